@@ -15,7 +15,7 @@ from controller.views.history import Archive
 from controller.views.schema import Reading, Review, Rules, Setup, State
 from controller.views.schema.answers import TableHealth
 
-__all__ = ["Archive", "NotExpressible", "Snapshot", "Table", "cmn", "command_schema", "schema", "spreadsheet"]
+__all__ = ["Archive", "NotExpressible", "Snapshot", "Table", "Tokens", "cmn", "command_schema", "schema", "spreadsheet"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,41 @@ class Snapshot:
         return encoded(self.document, language)
 
 
+class Tokens(Protocol):
+    """Random texts of 128 bits that let their holders in; only their hashes are kept. Kinds are "session" (of a
+    browser), "device" (a browser that was let in before), and "program". Thread-safe; every call may block."""
+
+    def make(self, kind: str, holder: str = "") -> str:
+        """A new token. Raises `ControllerError` for a program's that can't be stored; others then last until a
+        restart."""
+
+    def holder(self, kind: str, token: str) -> str | None:
+        """Who holds a valid token, None for any other text. This counts as using it."""
+
+    def held(self, kind: str) -> list[tuple[str, str, float]]:
+        """Each valid token's id, its holder, and for how many seconds it was not used."""
+
+    def end(self, token: str) -> None:
+        """End a token, if it is valid."""
+
+    def revoke(self, id: str) -> None:
+        """End the token of this id, if it is valid. This and the next raise `ControllerError` if that can't be
+        stored."""
+
+    def end_all(self, *kinds: str) -> None:
+        """End all tokens of these kinds."""
+
+
 class Table(Protocol):
     """The running service's interface for its pages. Thread-safe."""
 
     @property
     def pin(self) -> str:
-        """The table's PIN, which commands require."""
+        """The table's PIN, which lets a new phone keep score."""
+
+    @property
+    def tokens(self) -> Tokens:
+        """The tokens of those who were let in."""
 
     def snapshot(self) -> Snapshot:
         """The newest state."""

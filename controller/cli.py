@@ -16,7 +16,7 @@ from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
 from controller.messages import encoded
 from controller.tools.journal import backup, export, restore
-from controller.tools.verbs import doctor, rules_
+from controller.tools.verbs import doctor, let_in, rules_
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue, files
 from hardware.devices import SystemClock
@@ -370,7 +370,7 @@ def flash(port: str | None, as_json: bool) -> None:
         print(f"The unit {done.device} at {done.port} runs firmware {done.firmware}.")
 
 
-for verb in (doctor, export, backup, restore, rules_):
+for verb in (doctor, export, backup, restore, let_in, rules_):
     command.add_command(verb)
 
 

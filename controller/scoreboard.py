@@ -2,8 +2,7 @@
 
 from controller.api import Table
 from controller.config import Config
-from controller.journal import Journal
-from web_ui import Screen, Server, SessionMemory, Tls, create_app, must_be_free
+from web_ui import Screen, Server, Tls, create_app, must_be_free
 
 
 def check_addresses(config: Config) -> None:
@@ -14,13 +13,10 @@ def check_addresses(config: Config) -> None:
         tls.context()
 
 
-def scoreboard(table: Table, config: Config, journal: Journal, secret: bytes) -> Server:
-    """The scoreboard of this table; `secret` signs its sessions, which the journal stores."""
-    facts, web = journal.facts, config.web
-    memory = SessionMemory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
-    screen = Screen(**config.screen.model_dump())
-    names = (*web.names, web.host)
-    app = create_app(table, secret=secret, memory=memory, names=names, screen=screen, proxy=web.proxy)
+def scoreboard(table: Table, config: Config) -> Server:
+    """The scoreboard of this table."""
+    web, screen = config.web, Screen(**config.screen.model_dump())
+    app = create_app(table, names=(*web.names, web.host), screen=screen, proxy=web.proxy)
     return Server(app, web.host, web.port, _tls(config))
 
 

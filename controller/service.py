@@ -15,7 +15,7 @@ from controller import rules
 from controller.api import Snapshot
 from controller.config import Config
 from controller.errors import Refused
-from controller.journal import salvage
+from controller.journal import TokenTable, salvage
 from controller.messages import say
 from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
@@ -65,6 +65,7 @@ class Service:
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = salvage.open_journal(config.table.journal)
         self.pin = self.journal.facts.get_or_create("pin", kept_pin, new_pin)
+        self.tokens = TokenTable(self.journal.facts, steady)
         secret = self.journal.facts.get_or_create("secret", kept_secret, lambda: secrets.token_hex(32))
         self._dates = DateClock(self.journal, boot_id())
         self.pipeline = Pipeline(
@@ -110,7 +111,7 @@ class Service:
         self.journal.on_written.append(self.archive.upkeep.happened)
         self.club = Membership(config, self.journal, self.pipeline, self.post)
         self.setup_service = _setup_service(self)
-        self.server = scoreboard(self, config, self.journal, secret)
+        self.server = scoreboard(self, config)
         self._focus = FocusWatch()
         self._served = 0  # times that the scoreboard answered the health check
         self._ends = Ends(self.journal.facts, steady, boot_id())
@@ -381,6 +382,7 @@ def _setup_service(table: Service) -> SetupService:
             light=lambda signal, side: table.post(lambda: table.panel.test(signal, side)),
             rename=lambda name: table.post(lambda: table.engine.rename(name)),
             renew_pin=lambda pin: setattr(table, "pin", pin),
+            end_sessions=lambda: table.tokens.end_all("session", "device"),
             certified=lambda palette: table.post(lambda: table.pipeline.certified(palette)),
             name=lambda: table.engine.snapshot.document["table"]["name"],
             address=lambda: address(table.config.web.host, table.server.port),

@@ -24,6 +24,7 @@ from web_ui.openapi import document
 OF_PAGES: Mapping[str, str] = {
     "routes.state": "State", "routes.command": "State", "sessions.state": "Session",
     "sessions.open_session": "Session", "routes.let_in": "LetIn", "sessions.close": "SessionClosed",
+    "routes.programs": "Programs", "routes.change_programs": "Programs",
     "routes.setup": "Setup", "routes.health": "Health",
     "club_routes.evening": "EveningDocument", "club_routes.begin": "EveningDocument",
     "club_routes.confirm": "EveningDocument", "club_routes.at_board": "EveningDocument",

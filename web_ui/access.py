@@ -1,32 +1,30 @@
-"""Access: the hosts that requests may name; for commands the PIN, the session that it opens, and the session's token
-against forged requests.
+"""Access: the hosts that requests may name, and who may change something.
 
-Anybody may look. A command needs a session. The table's PIN opens one; the table's own screen needs no PIN. A session
-ends after half a day without use, and at once when the PIN changes."""
+Anybody may look. A command needs a session or a program's token (`controller.api.Tokens`). The table's PIN or an entry
+code opens a session (`web_ui.admission`). The table's own screen and browsers that were let in before need neither."""
 
 import hashlib
 import hmac
 import ipaddress
-import secrets
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from flask import Request, Response, after_this_request, current_app, session
-from flask import request as current_request
-from werkzeug.exceptions import Forbidden, HTTPException, TooManyRequests
+from flask import Request, Response, after_this_request, current_app, g, request
+from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, TooManyRequests, Unauthorized
 
-from controller.messages import counted, marked
+from controller.api import Tokens
+from controller.messages import marked
+from web_ui.admission import Guesses
 from web_ui.connections import is_loopback
-from web_ui.languages import rendered, translated
-from web_ui.limiters import PinLimiter, SharedLimit, network
-from web_ui.sessions import COOKIE_LASTS, SessionStore, cookie_name
+from web_ui.languages import translated
+from web_ui.reader_pool import off_thread
 
-DEVICE = "crokinole-device"  # the cookie of a device that knew the PIN. Other people's wrong PINs do not delay it.
-MOST_PROGRAMS = 100  # remembered addresses of programs; only the right PIN adds one
-CODE_LASTS = 60.0  # s that an entry code is shown
-CODE_GRACE = 60.0  # s that it is valid after that, for a phone that is slow to open the link
+COOKIE_LASTS = 400 * 86_400  # s: the browsers' maximum; what counts is how long the table takes a token as valid
+ENCRYPTED = "__Host-"
+"""The prefix of cookies that are sent over https only, to this host only (RFC 6265bis, 4.1.3.2). The names differ over
+http, so that the two kinds of sessions do not interfere."""
 PROXIED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")  # headers that proxies add
 LOCAL = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
 """Suffixes of names that nobody can own on the internet: RFC 6761, RFC 6762, RFC 8375, and what routers use."""
@@ -67,156 +65,85 @@ def _is_own(name: str, names: Sequence[str]) -> bool:
         return bool(name) and ("." not in name or name.endswith(LOCAL) or name in own)
 
 
-class EntryCodes:
-    """Codes on the table's own screen that let one phone in each, without the PIN: whoever scans one is in the room."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._codes: dict[str, float] = {}  # by code, when it was first shown; the newest last
-
-    def current(self) -> str:
-        now = self._clock()
-        self._codes = {code: since for code, since in self._codes.items() if now - since < CODE_LASTS + CODE_GRACE}
-        newest = next(reversed(self._codes), None)
-        if newest is None or now - self._codes[newest] >= CODE_LASTS:
-            newest = secrets.token_urlsafe(18)
-            self._codes[newest] = now
-        return newest
-
-    def redeem(self, given: str) -> bool:
-        """Whether the code is valid; each works once."""
-        now = self._clock()
-        for code, since in self._codes.items():
-            if hmac.compare_digest(code.encode(), given.encode()):
-                del self._codes[code]
-                return now - since < CODE_LASTS + CODE_GRACE
-        return False
-
-
 @dataclass(frozen=True, slots=True)
 class PinWords:
-    """The answers to a wrong and a missing PIN. `only_encrypted`: it may be sent over https only, if there is any."""
+    """The answers to a wrong and a missing PIN, and after too many. `only_encrypted`: it may be sent over https only,
+    if there is any."""
 
     wrong: str
     missing: str
+    too_many: str
     only_encrypted: bool = False
 
 
 TABLE_PIN = PinWords(
     marked("That is not this table's PIN. It is shown on the table's screen."),
     marked("Send the PIN as text in the member pin."),
+    marked("Too many wrong PINs. Scan the code on the table's screen, or one that another scorer's phone shows."),
 )
 PASSWORD = PinWords(
-    marked("That is not the organiser's password."),
-    marked("Set a password at the hub's own screen first; then send it as text in the member pin."),
+    marked("That is not the organiser's password. The hub's own screen needs none, and sets another one."),
+    marked("Send the password as text in the member pin."),
+    marked("Too many wrong passwords. Log in at the hub's own screen, which needs none."),
     only_encrypted=True,
 )
 
 
 class Access:
-    """Opens sessions for clients that know the PIN, and checks them."""
+    """Opens sessions, and checks them: whoever holds a valid token may come in. Cookies carry the tokens of browsers,
+    the header `Authorization` those of programs."""
 
     def __init__(
-        self,
-        pin: Callable[[], str],
-        secret: bytes,
-        clock: Callable[[], float],
-        sessions: SessionStore,
-        *,
-        words: PinWords,
-        fits: Callable[[str], bool] | None = None,
-        guesses: SharedLimit | None = None,
+        self, tokens: Tokens, fits: Callable[[str], bool], words: PinWords, guesses: Guesses, cookie: str
     ) -> None:
-        """`fits` checks a PIN, if only its hash is known: then `pin` gives a text that changes with it. `guesses`: a
-        limit on wrong PINs for several processes together."""
-        self.pin_limiter = PinLimiter(clock, guesses)
+        """`fits` checks a PIN, and may block; `cookie`: the session cookie's name."""
         self.words = words
-        self._pin = pin
-        self._fits = fits or (lambda given: hmac.compare_digest(given.strip().encode(), pin().encode()))
-        self._secret = secret
-        self._sessions = sessions
-        self._programs: dict[str, str] = {}  # by address: the fingerprint of the PIN that it sent
+        self.wrong_pins = 0  # since the start, for the technician
+        self._tokens = tokens
+        self._fits = fits
+        self._guesses = guesses
+        self._cookies = {"session": cookie, "device": f"{cookie}-device"}
 
-    def enter(self, pin: str, request: Request, who: str = "") -> None:
-        self.check(pin, request)
-        self.admit(request, who)
-        after_this_request(self._remember_device)
+    def needs_pin(self) -> bool:
+        """Whether this browser is asked for the PIN: neither the own screen nor one that was let in before."""
+        return not is_table(request) and self._holder("device") is None
 
-    def admit(self, request: Request, who: str = "") -> None:
-        """Open a session, without checking a PIN."""
-        session.clear()
-        session["opened_by"] = self._fingerprint()
-        session["token"] = secrets.token_urlsafe(24)
-        session["who"] = who
-        self._sessions.open(session["token"], network(request.remote_addr or ""))
+    def enter(self, pin: object, who: str) -> None:
+        """Open a session for the scorer `who`. Raises `BadRequest` without a PIN where one is needed, `Forbidden` for a
+        wrong one, and `TooManyRequests` after too many wrong ones."""
+        if self.needs_pin():
+            if not isinstance(pin, str):
+                raise BadRequest(translated(self.words.missing))
+            if (wait := self._guesses.take()) > 0:
+                raise TooManyRequests(translated(self.words.too_many), retry_after=int(wait) + 1)
+            if not off_thread(self._fits, pin):
+                self.wrong_pins += 1
+                raise Forbidden(translated(self.words.wrong))
+            self._guesses.give_back()
+        self.admit(who)
 
-    def _remember_device(self, response: Response) -> Response:
-        """Set a cookie that proves that this device knew the PIN, valid while the PIN stays the same."""
-        name, secure = secrets.token_urlsafe(12), current_request.is_secure
-        value = f"{name}.{self._signed(name)}"
-        response.set_cookie(
-            cookie_name(DEVICE, secure), value, max_age=COOKIE_LASTS, httponly=True, samesite="Strict", secure=secure
-        )
-        return response
+    def admit(self, who: str = "") -> None:
+        """Open a session without a PIN. A browser other than the own screen then counts as let in before."""
+        self._send("session", off_thread(self._tokens.make, "session", who))
+        if self.needs_pin():
+            self._send("device", off_thread(self._tokens.make, "device"))
 
-    def _device(self, request: Request) -> str | None:
-        """The id of the device that sends a request, if it knew the PIN."""
-        cookie = request.cookies.get(cookie_name(DEVICE, request.is_secure), "")
-        name, _, signature = cookie.partition(".")
-        return name if name and hmac.compare_digest(signature.encode(), self._signed(name).encode()) else None
-
-    def _signed(self, name: str) -> str:
-        return hmac.new(self._secret, f"device {name} {self._fingerprint()}".encode(), hashlib.sha256).hexdigest()
-
-    def has_pin(self) -> bool:
-        return bool(self._pin())
+    def leave(self) -> None:
+        """Close the session; this browser no longer counts as let in. Copies of its cookies become invalid."""
+        for kind in self._cookies:
+            off_thread(self._tokens.end, self._sent(kind))
+            self._send(kind, "")
 
     def who(self) -> str:
         """The name that the session's scorer gave; empty without one."""
-        return str(session.get("who", ""))
-
-    def check(self, pin: str, request: Request) -> None:
-        """Raise `Forbidden` for a wrong PIN, and `TooManyRequests` for one too soon after wrong ones. Wrong PINs are
-        counted by address; for devices that knew the PIN, by device."""
-        device = self._device(request)
-        self._check(pin, device or network(request.remote_addr or ""), known=device is not None)
-
-    def check_program(self, pin: str, request: Request) -> None:
-        """The same for a program without cookies, which is known by its address once that has sent the PIN."""
-        address, now = network(request.remote_addr or ""), self._fingerprint()
-        self._check(pin, address, known=self._programs.get(address) == now)
-        self._programs.pop(address, None)
-        self._programs[address] = now
-        if len(self._programs) > MOST_PROGRAMS:
-            del self._programs[next(iter(self._programs))]
-
-    def _check(self, pin: str, guesser: str, known: bool) -> None:
-        if (wait := self.pin_limiter.reserve(guesser, known)) > 0:
-            seconds = int(wait) + 1
-            raise TooManyRequests(
-                rendered(
-                    counted(
-                        "Too many wrong PINs. Try again in a second.",
-                        "Too many wrong PINs. Try again in {n} seconds.",
-                        seconds,
-                    )
-                ),
-                retry_after=seconds,
-            )
-        if not self._fits(pin):
-            raise Forbidden(translated(self.words.wrong))
-        self.pin_limiter.succeeded(guesser, known)
-
-    def leave(self) -> None:
-        """Close the session, if there is one. Copies of its cookie become invalid."""
-        self._sessions.close(str(session.get("token", "")))
-        session.clear()
+        return self._holder("session") or ""
 
     def token(self) -> str | None:
-        """The session's token, which every command must include; None without a session."""
-        opened_by, token = str(session.get("opened_by", "")), str(session.get("token", ""))
-        known = hmac.compare_digest(opened_by.encode(), self._fingerprint().encode())
-        return token if known and self._sessions.is_valid(token) else None
+        """The text that every command of this session must include: other sites' pages can't read it. None without a
+        session."""
+        if self._holder("session") is None:
+            return None
+        return hashlib.sha256(f"page {self._sent('session')}".encode(errors="replace")).hexdigest()[:32]
 
     def require(self, request: Request) -> None:
         """Raise `Forbidden` unless the request comes from our own page, with a session and its token."""
@@ -232,8 +159,48 @@ class Access:
             raise Forbidden(translated("Enter the table's PIN first."))
         return token
 
-    def _fingerprint(self) -> str:
-        return hmac.new(self._secret, self._pin().encode(), hashlib.sha256).hexdigest()
+    def bearer(self, kind: str) -> str:
+        """Who sends this request, by the token of this kind in the header `Authorization: Bearer`. Raises
+        `Unauthorized` without one, and `Forbidden` for one that is not valid."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not token.strip():
+            raise Unauthorized(translated("Send a token in the header Authorization: Bearer TOKEN."))
+        holder = off_thread(self._tokens.holder, kind, token.strip())
+        if holder is None:
+            raise Forbidden(translated("This token is not valid: it was revoked, or never made here."))
+        return holder
+
+    def _sent(self, kind: str) -> str:
+        """The token of this kind that the browser has: from its cookie, unless this request has changed it."""
+        changed: dict[str, str] = g.get("tokens", {})
+        return changed.get(kind, request.cookies.get(cookie_name(self._cookies[kind], request.is_secure), ""))
+
+    def _holder(self, kind: str) -> str | None:
+        token = self._sent(kind)
+        return off_thread(self._tokens.holder, kind, token) if token else None
+
+    def _send(self, kind: str, token: str) -> None:
+        """Send a token as a cookie; an empty one deletes it."""
+        g.setdefault("tokens", {})[kind] = token
+        set_cookie(self._cookies[kind], token)
+
+
+def set_cookie(name: str, value: str) -> None:
+    """Send a cookie with the answer to this request: no script can read it, no other site's page can have it sent."""
+
+    @after_this_request
+    def send(response: Response) -> Response:
+        secure = request.is_secure
+        lasts = COOKIE_LASTS if value else 0
+        response.set_cookie(
+            cookie_name(name, secure), value, max_age=lasts, httponly=True, samesite="Strict", secure=secure
+        )
+        return response
+
+
+def cookie_name(name: str, secure: bool) -> str:
+    """A cookie's name, over https or http."""
+    return ENCRYPTED + name if secure else name
 
 
 def require_same_origin(request: Request) -> None:

@@ -1,23 +1,23 @@
 """The Flask application: its parts and settings, its error responses, and the headers of every response."""
 
-import secrets
+import hmac
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
-from werkzeug.exceptions import BadRequest, Conflict, HTTPException, ServiceUnavailable, TooManyRequests
+from werkzeug.exceptions import BadRequest, Conflict, HTTPException, ServiceUnavailable
 
 from controller.api import Table
 from controller.errors import BadInput, ControllerError, NotNow, Refused
 from controller.messages import marked
-from web_ui.access import TABLE_PIN, Access, EntryCodes, check_host, is_table
+from web_ui.access import TABLE_PIN, Access, check_host
+from web_ui.admission import Bucket, EntryCodes
 from web_ui.assets import Assets, assets, pack
 from web_ui.errors import Faults
 from web_ui.events import HEARTBEAT, EventFeed, Stream
 from web_ui.exports import exports
 from web_ui.languages import document, error_text, speak, translated
-from web_ui.limiters import RequestLimiter, network
 from web_ui.limits import LARGEST_BODY
 from web_ui.pages import pages
 from web_ui.parts import AS_THE_BROWSER, Parts, Screen, json_response
@@ -25,7 +25,6 @@ from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
 from web_ui.routes import routes
 from web_ui.session_routes import sessions
-from web_ui.sessions import NO_MEMORY, AgelessCookies, SessionMemory, Sessions
 
 SILENCE = 5.0
 """Seconds without a byte after which a page shows that it is not live: two heartbeats, and a second for slow Wi-Fi."""
@@ -57,53 +56,50 @@ LATER = 60
 def create_app(
     table: Table,
     *,
-    secret: bytes | None = None,
     heartbeat: float = HEARTBEAT,
     silence: float = SILENCE,
     clock: Callable[[], float] = time.monotonic,
-    memory: SessionMemory = NO_MEMORY,
     names: Sequence[str] = (),
     screen: Screen = AS_THE_BROWSER,
     proxy: bool = False,
 ) -> Flask:
     """The scoreboard of one table.
 
-    `secret` signs the sessions; the same one after a restart keeps scorers logged in, by default it is random.
-    `heartbeat` and `silence` are seconds. `clock` times sessions and limits; it must be monotonic. `memory` stores the
-    sessions over a restart. `names`: of this table, besides those of the local network. `screen`: the look and sound of
-    the table's own screen. `proxy`: a proxy on this machine serves the pages to others, so nobody counts as the table's
-    own screen."""
-    secret = secret or secrets.token_bytes(32)
-    app = bare_app(secret, "crokinole", clock, names, proxy)
+    `heartbeat` and `silence` are seconds. `clock` times limits and entry codes; it must be monotonic. `names`: of this
+    table, besides those of the local network. `screen`: the look and sound of the table's own screen. `proxy`: a proxy
+    on this machine serves the pages to others, so nobody counts as the table's own screen."""
+    app = bare_app(clock, names, proxy)
     stream = Stream(table, heartbeat, app.extensions["assets"].version)
     app.extensions["stream"] = stream
-    access = Access(lambda: table.pin, secret, clock, Sessions(clock, memory), words=TABLE_PIN)
+    bucket = Bucket(clock)
+    access = Access(
+        table.tokens,
+        lambda given: hmac.compare_digest(given.strip().encode(), table.pin.encode()),
+        TABLE_PIN,
+        bucket,
+        "crokinole",
+    )
     app.extensions["access"] = access
     app.extensions["parts"] = Parts(
-        table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence, EntryCodes(clock)
+        table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence, EntryCodes(clock), bucket
     )
     for part in (pages, routes, programs, exports):
         app.register_blueprint(part)
     return app
 
 
-def bare_app(
-    secret: bytes, cookie: str, clock: Callable[[], float], names: Sequence[str], proxy: bool = False
-) -> Flask:
-    """An application without pages: its files, languages, limits, errors and headers. `cookie`: the session cookie's
-    name. The caller adds an `Access` as `extensions["access"]`."""
+def bare_app(clock: Callable[[], float], names: Sequence[str], proxy: bool = False) -> Flask:
+    """An application without pages: its files, languages, limits, errors and headers. The caller adds an `Access` as
+    `extensions["access"]`."""
     app = Flask(__name__, static_folder=None)
-    app.config.update(SECRET_KEY=secret, MAX_CONTENT_LENGTH=LARGEST_BODY, SESSION_COOKIE_NAME=cookie)
-    app.session_interface = AgelessCookies()
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.extensions["assets"] = Assets(Path(__file__).parent / "static")
     speak(app)
     app.register_blueprint(assets)
     app.register_blueprint(sessions)
-    limiter = RequestLimiter(clock)
     app.config["PROXY"] = proxy
     app.extensions["faults"] = Faults(clock)
     app.before_request(lambda: check_host(request, names))
-    app.before_request(lambda: _slow_down(limiter))
     app.register_error_handler(HTTPException, _in_words)
     app.register_error_handler(NotNow, lambda e: _in_words(ServiceUnavailable(error_text(e), retry_after=LATER)))
     app.register_error_handler(BadInput, lambda error: _in_words(BadRequest(error_text(error))))
@@ -112,15 +108,6 @@ def bare_app(
     app.after_request(_with_headers)
     app.after_request(pack)
     return app
-
-
-def _slow_down(limiter: RequestLimiter) -> None:
-    """A limit for each session, and for each address without one."""
-    if request.path.startswith("/static/") or is_table(request):
-        return
-    access: Access = current_app.extensions["access"]
-    if not limiter.allows(access.token() or network(request.remote_addr or "")):
-        raise TooManyRequests(translated("Too many requests from this device. Try again in a moment."), retry_after=1)
 
 
 def _in_words(error: HTTPException) -> Response:

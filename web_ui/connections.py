@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from web_ui.limiters import network
-
 
 @dataclass(frozen=True, slots=True)
 class Guest:
@@ -100,3 +98,12 @@ def is_loopback(address: str | None) -> bool:
     except ValueError:
         return False
     return str(getattr(ip, "ipv4_mapped", None) or ip) in ("127.0.0.1", "::1")
+
+
+def network(address: str) -> str:
+    """The unit that places are shared among: an IPv4 address, or the /64 network that one IPv6 phone has."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return str(ipaddress.ip_network((ip, 64), strict=False)) if ip.version == 6 else address

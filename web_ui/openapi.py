@@ -112,18 +112,17 @@ def _taken(summary: str, mimetype: str, asked: Parameters) -> Schema:
 def _command() -> Schema:
     errors = (
         (400, "A command that can't be understood: the answer names the member and what would be right"),
-        (401, "The table's PIN is missing"),
-        (403, "A wrong PIN"),
+        (401, "The token is missing"),
+        (403, "A token that was revoked, or never made here"),
         (409, "A command that does not fit the match as it stands"),
         (413, f"More than {LARGEST_BODY} bytes"),
         (415, "Not JSON"),
-        (429, "Too many wrong PINs: wait as Retry-After says"),
     )
     given = answers("State", errors)
     given["409"]["content"] = _json({"anyOf": [ref(name) for name in ("Changed", "Taken", "Error")]})
     return {
         "summary": "Carry out one command; the answer is the state that contains its effect",
-        "security": [{"pin": []}],
+        "security": [{"token": []}],
         "parameters": [LANGUAGE],
         "requestBody": {"required": True, "content": _json(ref("Command"))},
         "responses": given,
@@ -184,7 +183,7 @@ def document() -> Schema:
         "components": {
             "schemas": {**schema.components(*schema.FOR_PROGRAMS), **models, "Command": command},
             "securitySchemes": {
-                "pin": {"type": "http", "scheme": "bearer", "description": "The PIN that the table's screen shows"}
+                "token": {"type": "http", "scheme": "bearer", "description": "The set-up page makes and revokes tokens"}
             },
         },
     }

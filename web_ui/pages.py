@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 from flask import Blueprint, Response, jsonify, redirect, request, url_for
-from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
@@ -50,14 +49,6 @@ def table() -> BaseResponse:
 def code() -> Response:
     """The address for the phones in the room, to be scanned."""
     return qr_code(join_address())
-
-
-@pages.get("/let-in.svg")
-def let_in_code() -> Response:
-    """An entry code to scan, for the table's own screen only."""
-    if not is_table(request):
-        raise Forbidden(translated("Only the table's own screen shows this code."))
-    return qr_code(f"{join_address().rstrip('/')}/let-in/{parts().entry_codes.current()}")
 
 
 @pages.get("/manifest.webmanifest")

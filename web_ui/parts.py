@@ -10,11 +10,11 @@ from werkzeug.exceptions import NotFound, ServiceUnavailable
 
 from controller.api import Table
 from controller.errors import BadInput, Refused, Unreadable
-from web_ui.access import Access, EntryCodes
-from web_ui.connections import Guest, is_loopback
+from web_ui.access import Access
+from web_ui.admission import Bucket, EntryCodes
+from web_ui.connections import Guest, is_loopback, network
 from web_ui.events import TURN, EventFeed, Stream
 from web_ui.languages import error_text, translated
-from web_ui.limiters import network
 from web_ui.reader_pool import ReaderPool
 
 Result = TypeVar("Result")
@@ -50,6 +50,7 @@ class Parts:
     screen: Screen
     silence: float  # seconds without a byte after which a page says that it is not live
     entry_codes: EntryCodes
+    bucket: Bucket
 
 
 def extension(name: str, kind: type[Result]) -> Result:

@@ -1,4 +1,5 @@
-"""`/api/v1`: the table for other programs. Anybody in the room may look; a command needs the table's PIN.
+"""`/api/v1`: the table for other programs. Anybody in the room may look; a command needs a token, which
+the set-up page makes.
 
 `/api/v1/openapi.json` documents it, and tests validate the answers against that."""
 
@@ -8,7 +9,7 @@ import secrets
 from collections.abc import Callable, Mapping
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, NotFound, Unauthorized
+from werkzeug.exceptions import BadRequest, NotFound
 
 from controller.messages import encoded
 from web_ui import openapi as specification
@@ -145,8 +146,8 @@ def accuracy() -> Response:
 def command() -> Response:
     """Carry out one command; the answer is the state with its effect."""
     here = parts()
-    here.access.check_program(_pin(), request)
-    given = {**read_json(request), "by": "program", "who": request.remote_addr or ""}
+    who = here.access.bearer("program")
+    given = {**read_json(request), "by": "program", "who": who}
     return json_response(state_in(off_thread(here.table.command, given), chosen_language()))
 
 
@@ -166,11 +167,3 @@ def _last_seen(here: Parts) -> int:
     if not re.fullmatch(r"[0-9]{1,16}", last_id):
         raise BadRequest(translated("Last-Event-ID: the id of an event that was sent before, a whole number."))
     return int(last_id)
-
-
-def _pin() -> str:
-    """The PIN in the header `Authorization: Bearer 1234`."""
-    scheme, _, pin = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not pin.strip():
-        raise Unauthorized(translated("Send the table's PIN in the header Authorization: Bearer PIN."))
-    return pin.strip()

@@ -1,19 +1,21 @@
-"""The API for the pages' scripts: state, events, pictures, commands, and *Keep this round*."""
+"""The API for the pages' scripts: state, events, pictures, commands; who else may send commands."""
 
 import re
 from functools import partial
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, request
-from werkzeug.exceptions import Forbidden
+from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
 from web_ui.languages import chosen_language, document, state_in, translated
 from web_ui.limits import read_json
+from web_ui.page import join_address, qr_code
 from web_ui.parts import event_stream, file_response, json_response, look_up, or_not_found, parts, place_to_listen
 from web_ui.reader_pool import off_thread
 
 routes = Blueprint("routes", __name__)
+SCORER_IS_IN = 600.0  # s without a request after which a scorer counts as gone
 KEPT = {"Cache-Control": "private, max-age=3600"}
 PICTURE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -56,24 +58,72 @@ def health() -> Response:
     here = parts()
     figures = off_thread(here.table.health)
     malformed = current_app.extensions["faults"].malformed
-    own = {"pages_open": here.stream.listeners, "wrong_pins": here.access.pin_limiter.failures, "malformed": malformed}
+    own = {"pages_open": here.stream.listeners, "wrong_pins": here.access.wrong_pins, "malformed": malformed}
     return jsonify({**figures, "web": own})
 
 
 @routes.get("/let-in")
 def let_in() -> Response:
-    """The path that lets one phone in, for the table's own screen only. It works once."""
-    if not is_table(request):
-        raise Forbidden(translated("Only the table's own screen shows this code."))
-    return jsonify({"path": f"/let-in/{parts().entry_codes.current()}"})
+    """An entry code, for the table's own screen and for scorers."""
+    require_host()
+    here = parts()
+    match = here.table.snapshot().document["match"]
+    between = match is None or match["over"]
+    in_use = any(idle < SCORER_IS_IN for _, _, idle in off_thread(here.table.tokens.held, "session"))
+    return jsonify({"link": entry_link(), "wanted": between or not in_use or here.bucket.wait() > 0})
+
+
+@routes.get("/let-in.svg")
+def let_in_code() -> Response:
+    """The same, to scan."""
+    require_host()
+    return qr_code(entry_link())
 
 
 @routes.get("/let-in/<code>")
 def let_in_by(code: str) -> BaseResponse:
-    """Open a session for the phone that scanned this code at the table's screen."""
+    """Open a session for the phone that scanned this code."""
     if parts().entry_codes.redeem(code):
-        parts().access.admit(request)
+        parts().access.admit()
     return redirect("/")
+
+
+def require_host() -> None:
+    """Raise `Forbidden` unless this browser may let another in: it is the table's own screen, or a scorer's."""
+    if not is_table(request):
+        parts().access.require_session()
+
+
+def entry_link() -> str:
+    """The address that lets one phone in."""
+    return f"{join_address()}let-in/{parts().entry_codes.current()}"
+
+
+@routes.get("/api/programs")
+def programs() -> Response:
+    """The programs with a token; needs a session."""
+    parts().access.require_session()
+    return _programs()
+
+
+@routes.post("/api/programs")
+def change_programs() -> Response:
+    """Make a token for a program, `{"name": ..}`, or revoke one, `{"revoke": id}`."""
+    parts().access.require(request)
+    tokens, made = parts().table.tokens, None
+    match read_json(request):
+        case {"name": str(name)} if name.strip():
+            made = off_thread(tokens.make, "program", name.strip())
+        case {"revoke": str(id)}:
+            off_thread(tokens.revoke, id)
+        case _:
+            raise BadRequest(translated("Name the program, or the one to revoke."))
+    return _programs(made)
+
+
+def _programs(made: str | None = None) -> Response:
+    held = off_thread(parts().table.tokens.held, "program")
+    return jsonify({"programs": [{"id": id, "name": name} for id, name, _ in held], "token": made})
 
 
 @routes.post("/api/command")

@@ -20,7 +20,7 @@ from controller.club.hub.message_intake import SILENT
 from controller.club.hub.organiser_actions import add_entrants, check_table_name, parse_action, parse_players
 from controller.club.hub.report import evening_report, in_short, report
 from controller.club.hub.views import differences
-from controller.club.store import Credentials, TableOfClub
+from controller.club.store import Credentials, HubTokens, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, BoardRenamed, EntrantAdded, Entry, FormatSet
 from controller.club.tournament.formats import Format
@@ -87,6 +87,7 @@ class AdminService:
         self._hub = hub
         self._admit = admit
         self.wall = clock
+        self.tokens = HubTokens(hub.store.engine, hub.store.club, clock)
         self._broker_trouble = broker_trouble
         self.name = name
         self._by_hand = ByHand(hub, clock, self.clock, boot)
@@ -218,9 +219,11 @@ class AdminService:
         return self._hub.store.credentials
 
     def set_password(self, password: str) -> None:
+        """Set the organiser's password; who came in by the former one needs it."""
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
         self.credentials.set_password("organiser", password)
+        self.tokens.end_all("session", "device")
 
     def organiser_document(self) -> doc.OrganiserDocument:
         """The organiser's view, without the codes of boards."""

@@ -6,8 +6,9 @@ from controller.journal.events import Journal, Row
 from controller.journal.facts import Facts
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.schema import SCHEMA_VERSION
+from controller.journal.tokens import TokenTable
 
 __all__ = [
     "JOURNAL_ID", "SCHEMA_VERSION", "AutomaticBackups", "Facts", "Journal", "Picture", "Pictures", "Row",
-    "check", "restore",
+    "TokenTable", "check", "restore",
 ]  # fmt: skip

@@ -1,10 +1,13 @@
-"""The verbs `doctor` and `rules`, and the greeting of a table that runs on a terminal."""
+"""The verbs `doctor`, `let-in` and `rules`, and the greeting of a table that runs on a terminal."""
 
+import json
 import logging
 import os
 import sys
 import webbrowser
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,12 +16,13 @@ import click
 
 from controller import rules
 from controller.config import load
-from controller.errors import BadInput
+from controller.errors import BadInput, ControllerError
 from controller.messages import encoded
 from controller.service import Service
 from hardware.devices import SystemClock
 
 FILE = click.Path(path_type=Path)
+PATIENCE = 5.0  # s until the table that runs here must have answered
 
 
 @click.command()
@@ -68,6 +72,48 @@ def doctor(
         sys.exit(1)
 
 
+@click.command(name="let-in")
+@click.option("--config", type=FILE, help="The table's TOML file.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The scoreboard's port, if `run` was given another one.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def let_in(config: Path | None, port: int | None, as_json: bool) -> None:
+    """A code that lets one phone keep score without the PIN, from the table that runs on this computer."""
+    link = _entry_link(port or load(config).web.port)
+    if as_json:
+        print(encoded({"schema": "let-in/1", "link": link}), flush=True)
+        return
+    if sys.stdout.isatty():
+        _show_code(link)
+    print(f"Open this on one phone within half a minute: {link}")
+
+
+def _entry_link(port: int) -> str:
+    """Asks as the table's own screen does. Raises `ControllerError` if that is refused."""
+    asking = HTTPConnection("localhost", port, timeout=PATIENCE)
+    try:
+        asking.request("GET", "/let-in")
+        answer = asking.getresponse()
+        if answer.status != HTTPStatus.OK:
+            raise ControllerError(
+                "This table takes no program on its computer for its own screen, because [web] says proxy = true: have "
+                "a scorer show a code on the phone."
+            )
+        return str(json.load(answer)["link"])
+    except (OSError, HTTPException) as error:
+        raise ControllerError(
+            f"No table answers at port {port} of this computer: start it, or name its file with --config."
+        ) from error
+    finally:
+        asking.close()
+
+
+def _show_code(address: str) -> None:
+    """A QR code on the terminal."""
+    import segno
+
+    segno.make(address, micro=False).terminal(compact=True)
+
+
 @click.command(name="rules")
 @click.argument("rule_set", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -92,9 +138,7 @@ def welcome(service: Service) -> None:
     """Print the greeting, on a terminal with a QR code for phones; open a simulated table in the browser."""
     lines = greeting(service)
     if sys.stdout.isatty():
-        import segno
-
-        segno.make(service.server.url, micro=False).terminal(compact=True)
+        _show_code(service.server.url)
     print(*lines, sep="\n", flush=True)
     if service.config.camera.device == "simulated" and desktop():
         webbrowser.open(local(service) or service.server.url)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tests.attack.many import addresses, at_once
 from tests.attack.outcome import Outcome, once
@@ -67,26 +68,29 @@ def former_devices(table: Table, count: int) -> Outcome:
 
 
 def others_are_served(table: Table) -> Iterator[Outcome]:
-    """Forty addresses guess; who knows the PIN goes on."""
+    """Forty addresses guess; who has a token goes on, and a scorer makes a program's."""
     pin, program, phone = table.pin, "127.21.0.1", "127.21.0.2"
-    bearer = {"Authorization": f"Bearer {pin}"}
+    entered = table.login(pin, phone)
+    at_once([partial(table.login, wrong(n), me) for n in range(8) for me in addresses(22, 40)])
+    yield once("table: the right PIN waits with the wrong ones", table.login(pin, "127.21.0.3").status == 429)
+    headers = {"Cookie": entered.cookies(), "X-CSRF-Token": entered.json["token"]}
+    token = ask(table.target, "POST", "/api/programs", headers=headers, body={"name": "Overlay"}).json["token"]
 
-    def commands() -> int:
+    def commands(token: str) -> int:
+        bearer = {"Authorization": f"Bearer {token}"}
         return ask(table.target, "POST", "/api/v1/commands", me=program, headers=bearer, body={"do": "resume"}).status
 
-    commands()
-    device = table.login(pin, phone).cookies()
-    at_once([partial(table.login, wrong(n), me) for n in range(8) for me in addresses(22, 40)])
-    answers = [commands() for _ in range(20)]
-    served = sum(status in (200, 400, 409) for status in answers)
-    yield Outcome("table: a program with the PIN, while 40 addresses guess", 20, served)
-    device = "; ".join(part for part in device.split("; ") if "device" in part)
-    served = sum(table.login(pin, phone, device).status == 200 for _ in range(20))
+    served = sum(commands(token) in (200, 400, 409) for _ in range(20))
+    yield Outcome("table: a program with a token, while 40 addresses guess", 20, served)
+    refused = sum(commands(pin if n else token[:-1]) == 403 for n in range(20))
+    yield Outcome("table: a program with the PIN, or most of a token", 20, refused)
+    device = "; ".join(part for part in entered.cookies().split("; ") if "device" in part)
+    served = sum(table.login("", phone, device).status == 200 for _ in range(20))
     yield Outcome("table: a phone that was let in before, while 40 addresses guess", 20, served)
     served = 0
     for number in range(20):
         shown = ask(table.target, "GET", "/let-in", host="localhost")
-        link = shown.json["path"] if shown.status == 200 else "/let-in/none"
+        link = urlsplit(shown.json["link"]).path if shown.status == 200 else "/let-in/none"
         me = f"127.23.0.{number + 1}"
         let_in = ask(table.target, "GET", link, me=me)
         session = ask(table.target, "GET", "/api/session", me=me, headers={"Cookie": let_in.cookies()})

@@ -143,14 +143,31 @@ def test_a_device_that_is_not_there_is_a_notice_and_the_score_can_be_kept_by_han
         table.kill()
 
 
+def without_devices(folder: Path) -> Service:
+    web = {"host": "127.0.0.1", "port": 0}
+    config = {"table": {"data": folder / "data"}, "web": web, "camera": {"device": "none"}}
+    return Service(Config.model_validate(config))
+
+
+def test_a_new_pin_is_kept_and_ends_sessions_and_devices_but_no_program(tmp_path):
+    service = without_devices(tmp_path)
+    try:
+        former = service.pin
+        held = {kind: service.tokens.make(kind) for kind in ("session", "device", "program")}
+        service.command({"do": "new_pin"})
+        assert service.journal.facts.get("pin") == service.pin != former
+        valid = {kind: service.tokens.holder(kind, token) is not None for kind, token in held.items()}
+        assert valid == {"session": False, "device": False, "program": True}
+    finally:
+        service.stop()
+
+
 def test_after_a_start_with_an_earlier_date_the_sensor_is_still_heard(tmp_path):
     """The referee takes what is later than what it knows; a Pi's date at its start is that of its last shutdown."""
     table = ReadTable(tmp_path / "data")
     table.engine.hole_changed(HoleEvent(5e9, True))
     table.journal.close()
-    web = {"host": "127.0.0.1", "port": 0}
-    config = Config.model_validate({"table": {"data": tmp_path / "data"}, "web": web, "camera": {"device": "none"}})
-    service = Service(config)
+    service = without_devices(tmp_path)
     try:
         assert service.engine.state.hole[-1].t == 5e9
         assert service._clock.now() >= 5e9

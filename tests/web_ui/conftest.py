@@ -51,13 +51,13 @@ class Scorer:
 
 
 @pytest.fixture
-def table():
-    return FakeTable(question())
+def table(now):
+    return FakeTable(question(), clock=lambda: now[0])
 
 
 @pytest.fixture
 def now():
-    """The clock of the PIN limiter, in the list's one place."""
+    """The clock of limits and tokens, in the list's one place."""
     return [1000.0]
 
 

@@ -4,13 +4,15 @@ import copy
 import json
 import sys
 import threading
+import time
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import numpy as np
 
 from controller.api import Snapshot
 from controller.errors import BadInput, Refused
+from controller.journal import Facts, TokenTable
 from controller.match.commands import parse_command
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
 from controller.views.phrases import disc_name
@@ -323,12 +325,27 @@ class FakeArchive:
         return {"schema": "match-record/1", "rules": "nca", "sides": [], "rounds": []}
 
 
+class Remembered(dict[str, str]):
+    """The facts of a table, in memory."""
+
+    def read(self, name: str, parse: Callable[[str], Any]) -> Any:
+        return parse(self[name]) if name in self else None
+
+    def keep(self, name: str, value: str) -> None:
+        self[name] = value
+
+    try_to_keep = keep
+
+
 class FakeTable:
     """Keeps the promises of `controller.api.Table` for a few commands, and lets a test publish what it likes."""
 
     pin = "471182"
 
-    def __init__(self, state: dict[str, Any] | None = None, picture: bytes = PICTURE) -> None:
+    def __init__(
+        self, state: dict[str, Any] | None = None, picture: bytes = PICTURE, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`clock`: by which tokens age."""
         self.state = state or mid_round()
         self.commands: list[dict[str, Any]] = []
         self.lesson = ["", "Put a disc in.", "Take it out.", "Learnt."]
@@ -336,6 +353,7 @@ class FakeTable:
         self.given: list[dict[str, Any]] = []  # of each command: by whom, and on which state
         self.fault: Exception | None = None
         self.archive = FakeArchive()
+        self.tokens = TokenTable(cast(Facts, Remembered()), clock)
         self._picture = picture
         self._lock = threading.RLock()
 

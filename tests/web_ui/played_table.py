@@ -8,6 +8,7 @@ from typing import Any
 
 from controller import rules
 from controller.api import Snapshot
+from controller.journal import TokenTable
 from controller.referee.whose_disc import sided
 from controller.table.question_pictures import review, shown_picture
 from controller.views.history import Archive
@@ -25,6 +26,7 @@ class PlayedTable:
         self.table = ReadTable(folder, steady=self.clock)
         self.archive = Archive(self.table.journal)
         self.table.journal.on_written.append(self.archive.upkeep.catch_up)
+        self.tokens = TokenTable(self.table.journal.facts, self.clock)
         self._lock = threading.RLock()
 
     def play(self) -> None:

@@ -8,10 +8,8 @@ from tests.controller.fed_table import a, b
 from tests.waiting import eventually
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
-from web_ui.sessions import SessionMemory
 
 PHONE = {"X-Forwarded-For": "192.168.1.20"}
-SECRET = b"k" * 32
 CORRECT_UNSEEN = """async () => {
   const phone = document.querySelector('script[type=module]').src;
   const { send, setShownState } = await import(phone.replace('score/phone', 'shared/scorer'));
@@ -21,9 +19,7 @@ CORRECT_UNSEEN = """async () => {
 
 
 def serving(table: PlayedTable, port: int = 0) -> Server:
-    facts = table.table.journal.facts
-    memory = SessionMemory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
-    server = Server(create_app(table, secret=SECRET, memory=memory), "127.0.0.1", port)
+    server = Server(create_app(table), "127.0.0.1", port)
     server.start()
     return server
 

@@ -277,7 +277,7 @@ def test_on_its_own_hotspot_without_the_internet_phones_get_its_address():
 
 def test_a_server_whose_table_hangs_does_not_answer(monkeypatch):
     table, free = FakeTable(), threading.Event()
-    server = Server(create_app(table, secret=b"secret"), "127.0.0.1", 0)
+    server = Server(create_app(table), "127.0.0.1", 0)
     server.start()
     try:
         assert server.answers()

@@ -54,6 +54,20 @@ def test_each_button_of_the_set_up_page_sends_its_command(page, table):
     sent(table, do="name_table", name="Table 7")
 
 
+def test_a_programs_token_is_made_shown_once_and_revoked(page, table):
+    programs = page.locator(".step:has(h2:has-text('Programs'))")
+    programs.locator("input").fill("Stream of hall 2")
+    programs.get_by_text("Make a token").click()
+    token = programs.locator("code").text_content()
+    assert table.tokens.holder("program", token) == "Stream of hall 2"
+    page.reload()
+    programs.get_by_text("Stream of hall 2").wait_for()
+    assert programs.locator("code").count() == 0
+    programs.get_by_text("Revoke").click()
+    programs.get_by_text("Stream of hall 2").wait_for(state="detached")
+    assert table.tokens.holder("program", token) is None
+
+
 def test_the_disc_that_was_laid_is_shown_as_the_camera_saw_it(page):
     shown = page.locator(".step:has(h2:has-text('Colours')) img.disc")
     assert "of=disc" in shown.get_attribute("src")

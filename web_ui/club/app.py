@@ -1,6 +1,5 @@
 """The Flask application of a club's hub, with the look of a table's."""
 
-import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -9,61 +8,31 @@ from flask import Flask
 
 from controller.club.admin_service import AdminService, ControllerError
 from web_ui.access import PASSWORD, Access
+from web_ui.admission import EVERY, MOST, Bucket
 from web_ui.app import SILENCE, bare_app
 from web_ui.club.pages import club_pages
 from web_ui.club.parts import ClubParts, ClubStream
 from web_ui.club.routes import club_routes
 from web_ui.events import HEARTBEAT
 from web_ui.reader_pool import off_thread
-from web_ui.sessions import LASTS
-
-log = logging.getLogger(__name__)
 
 
-class ClubSessions:
-    """As `web_ui.sessions.Sessions`, for a hub."""
+class HubGuesses:
+    """The bucket of all processes of a hub, in its database. Implements `Guesses`."""
 
-    def __init__(self, club: AdminService) -> None:
+    def __init__(self, club: AdminService, clock: Callable[[], float]) -> None:
         self._club = club
-        self._unstored: set[str] = set()  # those that could not be stored, as on a full disk: valid until a restart
+        self._own = Bucket(clock)  # for this process, while the database can't be written
 
-    def open(self, token: str, address: str) -> None:
+    def take(self) -> float:
         try:
-            off_thread(self._club.credentials.open_session, token, self._club.wall(), LASTS)
-        except ControllerError as error:
-            log.warning("A session can't be stored and is valid until a restart: %s", error)
-            self._unstored.add(token)
-
-    def close(self, token: str) -> None:
-        """End a session: copies of its cookie are invalid at every process."""
-        if token in self._unstored:
-            self._unstored.remove(token)
-        else:
-            off_thread(self._club.credentials.end_session, token)
-
-    def is_valid(self, token: str) -> bool:
-        """Whether the session is valid. This counts as using it."""
-        return token in self._unstored or off_thread(
-            self._club.credentials.is_session_valid, token, self._club.wall(), LASTS
-        )
-
-
-class ClubGuesses:
-    """As `web_ui.limiters.SharedLimit`, for a hub. If the database can't be written, each process has its own limit."""
-
-    def __init__(self, club: AdminService) -> None:
-        self._club = club
-
-    def reserve(self, known: bool, every: float, most: int) -> float:
-        """Book an attempt, or return the seconds until one is allowed."""
-        try:
-            return off_thread(self._club.credentials.reserve_attempt, known, every, most, self._club.wall())
+            return off_thread(self._club.credentials.take_attempt, EVERY, MOST, self._club.wall())
         except ControllerError:
-            return 0.0
+            return self._own.take()
 
-    def refund(self, known: bool, every: float) -> None:
+    def give_back(self) -> None:
         with suppress(ControllerError):
-            off_thread(self._club.credentials.refund_attempt, known, every)
+            off_thread(self._club.credentials.give_back_attempt, EVERY)
 
 
 def create_club_app(
@@ -74,19 +43,17 @@ def create_club_app(
     names: Sequence[str] = (),
     proxy: bool = False,
 ) -> Flask:
-    """The pages of one club. `secret` signs the sessions and the boards' codes; the other parameters are those of
+    """The pages of one club. `secret` signs the boards' codes; the other parameters are those of
     `web_ui.create_app`."""
-    app = bare_app(secret, "crokinole-club", clock, names, proxy)
+    app = bare_app(clock, names, proxy)
     stream = ClubStream(club, HEARTBEAT, app.extensions["assets"].version)
     app.extensions["stream"] = stream
     access = Access(
-        lambda: off_thread(club.credentials.fingerprint, "organiser"),
-        secret,
-        clock,
-        ClubSessions(club),
-        words=PASSWORD,
-        fits=lambda given: off_thread(club.credentials.accepts, "organiser", given),
-        guesses=ClubGuesses(club),
+        club.tokens,
+        lambda given: club.credentials.accepts("organiser", given),
+        PASSWORD,
+        HubGuesses(club, clock),
+        "crokinole-club",
     )
     app.extensions["access"] = access
     app.extensions["club"] = ClubParts(club, stream, access, secret, SILENCE)

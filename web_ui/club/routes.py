@@ -4,11 +4,11 @@ import hmac
 import secrets
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request, session
+from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 
 from web_ui import session_routes
-from web_ui.access import require_same_origin
+from web_ui.access import require_same_origin, set_cookie
 from web_ui.club.parts import club_parts, place
 from web_ui.https import over_https, require_https
 from web_ui.languages import chosen_language, document, state_in, translated
@@ -16,6 +16,7 @@ from web_ui.limits import read_json
 from web_ui.parts import event_stream, json_response, or_not_found
 from web_ui.reader_pool import off_thread
 
+PHONE = "crokinole-phone"  # the cookie by which two phones are known apart
 MOST_FIGURE = 1_000  # points or twenties of one side
 club_routes = Blueprint("club_routes", __name__)
 
@@ -69,7 +70,7 @@ def password() -> Response:
     here = club_parts()
     body, who = _organiser_request(), here.access.who()
     off_thread(here.club.set_password, _text(body, "password"))
-    here.access.admit(request, who)
+    here.access.admit(who)
     return session_routes.state()
 
 
@@ -174,7 +175,8 @@ def claim(match: str) -> Response:
         raise Forbidden(_not_the_code())
     by, points = _text(body, "by"), _figures(body, "points")
     twenties = _figures(body, "twenties") if body.get("twenties") is not None else None
-    phone = session.setdefault("phone", secrets.token_hex(8))
+    phone = request.cookies.get(PHONE, "") or secrets.token_hex(8)
+    set_cookie(PHONE, phone)
     off_thread(club_parts().club.claim, match, by, points, twenties, phone)
     return evening()
 

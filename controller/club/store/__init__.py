@@ -4,5 +4,16 @@ SQLite by default, PostgreSQL by its URL. The rest of the program does not depen
 
 from controller.club.store.credentials import Credentials
 from controller.club.store.store import Decision, Evening, Journal, Person, Store, StoredEvent, TableOfClub
+from controller.club.store.tokens import HubTokens
 
-__all__ = ["Credentials", "Decision", "Evening", "Journal", "Person", "Store", "StoredEvent", "TableOfClub"]
+__all__ = [
+    "Credentials",
+    "Decision",
+    "Evening",
+    "HubTokens",
+    "Journal",
+    "Person",
+    "Store",
+    "StoredEvent",
+    "TableOfClub",
+]

@@ -19,10 +19,8 @@ ROUNDS = 2000
 """Of PBKDF2 for a join code. A graphics card of 2024 computes 10^10 SHA-256 a second, a round takes two: it would try
 all codes in five days. Checking one here takes a millisecond."""
 CODE_LASTS = 3600.0  # s: long enough to walk to every table of a club
-RENEWED_EVERY = 3600.0  # s between two updates of a session in use: it may end this much too early
 _JOIN = "join "
 _BROKER = "broker "
-_SESSION = "session "
 
 
 def hash_password(password: str) -> str:
@@ -61,11 +59,6 @@ def _scrypt(password: str, salt: str) -> str:
     ).hex()
 
 
-def _session(token: str) -> str:
-    """The holder of a session, which does not reveal its token."""
-    return _SESSION + hashlib.sha256(f"session {token}".encode()).hexdigest()[:32]
-
-
 @dataclass(frozen=True)
 class Credentials:
     """Hashes by holder, such as "organiser" or "join 3"."""
@@ -100,22 +93,22 @@ class Credentials:
         kept = self._load("").get(holder)
         return kept is not None and verify(secret, kept[0])
 
-    def reserve_attempt(self, known: bool, every: float, most: int, now: float) -> float:
-        """Book a password attempt, for all processes of the hub together, and return 0, or the seconds until one is
-        allowed: one in `every` seconds, and after a pause `most` at once. `known`: by a device that knew the password.
-        A clock that was set back does not prolong the wait."""
-        until, full = CLUBS.c.known_until if known else CLUBS.c.strangers_until, every * most
-        booked = case((until < now, now), (until > now + full, now + full - every), else_=until) + every
+    def take_attempt(self, every: float, most: int, now: float) -> float:
+        """Take a password attempt, for all processes of the hub together, and return 0, or the seconds until one is
+        allowed: one in `every` seconds, and after a pause `most` at once. A clock that was set back does not prolong
+        the wait."""
+        until, full = CLUBS.c.guesses_until, every * most
+        taken = case((until < now, now), (until > now + full, now + full - every), else_=until) + every
         free = or_(until <= now + full - every, until > now + full)
         with writing(self.engine) as connection:
             here = CLUBS.c.club == self.club
-            if connection.execute(update(CLUBS).where(and_(here, free)).values({until: booked})).rowcount:
+            if connection.execute(update(CLUBS).where(and_(here, free)).values({until: taken})).rowcount:
                 return 0.0
             return float(connection.execute(select(until).where(here)).scalar_one()) - (now + full - every)
 
-    def refund_attempt(self, known: bool, every: float) -> None:
-        """The booked attempt was right: it costs nothing."""
-        until = CLUBS.c.known_until if known else CLUBS.c.strangers_until
+    def give_back_attempt(self, every: float) -> None:
+        """The attempt was right: it costs nothing."""
+        until = CLUBS.c.guesses_until
         with writing(self.engine) as connection:
             connection.execute(update(CLUBS).where(CLUBS.c.club == self.club).values({until: until - every}))
 
@@ -133,29 +126,6 @@ class Credentials:
             if expires is not None and now < expires and verify(plain, kept) and self._delete(holder, kept):
                 return holder.removeprefix(_JOIN), secrets.token_urlsafe(24)
         return None
-
-    def open_session(self, token: str, now: float, lasts: float) -> None:
-        """Store a session for every process of the hub, valid until it is unused for `lasts` seconds."""
-        self._save(_session(token), hash_random_secret(token), now + lasts)
-        for holder, (kept, expires) in self._load(_SESSION).items():
-            if expires is not None and expires <= now:
-                self._delete(holder, kept)
-
-    def is_session_valid(self, token: str, now: float, lasts: float) -> bool:
-        """Whether the session is valid. This counts as using it."""
-        kept, expires = self._load(_SESSION).get(_session(token), ("", None))
-        if expires is None or expires <= now or not verify(token, kept):
-            return False
-        if now + lasts - expires > RENEWED_EVERY:
-            # an update, so that a session that another process has just ended stays ended
-            renewed = update(CREDENTIALS).filter_by(club=self.club, holder=_session(token)).values(expires=now + lasts)
-            with writing(self.engine) as connection:
-                connection.execute(renewed)
-        return True
-
-    def end_session(self, token: str) -> None:
-        """End a session: copies of its cookie are invalid at every process of the hub."""
-        self._delete(_session(token))
 
     def save_account(self, table: str, line: str) -> None:
         self._save(_BROKER + table, line, None)

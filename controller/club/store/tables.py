@@ -20,10 +20,8 @@ CLUBS = Table(
     METADATA,
     _club(),
     Column("version", BigInteger, nullable=False),
-    # seconds since 1970 until when the password attempts of strangers, and of devices that knew the password, are used
-    # up: see `Credentials.reserve_attempt`
-    Column("strangers_until", Float, nullable=False, server_default="0"),
-    Column("known_until", Float, nullable=False, server_default="0"),
+    # seconds since 1970 when all password attempts are there again: see `Credentials.take_attempt`
+    Column("guesses_until", Float, nullable=False, server_default="0"),
 )
 
 EVENTS = Table(
@@ -87,7 +85,17 @@ CREDENTIALS = Table(
     "credentials",
     METADATA,
     _club(),
-    Column("holder", String(LONGEST_NAME), primary_key=True),  # "organiser", "join 3", "session <hash>"
+    Column("holder", String(LONGEST_NAME), primary_key=True),  # "organiser", "join 3"
     Column("hashed", String(200), nullable=False),
     Column("expires", Float),  # seconds since 1970; none: never
+)
+
+TOKENS = Table(
+    "tokens",
+    METADATA,
+    _club(),
+    Column("hash", String(LONGEST_ID), primary_key=True),
+    Column("kind", String(LONGEST_ID), nullable=False),  # as in `controller.api.Tokens`
+    Column("holder", String(LONGEST_NAME), nullable=False),
+    Column("used", Float, nullable=False),  # seconds since 1970: when it was last used, give or take an hour
 )

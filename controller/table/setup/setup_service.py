@@ -62,6 +62,8 @@ class TableParts:
     """Shows a signal and a side on the lamps; without a signal, they show the match again."""
     rename: Callable[[str], None]
     renew_pin: Callable[[str], None]
+    end_sessions: Callable[[], None]
+    """Ends the sessions of scorers, and forgets the phones that were let in."""
     name: Callable[[], str]
     address: Callable[[], str]
     certified: Callable[[Palette], None] = lambda _: None
@@ -198,6 +200,7 @@ class SetupService:
                 pin = new_pin()
                 self._journal.facts.keep("pin", pin)
                 self._parts.renew_pin(pin)
+                self._parts.end_sessions()
             case commands.JoinClub(address=address, code=code):
                 self._club().join(address, code)
             case commands.LeaveClub():
@@ -320,7 +323,10 @@ class SetupService:
         return [
             steps.step("name", say("Name of the table"), Message("{name}", {"name": self._parts.name()}), []),
             steps.step(
-                "pin", say("PIN"), say("The table's screen shows it. A new one ends every scorer's session."), []
+                "pin",
+                say("PIN"),
+                say("The table's screen shows it. A new one ends every scorer's session; programs keep their tokens."),
+                [],
             ),
             steps.step(
                 "network", say("Network"), say("Phones find the table at {address}.", address=self._parts.address()), []

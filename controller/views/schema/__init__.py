@@ -18,6 +18,7 @@ from controller.views.schema.answers import (
     Error,
     Health,
     LetIn,
+    Programs,
     Session,
     SessionClosed,
     Taken,
@@ -36,7 +37,7 @@ FOR_PROGRAMS = (
 )
 """The documents of `/api/v1`, and what programs are sent."""
 
-FOR_PAGES = (Setup, Session, LetIn, SessionClosed, Health)
+FOR_PAGES = (Setup, Session, LetIn, SessionClosed, Programs, Health)
 """The documents for pages only."""
 PLACE = "#/components/schemas/"
 DESCRIBED = re.compile(r"^    (\w+): .*  #: (.+)$", re.MULTILINE)  # a member with its description

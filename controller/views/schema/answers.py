@@ -36,9 +36,24 @@ class Session(TypedDict):
 
 
 class LetIn(TypedDict):
-    """A link on the table's own screen that admits a phone."""
+    """An entry code, which lets one phone in without the PIN."""
 
-    path: str  #: The link, valid once and for two minutes.
+    link: str  #: The address to open on that phone, valid once and for a minute.
+    wanted: bool  #: Whether the table's screen shows it now.
+
+
+class Program(TypedDict):
+    """A program with a token."""
+
+    id: str  #: By which it is revoked.
+    name: str  #: Its name.
+
+
+class Programs(TypedDict):
+    """The programs that may send commands."""
+
+    programs: list[Program]  #: Those with a token.
+    token: str | None  #: The token that was made by this request, shown this once.
 
 
 class SessionClosed(TypedDict):

@@ -11,11 +11,12 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from controller.club.errors import Overtaken, StoreError
-from controller.club.store import Evening, Person, Store, StoredEvent, TableOfClub
+from controller.club.store import Evening, HubTokens, Person, Store, StoredEvent, TableOfClub
 from controller.club.store.engine import _engine, _migrate, open_engine, writing
 from controller.club.store.tables import METADATA
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, EntrantAdded, Entry, FormatSet
+from controller.journal.tokens import LASTS
 from tests.slow import slow
 
 
@@ -187,22 +188,29 @@ def test_a_password_lets_its_holder_in_and_nobody_else_and_is_nowhere_to_be_read
         assert "another" not in str(connection.execute(text("SELECT * FROM credentials")).all())
 
 
-def test_a_session_holds_while_it_is_used_until_it_is_left_and_its_token_is_not_kept(store, url):
-    here = store.credentials
-    here.open_session("token 1", now=0.0, lasts=100_000.0)
-    here.open_session("token 2", now=0.0, lasts=100_000.0)
+def test_a_token_holds_while_it_is_used_until_it_is_ended_and_is_not_kept(store, url):
+    now = [0.0]
+    here = HubTokens(store.engine, store.club, lambda: now[0])
+    used, unused, device = here.make("session", "Player 1"), here.make("session"), here.make("device")
     with closing(Store.open(url, store.club)) as other:
-        there = other.credentials
-        assert there.is_session_valid("token 1", now=99_999.0, lasts=100_000.0)
-        assert here.is_session_valid("token 1", now=199_998.0, lasts=100_000.0), "it was used at another process"
-        assert not here.is_session_valid("token 2", now=100_000.0, lasts=100_000.0)
-        assert not here.is_session_valid("token 3", now=0.0, lasts=100_000.0)
+        there = HubTokens(other.engine, other.club, lambda: now[0])
+        now[0] += LASTS["session"] - 1
+        assert there.holder("session", used) == "Player 1"
+        assert there.holder("device", used) is None
+        now[0] += LASTS["session"] - 1
+        assert here.holder("session", used) == "Player 1", "it was used at another process"
+        assert here.holder("session", unused) is None
+        assert here.holder("session", "another") is None
         with other.engine.connect() as connection:
-            assert "token 1" not in str(connection.execute(text("SELECT * FROM credentials")).all())
-        there.end_session("token 1")
-        assert not here.is_session_valid("token 1", now=0.0, lasts=100_000.0)
-        there.open_session("token 4", now=100_000.0, lasts=100_000.0)
-        assert not here.is_session_valid("token 2", now=0.0, lasts=100_000.0), "what has expired is not kept"
+            assert used not in str(connection.execute(text("SELECT * FROM tokens")).all())
+        there.end(used)
+        assert here.holder("session", used) is None
+        last = there.make("session")
+        assert len(here.held("session")) == 1, "what has expired is not kept"
+        there.revoke(here.held("device")[0][0])
+        assert here.holder("device", device) is None
+        there.end_all("session", "device")
+        assert here.holder("session", last) is None
 
 
 def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
@@ -263,32 +271,29 @@ def test_processes_bound_the_guesses_of_a_day_together(url):
         rng, now, looked_at = Random(5), 1_790_000_000.0, []
         for _ in range(400):
             for store in (one, other):
-                while store.credentials.reserve_attempt(False, 150.0, 50, now) == 0.0:
+                while store.credentials.take_attempt(150.0, 50, now) == 0.0:
                     looked_at.append(now)
             now += rng.choice([0.5, 30.0, 149.0, 151.0, 1000.0])
         assert looked_at.count(looked_at[0]) == 50
         for first in looked_at[::10]:
             assert sum(first <= at < first + 86_400 for at in looked_at) <= 50 + 86_400 / 150
-        while (wait := one.credentials.reserve_attempt(False, 150.0, 50, now)) == 0:
+        while (wait := one.credentials.take_attempt(150.0, 50, now)) == 0:
             pass
         assert 0 < wait <= 150
-        assert other.credentials.reserve_attempt(False, 150.0, 50, now + wait - 0.1) > 0
-        assert other.credentials.reserve_attempt(False, 150.0, 50, now + wait + 0.1) == 0
-        assert one.credentials.reserve_attempt(True, 300.0, 50, now) == 0, (
-            "devices that were let in wait for no stranger"
-        )
+        assert other.credentials.take_attempt(150.0, 50, now + wait - 0.1) > 0
+        assert other.credentials.take_attempt(150.0, 50, now + wait + 0.1) == 0
 
 
 def test_a_right_password_costs_nothing_and_a_clock_that_was_set_back_locks_nobody_out(url):
     with closing(Store.open(url)) as store:
         for _ in range(500):
-            assert store.credentials.reserve_attempt(False, 150.0, 50, 1_790_000_000.0) == 0
-            store.credentials.refund_attempt(False, 150.0)
+            assert store.credentials.take_attempt(150.0, 50, 1_790_000_000.0) == 0
+            store.credentials.give_back_attempt(150.0)
         for _ in range(50):
-            assert store.credentials.reserve_attempt(False, 150.0, 50, 1_790_000_000.0) == 0
+            assert store.credentials.take_attempt(150.0, 50, 1_790_000_000.0) == 0
         last_year = 1_790_000_000.0 - 3e7
-        assert store.credentials.reserve_attempt(False, 150.0, 50, last_year) == 0
-        assert 0 < store.credentials.reserve_attempt(False, 150.0, 50, last_year) <= 150
+        assert store.credentials.take_attempt(150.0, 50, last_year) == 0
+        assert 0 < store.credentials.take_attempt(150.0, 50, last_year) <= 150
 
 
 def test_the_first_password_of_several_processes_is_one_and_replaces_none(url):

@@ -115,7 +115,9 @@ class Table:
         self.setup = SetupService(
             Eye(),
             journal,
-            TableParts({"hole_sensor": supervised}, nothing, nothing, nothing, str, str, now=clock.now, **parts),
+            TableParts(
+                {"hole_sensor": supervised}, nothing, nothing, nothing, nothing, str, str, now=clock.now, **parts
+            ),
         )
 
     def _begin(self, sensor) -> None:

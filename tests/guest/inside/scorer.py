@@ -2,8 +2,6 @@
 
 import json
 import os
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -25,7 +23,7 @@ class Scorer:
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
         self.refusal = ""  # why the table did not carry out the last command that it refused
-        self._pin = ""
+        self._headers: dict[str, str] = {}
 
     def look(self) -> bool:
         """Whether the page could be had."""
@@ -39,9 +37,9 @@ class Scorer:
     def send(self, **command: Any) -> bool:
         """Whether the table carried it out."""
         request = Request(
-            f"http://127.0.0.1:{PORT}/api/v1/commands",
+            f"http://127.0.0.1:{PORT}/api/command",
             json.dumps(command).encode(),
-            {"Authorization": f"Bearer {self.pin}", "Content-Type": "application/json"},
+            {"Content-Type": "application/json", **self._session()},
         )
         try:
             with urlopen(request, timeout=PATIENCE) as answer:
@@ -57,12 +55,14 @@ class Scorer:
             tell(how, state["id"])
         self.state = state
 
-    @property
-    def pin(self) -> str:
-        if not self._pin:
-            with closing(sqlite3.connect(DISK / "data/journal.sqlite")) as kept:
-                (self._pin,) = kept.execute("SELECT value FROM facts WHERE name = 'pin'").fetchone()
-        return self._pin
+    def _session(self) -> dict[str, str]:
+        """The headers of a session, opened as by the table's own screen."""
+        if not self._headers:
+            wanted = Request(f"http://127.0.0.1:{PORT}/api/session", b"{}", {"Content-Type": "application/json"})
+            with urlopen(wanted, timeout=PATIENCE) as answer:
+                cookie = answer.headers["Set-Cookie"].partition(";")[0]
+                self._headers = {"Cookie": cookie, "X-CSRF-Token": json.load(answer)["token"]}
+        return self._headers
 
     def answer(self, flat_in_hole: bool) -> None:
         """Answers the oldest question: whether a disc lies flat in the hole by what is there, others by the first."""

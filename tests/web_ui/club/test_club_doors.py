@@ -12,8 +12,8 @@ from tests.controller.table import full_disk
 from tests.slow import slow
 from tests.web_ui.club.conftest import SECRET
 from web_ui import Tls
+from web_ui.admission import EVERY, MOST
 from web_ui.club import create_club_app
-from web_ui.limiters import ALLOWANCE, STRANGERS_EVERY
 
 FAR = {"REMOTE_ADDR": "192.0.2.7"}  # a phone; the test's own address is the hub's own screen
 
@@ -85,7 +85,7 @@ def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_
         """A phone is let in; the browser sends its cookie to all ports of a machine."""
         answer = client.post("/api/session", json={"pin": "a long password"}, environ_overrides=FAR)
         for other in (first, second):
-            for cookie in ("crokinole-club", "crokinole-device"):
+            for cookie in ("crokinole-club", "crokinole-club-device"):
                 other.set_cookie(cookie, client.get_cookie(cookie).value)
         return {"X-CSRF-Token": answer.json["token"]}
 
@@ -124,10 +124,10 @@ def test_all_processes_of_a_hub_bound_the_guesses_together_and_a_full_disk_lets_
     admin.set_password("a long password")
     answers = [
         clients[n % 2].post("/api/session", json={"pin": "a guess"}, environ_overrides={"REMOTE_ADDR": f"192.0.2.{n}"})
-        for n in range(2 * ALLOWANCE)
+        for n in range(2 * MOST)
     ]
-    assert [answer.status_code for answer in answers].count(403) == ALLOWANCE
-    now[0] += STRANGERS_EVERY + 1
+    assert [answer.status_code for answer in answers].count(403) == MOST
+    now[0] += EVERY + 1
     wal = Path(hub.store.engine.url.database + "-wal")
     full_disk.close_at(wal.stat().st_size)
     try:

@@ -6,6 +6,7 @@ import { agreementTools, judged } from '../shared/agreements.js';
 import { getFile, getJson, mayScore } from '../shared/commands.js';
 import { attempt, download, form, numberField, onDemand, openSheet } from '../shared/forms.js';
 import { byVideo } from '../shared/awake.js';
+import { keepEntryCode } from '../shared/entry_code.js';
 import { openInbox } from './inbox.js';
 import { changeLine, openPin, send, stopScoring } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
@@ -121,10 +122,16 @@ function tools({ match, status, club, notices }, now) {
   ].filter(Boolean);
 }
 
+function openEntryCode() {
+  const image = el('img', { alt: say('Code that lets one phone keep score') });
+  openSheet(say('Let another phone keep score'), el('figure.join', image, el('figcaption', say('Scan it with the other phone. It works once.'))));
+  keepEntryCode(image);
+}
+
 function openTools() {
   const now = (what, how) => () => attempt(() => send([what, how]));
   const tool = ([label, action, hint = '']) => el('button', { class: 'tool', onclick: action }, label, hint && el('small', hint));
-  openSheet(say('Scorer'), byVideo() && el('p.hint', say('A silent video keeps this screen on. The menu switches it off.')), tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(stopScoring)]));
+  openSheet(say('Scorer'), byVideo() && el('p.hint', say('A silent video keeps this screen on. The menu switches it off.')), tools(state, now).map(tool), tool([say('Let another phone keep score'), openEntryCode]), tool([say('Leave scoring'), () => attempt(stopScoring)]));
 }
 
 function bar({ match, club }) {

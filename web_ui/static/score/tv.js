@@ -4,6 +4,7 @@ import { showBoard } from '../shared/board.js';
 import { call } from './caller.js';
 import { showTimers } from '../shared/clock.js';
 import { showDay } from './day.js';
+import { keepEntryCode } from '../shared/entry_code.js';
 import { byId, el, embedded } from '../shared/dom.js';
 import { trails } from '../shared/film.js';
 import { live } from '../shared/live.js';
@@ -73,13 +74,5 @@ live((state) => {
   shownDay = key;
 });
 
-const LET_IN_LOOK = 5000; // ms between checks whether the entry code was used
-
-/** Replace the code that lets one phone in once it was used or has expired. */
-async function renewCode(image) {
-  const { path } = await (await fetch('/let-in')).json();
-  if (image.dataset.path !== path) image.src = `/let-in.svg?${image.dataset.path = path}`;
-}
-
 const code = document.querySelector('#let-in img');
-if (code) setInterval(() => renewCode(code).catch(() => {}), LET_IN_LOOK); // a lost connection is shown by the banner
+if (code) keepEntryCode(code, (wanted) => { code.parentElement.hidden = !wanted; });

@@ -5,6 +5,7 @@ import { byId, el, embedded, page } from '../shared/dom.js';
 import { attempt, field, form, openSheet, select } from '../shared/forms.js';
 import { openPin, send } from '../shared/scorer.js';
 import { language, say } from '../shared/words.js';
+import { programs } from './programs.js';
 
 const STATES = {
   good: say('✓ good'),
@@ -131,7 +132,7 @@ async function load() {
   const { steps } = await getJson('/api/setup');
   if (taps !== before) return; // somebody has begun to tap
   taps = null;
-  place.replaceChildren(camera(), ...steps.map(card));
+  place.replaceChildren(camera(), ...steps.map(card), programs());
   if (steps.some((step) => step.waits)) attempt(follow);
 }
 findSession().catch(() => {}).then(() => attempt(load));

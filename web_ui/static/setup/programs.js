@@ -1,0 +1,24 @@
+// The programs that may send commands: each has a token of its own until somebody revokes it.
+
+import { getJson, postJson } from '../shared/commands.js';
+import { el, page } from '../shared/dom.js';
+import { attempt, field, form } from '../shared/forms.js';
+import { say } from '../shared/words.js';
+
+/** A card that lists the programs, makes their tokens and revokes them. */
+export function programs() {
+  const list = el('div');
+  const name = el('input', { required: true, maxlength: page.dataset.longestName, autocomplete: 'off' });
+  const change = async (what) => show(await postJson('/api/programs', what));
+  function show({ programs: all, token }) {
+    list.replaceChildren(el('div',
+      token && el('p', say('Copy this token now, it is not shown again:'), ' ', el('code', token)),
+      all.map((one) => el('p', one.name, ' ', el('button', { onclick: () => attempt(() => change({ revoke: one.id })) }, say('Revoke'))))));
+    name.value = '';
+  }
+  attempt(async () => show(await getJson('/api/programs')));
+  return el('section.step', el('h2', say('Programs')),
+    el('p', say('A program, such as a stream overlay, sends commands with a token. A new PIN does not end it.')),
+    list,
+    form(say('Make a token'), () => change({ name: name.value.trim() }), field(say("Program's name"), name)));
+}
