@@ -4,8 +4,7 @@ request."""
 from functools import partial
 from pathlib import Path
 
-from flask import Blueprint, Response, jsonify, redirect, request, url_for
-from werkzeug.wrappers import Response as BaseResponse
+from flask import Blueprint, Response, jsonify, request
 
 from web_ui.access import is_table
 from web_ui.assets import asset_url
@@ -36,13 +35,6 @@ def phone() -> str:
 def tv() -> str:
     """The table's screen, with the address to join. The PIN is on it only when the table itself asks."""
     return _page("tv", join=join_address(), pin=parts().table.pin if is_table(request) else None, screen=parts().screen)
-
-
-@pages.get("/table")
-def table() -> BaseResponse:
-    """The earlier address of the table's screen."""
-    asked = request.query_string.decode("ascii", "replace")
-    return redirect(url_for("pages.tv") + (f"?{asked}" if asked else ""), 301)
 
 
 @pages.get("/qr.svg")

@@ -81,8 +81,10 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
             self._deadline.close()
 
     def read_requestline(self) -> Any:
-        """Begin a request, which has `REQUEST` seconds to arrive."""
+        """Begin a request, which has `REQUEST` seconds to arrive. Others have their turn first, even if its bytes are
+        there already."""
         self._deadline.close()
+        gevent.sleep(0)
         self._deadline = gevent.Timeout.start_new(REQUEST)
         return super().read_requestline()
 

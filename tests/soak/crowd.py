@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 import gevent
 from gevent.pool import Group
@@ -17,11 +18,11 @@ from tests.soak.table import Table
 RETRY = 1.0  # s after which a browser tries a stream again, as the stream itself says
 
 NETWORKS = {"phones": 1, "scorers": 2, "readers": 3, "guessers": 4, "blockers": 5}
-"""Addresses 127.N.0.x: the table counts by address, and a scorer must not pay for who guesses."""
+"""Addresses 127.N.0.x: places are shared out by address, and a scorer must not pay for those who block."""
 
 SCORERS = 3
 READERS = 8
-GUESSERS = 12  # two more than it takes for every device to wait that was never let in
+GUESSERS = 12  # enough that no PIN is looked at after some seconds
 BLOCKERS = 60
 
 THINKING = (1.0, 8.0)  # s between two commands of a scorer: the players make the table what it says, and play on
@@ -194,10 +195,14 @@ class Scorer:
             self._headers = {}
 
     def enter(self) -> None:
-        """Send the PIN, with the cookies that the browser has."""
+        """Send the PIN, with the cookies that the browser has; while that is not looked at, scan the screen's code."""
         full, body = self._table.full, {"pin": self._table.pin, "who": self._who}
         headers = {"Cookie": self._all_cookies()}
         answer = ask(self._table.address, "POST", "/api/session", me=self._me, headers=headers, body=body)
+        if answer.status == 429:
+            code = urlsplit(ask(self._table.address, "GET", "/let-in", host="localhost").json["link"]).path
+            headers = {"Cookie": ask(self._table.address, "GET", code, me=self._me).cookies()}
+            answer = ask(self._table.address, "POST", "/api/session", me=self._me, headers=headers, body=body)
         self._ledger.counts[f"scorer's PIN answered with {answer.status}"] += 1
         if answer.status == 200:
             for line in answer.headers["set-cookie"].splitlines():

@@ -145,6 +145,16 @@ def test_the_tables_own_screen_is_served_while_an_address_holds_all_that_it_can(
     assert serves_others(server, connect)
 
 
+def test_one_who_never_pauses_holds_up_nobody(serve, connect):
+    server = serve()
+    greedy, other = connect(server), connect(server)
+    greedy.sendall(b"GET /nothing HTTP/1.1\r\nHost: table.local\r\n\r\n" * 200)
+    other.sendall(STATE)
+    assert other.recv(1000).startswith(b"HTTP/1.1 200")
+    answers = greedy.recv(10**6, socket.MSG_PEEK).count(b"HTTP/1.1 404")
+    assert answers < 100, "the other one waited for most of these"
+
+
 @pytest.mark.parametrize(
     "slowly",
     first_is_quick([

@@ -174,10 +174,6 @@ def test_between_matches_it_shows_results_the_days_table_and_records_in_turn(ser
     assert not page.is_visible("#day")
 
 
-def test_the_earlier_address_keeps_what_is_asked_for(client):
-    assert client.get("/table?sounds=yes").headers["Location"] == "/tv?sounds=yes"
-
-
 LONGEST = "Wolfeschlegelsteinhausenbergerdorff III."
 WIDER = "document.documentElement.scrollWidth - innerWidth"
 
