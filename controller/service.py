@@ -15,7 +15,8 @@ from controller import rules
 from controller.api import Snapshot
 from controller.config import Config
 from controller.errors import Refused
-from controller.journal import TokenTable, salvage
+from controller.journal import TokenTable
+from controller.journal.recovery import open_journal
 from controller.messages import say
 from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
@@ -63,7 +64,7 @@ class Service:
         check_addresses(config)  # first: if it raises, nothing is open yet
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
-        self.journal = salvage.open_journal(config.table.journal)
+        self.journal = open_journal(config.table.journal)
         self.pin = self.journal.facts.get_or_create("pin", kept_pin, new_pin)
         self.tokens = TokenTable(self.journal.facts, steady)
         secret = self.journal.facts.get_or_create("secret", kept_secret, lambda: secrets.token_hex(32))

@@ -1,11 +1,11 @@
 """Storage: the log of events, pictures and facts in one SQLite file; backups, clips and exports beside it. All SQL of
 the table is here and in `controller.views.history`, whose tables can be recomputed from the log."""
 
-from controller.journal.backup import JOURNAL_ID, AutomaticBackups, check, restore
+from controller.journal.backup import AutomaticBackups, check, restore
 from controller.journal.events import Journal, Row
 from controller.journal.facts import Facts
 from controller.journal.pictures import Picture, Pictures
-from controller.journal.schema import SCHEMA_VERSION
+from controller.journal.schema import JOURNAL_ID, SCHEMA_VERSION
 from controller.journal.tokens import TokenTable
 
 __all__ = [

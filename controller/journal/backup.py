@@ -1,10 +1,12 @@
 """Backups of the journal: on demand, each night and before an update; restoring one. A backup is a copy of the whole
-SQLite file: events, pictures, and facts such as the PIN and the table's name. Clips, kept rounds and `table.toml` are
+SQLite file: events, and facts such as the PIN and the table's name. Pictures, clips, kept rounds and `table.toml` are
 not in it."""
 
 import datetime as dt
+import logging
 import os
 import re
+import secrets
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -13,14 +15,24 @@ from pathlib import Path
 
 from controller.errors import BadInput, JournalError
 from controller.journal.files import Lock, copy_owner, free_name, fresh_file, put_in_place
-from controller.journal.schema import LAST_EVENT, check_form
-from controller.journal.store import Store, open_to_read
+from controller.journal.schema import (
+    JOURNAL_ID,
+    KEEP,
+    LAST_EVENT,
+    SCHEMA_VERSION,
+    check_form,
+    fact,
+    form,
+    missing_tables,
+)
+from controller.journal.store import Store, is_damage, open_to_read
 from controller.messages import say
 
+log = logging.getLogger(__name__)
 DAYS_KEPT = 14  # days of automatic backups: a fault of one club evening is noticed at the next
 HOUR = 4  # of the local day, when nobody plays
 RESERVE = 200_000_000  # bytes that an automatic backup leaves free: several evenings' pictures
-NAME = re.compile(r"(\d{4}-\d{2}-\d{2})(-before-[a-z0-9-]+)?\.sqlite")
+NAME = re.compile(r"\d{1,9}-\d{4}-\d{2}-\d{2}(-before-[a-z0-9-]+)?\.sqlite")
 """Automatic backups, in the folder `backups` beside the journal."""
 
 
@@ -53,52 +65,50 @@ def _write(fill: Callable[[sqlite3.Connection], None], target: Path) -> None:
 
 
 class AutomaticBackups:
-    """The automatic backups of a table, in a folder beside its journal. Not thread-safe. They are full copies. To keep
-    the disk from filling, the oldest are removed first: those with the lowest last event, whatever their dates say."""
+    """The automatic backups of a table, in a folder beside its journal. Not thread-safe. They are full copies, numbered
+    in the order in which they were made; their dates are for people. To keep the disk from filling, the oldest are
+    removed first."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._folder = store.path.with_name("backups")
-        self._last_events: dict[Path, int] = {}
 
     def back_up_if_due(self, now: dt.datetime) -> Path | None:
         """Make the night's backup if it is due and something was written since the last one. Returns its path. It is
         due from `HOUR` on, or when the table is next switched on. Raises `JournalError`."""
-        today, night = now.date(), now.date() - dt.timedelta(days=1)
-        made = [path for path in self._existing() if path.stem == path.stem[:10]]
-        days = [today.isoformat()] + ([night.isoformat()] if now.hour < HOUR else [])
-        if made and (made[-1].stem in days or self._last_events[made[-1]] == self._last_event()):
+        night = str((now - dt.timedelta(hours=HOUR)).date())
+        newest = next((path for path in reversed(numbered(self._folder)) if path.stem.endswith(_date(path))), None)
+        if newest and (_date(newest) == night or _last_event(newest) == self._store.read(LAST_EVENT)[0][0]):
             return None
-        return self._make(self._folder / f"{today.isoformat()}.sqlite")
+        return self._make(night)
 
     def before(self, what: str, now: dt.datetime) -> Path:
         """Make a backup before the program changes, unless that day has one. Raises `JournalError`."""
-        path = self._folder / f"{now.date().isoformat()}-before-{what}.sqlite"
-        return path if path.exists() else self._make(path)
+        ending = f"{now.date()}-before-{what}"
+        made = [path for path in numbered(self._folder) if path.stem.endswith(ending)]
+        return made[-1] if made else self._make(ending)
 
-    def _make(self, path: Path) -> Path:
+    def _make(self, ending: str) -> Path:
         try:
             if not self._folder.exists():
                 self._folder.mkdir(mode=0o700)
                 copy_owner(self._folder, self._store.path.parent)
             self._free_space()
-            _copy(self._store, path)  # over one that was made on this date before the date was set back
-            self._last_events.pop(path, None)
-            self._remove_old()
+            path = self._folder / f"{max(map(_number, numbered(self._folder)), default=0) + 1:05}-{ending}.sqlite"
+            _copy(self._store, path)
+            found = numbered(self._folder)
+            kept = list(dict.fromkeys(map(_date, reversed(found))))[:DAYS_KEPT]
+            for old in found:
+                if _date(old) not in kept:
+                    old.unlink()
         except OSError as error:
-            raise JournalError(f"The automatic backup {path} can't be made: {error}.") from error
+            raise JournalError(f"No automatic backup can be made in {self._folder}: {error}.") from error
         return path
-
-    def _existing(self) -> list[Path]:
-        """The backups, the oldest first."""
-        found = [path for path in self._folder.glob("*.sqlite") if NAME.fullmatch(path.name)]
-        self._last_events = {path: self._last_events.get(path) or _last_event(path) for path in found}
-        return sorted(found, key=lambda path: (self._last_events[path], path.name))
 
     def _free_space(self) -> None:
         """Remove the oldest backups if there is no room for another one, but never the newest."""
         needed = self._store.path.stat().st_size + RESERVE
-        for path in self._existing()[:-1]:
+        for path in numbered(self._folder)[:-1]:
             if shutil.disk_usage(self._folder).free >= needed:
                 return
             path.unlink()
@@ -111,19 +121,31 @@ class AutomaticBackups:
                 )
             )
 
-    def _remove_old(self) -> None:
-        """Remove all backups except those of the newest `DAYS_KEPT` days with backups."""
-        found = self._existing()
-        kept = list(dict.fromkeys(path.stem[:10] for path in reversed(found)))[:DAYS_KEPT]
-        for path in found:
-            if path.stem[:10] not in kept:
-                path.unlink()
 
-    def _last_event(self) -> int:
-        return int(self._store.read(LAST_EVENT)[0][0])
+def numbered(folder: Path) -> list[Path]:
+    """The automatic backups in a folder, the oldest first."""
+    return sorted((path for path in folder.glob("*.sqlite") if NAME.fullmatch(path.name)), key=_number)
 
 
-JOURNAL_ID = "journal_id"  # the name of the fact
+def newest_of(folder: Path, id_: str | None) -> Path | None:
+    """The newest sound backup of the journal with this id, or of any."""
+    for path in reversed(numbered(folder)):
+        try:
+            check(path)
+            with closing(open_to_read(path)) as connection:
+                if id_ in (None, fact(connection, JOURNAL_ID)):
+                    return path
+        except (BadInput, sqlite3.Error) as error:
+            log.warning("The backup %s can't be used: %s", path, error)
+    return None
+
+
+def _number(path: Path) -> int:
+    return int(path.name.partition("-")[0])
+
+
+def _date(path: Path) -> str:
+    return path.name.partition("-")[2][:10]
 
 
 def _last_event(backup: Path) -> int:
@@ -142,28 +164,43 @@ def check(path: Path) -> int:
         raise BadInput(f"{path}: there is no such file.")
     try:
         with closing(open_to_read(path)) as connection:
-            return _check_tables(connection, path)
+            check_form(connection, path)
+            if wrong := damage(path):
+                raise BadInput(f"{path} is damaged: {wrong}.")
+            return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
     except JournalError as error:
         raise BadInput(error.args[0]) from error
     except sqlite3.Error as error:
         raise BadInput(f"{path} is not a journal of this program, or it is damaged: {error}.") from error
 
 
-def _check_tables(connection: sqlite3.Connection, path: Path) -> int:
-    check_form(connection, path)
-    (health,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if health != "ok":
-        raise BadInput(f"{path} is damaged: {health}.")
-    (count,) = connection.execute("SELECT count(*) FROM events").fetchone()
-    return int(count)
+def damage(path: Path) -> str | None:
+    """What is wrong with a journal, in SQLite's words; None if nothing is, or if it can't be opened at all."""
+    if path.stat().st_size == 0:
+        return "it is empty"
+    try:
+        with closing(open_to_read(path)) as connection:
+            if form(connection) not in (0, SCHEMA_VERSION):
+                return None  # `Journal` refuses it
+            if missing := missing_tables(connection):
+                return f"it has no table {missing[0]}"
+            (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if answer != "ok":
+                return str(answer)
+            connection.execute(LAST_EVENT).fetchone()
+            # SQLite's check follows the order of pages; it misses zeros in the last page of a long row.
+            bodies = connection.execute("SELECT id FROM events WHERE NOT json_valid(body)")
+            return next((f"event {number} can't be read" for (number,) in bodies), None)
+    except sqlite3.DatabaseError as error:
+        return str(error) if is_damage(error) else None
 
 
 def restore(backup: Path, target: Path) -> Path | None:
     """Replace a journal with a backup. Returns the path under which the replaced journal is kept, if there was one.
 
-    At every moment one of the two is complete in its place. The restored journal gets a new id, because its next events
-    reuse numbers of the replaced one. Raises `BadInput` if the backup is damaged or is the journal itself, and
-    `JournalError` if the journal is in use."""
+    At every moment one of the two is complete in its place. The restored journal gets a new id and a mirror of its own,
+    because its next events reuse numbers of the replaced one. Raises `BadInput` if the backup is damaged or is the
+    journal itself, and `JournalError` if the journal is in use."""
     if backup.exists() and target.exists() and target.samefile(backup):  # before SQLite opens it: that leaves files
         raise BadInput(f"{backup} is the journal itself: name a backup of it.")
     check(backup)
@@ -177,6 +214,9 @@ def restore(backup: Path, target: Path) -> Path | None:
             _write(lambda into: _copy_file(backup, into), fresh)
             check(fresh)
             kept = _keep_replaced(target) if target.exists() else None
+            mirror = target.with_name("mirror")
+            if mirror.exists():  # first, so that it never brings back what is set back on purpose
+                mirror.rename(free_name(mirror, ""))
             put_in_place(fresh, target)
         finally:
             fresh.unlink(missing_ok=True)
@@ -189,7 +229,7 @@ def restore(backup: Path, target: Path) -> Path | None:
 def _copy_file(backup: Path, into: sqlite3.Connection) -> None:
     with closing(open_to_read(backup)) as source:
         source.backup(into)
-    into.execute("DELETE FROM facts WHERE name = ?", (JOURNAL_ID,))
+    into.execute(KEEP, (JOURNAL_ID, secrets.token_hex(16)))
 
 
 def _keep_replaced(journal: Path) -> Path:

@@ -1,6 +1,7 @@
 """The log of events. An event is on disk before its effect is visible; state is only the fold of the log."""
 
 import json
+import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -14,9 +15,10 @@ from controller.errors import JournalError
 from controller.journal.backup import AutomaticBackups, copy
 from controller.journal.clips import Clips
 from controller.journal.facts import Facts
+from controller.journal.mirror import Mirror, Stored
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.players import Players
-from controller.journal.schema import LAST_EVENT, MATCHES
+from controller.journal.schema import EVENTS, JOURNAL_ID, LAST_EVENT, MATCHES
 from controller.journal.store import Store
 from controller.match.events import Entry
 from controller.messages import say
@@ -24,7 +26,11 @@ from controller.messages import say
 Row = tuple[int, int, float, bytes, bytes]  # a stored event: id, match, at, kind, body
 ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # invalid UTF-8 then affects one event, not the query
 LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, Python's last
+BATCH = 500  # events in one append to a mirror that lacks many
 TRIAL = 64_000  # bytes: the largest step, adopting a whole board, needs some 20 kB
+
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +63,15 @@ class Journal:
         self.clips = Clips(self.path.with_name("clips"))
         self.players = Players(self._store)
         self.backups = AutomaticBackups(self._store)
+        self._mirror = Mirror(self.path.with_name("mirror"))
+        self._id = self.facts.get(JOURNAL_ID) or ""
+        self._mirrored = False  # whether the mirror has every event
+        self._mirror_fails = False
         self.on_written: list[Callable[[], None]] = []
         """Callbacks after each append, on the writer's thread; they must return at once and not raise."""
         self._last = self.last()
+        if writing:
+            self._mirror_rest()
 
     def append(
         self,
@@ -88,19 +100,19 @@ class Journal:
                 return []
             for event, count in zip(events, skipped or [0] * len(events), strict=True):
                 entries.append(_insert(writer, match, at, *event, skipped=count))
-        return entries
+        return [Entry(*stored[:4], json.loads(stored[4])) for stored in entries]
 
     def append_to_each(self, at: float, events: Sequence[tuple[int, str, Mapping[str, Any]]]) -> list[Entry]:
         """Write events of several matches to disk, all or none: (match, kind, body) each. Raises as `append` does."""
         with self._appending() as (writer, entries):
             for match, kind, body in events:
                 entries.append(_insert(writer, match, at, kind, body, skipped=0))
-        return entries
+        return [Entry(*stored[:4], json.loads(stored[4])) for stored in entries]
 
     @contextmanager
-    def _appending(self) -> Iterator[tuple[sqlite3.Connection, list[Entry]]]:
-        """The writer in a transaction, and the list for the entries that it stores."""
-        entries: list[Entry] = []
+    def _appending(self) -> Iterator[tuple[sqlite3.Connection, list[Stored]]]:
+        """The writer in a transaction, and the list for the events that it stores."""
+        entries: list[Stored] = []
         with self._store.transaction() as writer:
             (last,) = writer.execute(LAST_EVENT).fetchone()
             if last != self._last:
@@ -113,9 +125,29 @@ class Journal:
                     )
                 )
             yield writer, entries
-        self._last = entries[-1].id if entries else last
+        self._last = entries[-1][0] if entries else last
+        self._mirror_rest(entries)
         for callback in self.on_written:
             callback()
+
+    def _mirror_rest(self, new: Sequence[Stored] = ()) -> None:
+        """Append new events to the mirror, and what it lacks before them. A failure refuses nothing."""
+        try:
+            if self._mirrored and new:
+                self._mirror.append(self._id, new)
+            while not self._mirrored:
+                (end, _) = self._mirror.end()
+                rest = self._store.read(f"{EVENTS} WHERE id > ? ORDER BY id LIMIT {BATCH}", (end[0] if end else 0,))
+                if rest:
+                    self._mirror.append(self._id, rest)
+                self._mirrored = not rest
+            if self._mirror_fails:
+                log.warning("The journal's mirror is written again, and has every event")
+            self._mirror_fails = False
+        except (OSError, JournalError) as error:
+            if not self._mirror_fails:
+                log.warning("The journal's mirror can't be written; what it lacks is made up later: %s", error)
+            self._mirrored, self._mirror_fails = False, True
 
     def events(self, match: int, *, without_kind: str = "") -> Iterator[Entry]:
         """A match's events, oldest first, except those of the kind `without_kind`. Raises `JournalError`, which names
@@ -199,7 +231,7 @@ class Journal:
             )
             writer.execute("DELETE FROM sqlite_sequence WHERE name = 'events'")
             writer.execute("INSERT INTO sqlite_sequence VALUES ('events', ?)", (last,))
-        self._last = last
+        self._last, self._mirrored = last, False
 
     def unreadable(self) -> dict[int, str]:
         """The first event that is not JSON, by match, of matches with such events. Reads every event."""
@@ -235,6 +267,7 @@ class Journal:
         copy(self._store, target)
 
     def close(self) -> None:
+        self._mirror.close()
         self._store.close()
 
 
@@ -250,13 +283,13 @@ def _advance(writer: sqlite3.Connection, cursor: tuple[int, int]) -> bool:
 
 def _insert(
     writer: sqlite3.Connection, match: int, at: float, kind: str, body: Mapping[str, Any], *, skipped: int
-) -> Entry:
+) -> Stored:
     if skipped:
         writer.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'events'", (skipped,))
     text = json.dumps(body, separators=(",", ":"), allow_nan=False)
     row = writer.execute("INSERT INTO events (match, at, kind, body) VALUES (?, ?, ?, ?)", (match, at, kind, text))
     assert row.lastrowid is not None
-    return Entry(row.lastrowid, match, at, kind, json.loads(text))
+    return row.lastrowid, match, at, kind, text
 
 
 def _entry(row: Row) -> Entry:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from controller.errors import JournalError
+from controller.journal.schema import KEEP
 from controller.journal.store import Store
 
 Value = TypeVar("Value")
@@ -41,9 +42,7 @@ class Facts:
     def keep(self, name: str, value: str) -> None:
         """Store a text, replacing an older one of the same name. Raises `JournalError` if it can't be written."""
         with self._store.transaction() as writer:
-            writer.execute(
-                "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name, value)
-            )
+            writer.execute(KEEP, (name, value))
 
     def try_to_keep(self, name: str, value: str) -> None:
         """Store a text that the table can learn again. If that fails, only the log says so."""

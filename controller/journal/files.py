@@ -56,9 +56,9 @@ def fresh_file(path: Path) -> Path:
     return path
 
 
-def free_name(journal: Path, what: str) -> Path:
-    """A name beside the journal that no file has, numbered from 1."""
-    names = (journal.with_suffix(f".{what}{n}.sqlite") for n in count(1))
+def free_name(path: Path, what: str) -> Path:
+    """A name beside this file or folder that nothing has, numbered from 1."""
+    names = (path.with_name(f"{path.stem}.{what}{n}{path.suffix}") for n in count(1))
     return next(name for name in names if not name.exists())
 
 

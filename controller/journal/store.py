@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ def open_to_read(path: Path, **options: Any) -> sqlite3.Connection:
     """A read-only connection. Raises `sqlite3.Error`."""
     address = f"{path.resolve().as_uri()}?mode=ro"  # a path may contain # and ? and %
     connection: sqlite3.Connection = sqlite3.connect(address, uri=True, **options)
+    connection.text_factory = lambda data: data.decode(errors="replace")  # else one bad text makes a table unreadable
     return connection
 
 
@@ -74,9 +75,9 @@ class Readers:
             self._idle.clear()
 
 
-def damage_marker(journal: Path) -> Path:
-    """A file whose existence means that damage was met in the journal."""
-    return journal.with_name(f"{journal.name}.suspect")
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether the file is damaged, or no database."""
+    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in DAMAGED
 
 
 class Store:
@@ -163,7 +164,7 @@ class Store:
     def _write_error(self, error: sqlite3.Error) -> JournalError:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             return DiskFull(FULL)
-        if self._note_damage(error):
+        if is_damage(error):
             return JournalError(
                 say(
                     "The journal is damaged: nothing is accepted. Restart the table: it saves what can be read, and "
@@ -183,16 +184,7 @@ class Store:
         try:
             return self._readers.read(query, values)
         except sqlite3.Error as error:
-            self._note_damage(error)
             raise JournalError(f"The journal {self.path} can't be read: {error}.") from error
-
-    def _note_damage(self, error: sqlite3.Error) -> bool:
-        """Whether the error means damage; if so, the next start checks the whole file."""
-        damaged = (getattr(error, "sqlite_errorcode", 0) & 0xFF) in DAMAGED
-        if damaged:
-            with suppress(OSError):
-                damage_marker(self.path).touch()
-        return damaged
 
     def copy(self, target: sqlite3.Connection) -> None:
         """Copy the present file into another. Raises `sqlite3.Error`."""

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from controller.config import ClipsSection, PicturesSection
 from controller.errors import JournalError
-from controller.journal import Journal, Pictures, salvage
+from controller.journal import Journal, Pictures
 from controller.journal.clips import Clips
+from controller.journal.recovery import report
 from controller.journal.store import UNWRITABLE
 from controller.messages import Message, say
 from controller.table.clip_keeper import NO_CLIPS
@@ -116,7 +117,7 @@ class Housekeeping:
 
     def begin(self, data: Path) -> None:
         """Report at a start what is wrong with the disk of `data`: damage, read-only, or not persistent."""
-        self._post(lambda: self._engine.set_notice("salvage", salvage.report(self._journal)))
+        self._post(lambda: self._engine.set_notice("recovery", report(self._journal)))
         if not self._journal.writing:
             self._post(lambda: self._engine.set_notice("journal", UNWRITABLE))
         if is_volatile(data):

@@ -14,7 +14,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from controller.config import Config
 from controller.errors import BadInput
 from controller.journal import Journal, check
-from controller.journal.salvage import report
+from controller.journal.backup import numbered
+from controller.journal.recovery import report
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
 from controller.rules import RulesError
@@ -293,12 +294,12 @@ def _journal(config: Config) -> Healthy:
         return Healthy(f"{path} will be made at the first start")
     count, size = check(path), path.stat().st_size
     with closing(Journal(path, writing=False)) as journal:
-        unreadable, salvaged = set_aside(journal), report(journal)
+        unreadable, recovered = set_aside(journal), report(journal)
     figures = {"events": count, "bytes": size, "unreadable": unreadable}
     if unreadable:
         raise Mend(_set_aside(path, unreadable), figures)
-    if salvaged is not None:
-        raise Mend(str(salvaged), figures)
+    if recovered is not None:
+        raise Mend(str(recovered), figures)
     return Healthy(f"{path}: {count} events, {size / 1e6:.1f} MB, undamaged", figures)
 
 
@@ -315,11 +316,11 @@ def _set_aside(path: Path, unreadable: Mapping[int, str]) -> str:
 
 def _backups(config: Config) -> Healthy:
     folder = config.table.data / "backups"
-    found = sorted(folder.glob("*.sqlite")) if folder.is_dir() else []
+    found = numbered(folder)
     if not found:
         return Healthy("none yet: a running table makes one each night", {"backups": 0})
     count = check(found[-1])
-    text = f"{len(found)} in {folder}; the newest, {found[-1].name}, has {count} events"
+    text = f"{len(found)} in {folder}; the newest, {found[-1].name}, has {count} events, no pictures and no clips"
     return Healthy(text, {"backups": len(found), "events": count})
 
 

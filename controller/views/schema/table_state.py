@@ -33,7 +33,7 @@ StatusWord = Literal[
 NoticeKind = Literal[
     "backup", "button", "buttons", "camera", "camera_frozen", "clips", "club", "engine", "focus", "hole_level",
     "hole_sensor", "hole_trust", "journal", "lamps", "light", "match", "obstructed", "overlay", "pictures", "placing",
-    "reading", "referee", "salvage", "webhooks",
+    "reading", "recovery", "referee", "webhooks",
 ]  # fmt: skip
 
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.config import Config
 from controller.errors import BadInput, JournalError
 from controller.journal import SCHEMA_VERSION, Journal, backup, check, restore
+from controller.tools.doctor import examine
 from tests.controller.table import full_disk
 
 EVENING = dt.datetime(2026, 3, 5, 21, 0)
@@ -30,7 +32,7 @@ def journal(tmp_path):
 
 def kept(journal: Journal) -> list[str]:
     folder = journal.path.with_name("backups")
-    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+    return [path.name.partition("-")[2] for path in sorted(folder.iterdir())] if folder.exists() else []
 
 
 def play(journal: Journal) -> None:
@@ -78,9 +80,21 @@ def test_after_a_date_was_set_ahead_and_back_each_night_has_its_backup(journal):
     for day in (0, 1, 5000, 2, 1, 2, *range(3, 20)):
         play(journal)
         assert journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day)) is not None
-    left = kept(journal)
-    assert left == [f"{(NIGHT + dt.timedelta(days=day)).date()}.sqlite" for day in range(6, 20)]
-    assert check(journal.path.with_name("backups") / left[-1]) == journal.last()
+    assert kept(journal) == [f"{(NIGHT + dt.timedelta(days=day)).date()}.sqlite" for day in range(6, 20)]
+    (*_, newest) = sorted(journal.path.with_name("backups").iterdir())
+    assert check(newest) == journal.last()
+
+
+def test_doctor_looks_at_the_backup_that_was_made_last(journal, tmp_path):
+    assert journal.backups.back_up_if_due(NIGHT.replace(year=2040))
+    play(journal)
+    last = journal.backups.back_up_if_due(NIGHT)
+    assert last is not None
+    last.write_bytes(b"holiday pictures" * 99)
+    config = Config.model_validate({"table": {"data": journal.path.parent}, "camera": {"device": "none"}})
+    (found,) = [finding for finding in examine(config) if finding["what"] == "backups"]
+    assert not found["ok"]
+    assert last.name in found["text"]
 
 
 def test_the_oldest_backups_make_room_and_the_newest_stays(journal, monkeypatch):

@@ -12,7 +12,7 @@ import pytest
 
 from controller.errors import BadInput, JournalError
 from controller.journal import SCHEMA_VERSION, Journal, Picture, check, restore
-from controller.journal.salvage import open_journal
+from controller.journal.recovery import open_journal
 from tests.slow import slow
 
 WRITER = """

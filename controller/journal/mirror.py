@@ -1,0 +1,145 @@
+"""The mirror: the journal's events in plain text beside it, one JSON object a line with a checksum. Events are appended
+after each commit, without waiting for the disk; what an append could not write is made up later from the journal. Each
+file begins with the journal's id and is named by its first event."""
+
+import errno
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from zlib import crc32
+
+from controller.journal.files import OWNER_ONLY, copy_owner
+
+Stored = tuple[int, int, float, str, str]  # an event as stored: its number, match, time, kind, body
+FILE = 16_000_000  # bytes from which a new file begins
+TAIL = 1_000_000  # bytes in which the last event is looked for first: several times the longest
+LONGEST_ID = 200  # bytes of a file's first line
+CHECK = b',"check":"'
+BODY = b',"body":'
+
+
+def line(event: Stored) -> bytes:
+    """An event's line in the mirror."""
+    number, match, at, kind, body = event
+    text = body if body.startswith("{") and "\n" not in body else json.dumps(body)
+    start = json.dumps({"event": number, "match": match, "at": at, "kind": kind}, separators=(",", ":"))
+    return _checked(f"{start[:-1]},{BODY[1:].decode()}{text}")
+
+
+def _checked(text: str) -> bytes:
+    data = text.encode(errors="replace")
+    return b'%s%s%08x"}\n' % (data, CHECK, crc32(data))
+
+
+def _text(data: bytes) -> bytes:
+    """A line without its checksum; empty if it is not whole."""
+    text, _, check = data.rpartition(CHECK)
+    return text if check == b'%08x"}\n' % crc32(text) else b""
+
+
+def _event(data: bytes) -> Stored | None:
+    """The event of a line; None if it holds none, or is not whole."""
+    start, found, body = _text(data).partition(BODY)
+    if not found:
+        return None
+    about = json.loads(start + b"}")
+    return (*about.values(), json.loads(body) if body.startswith(b'"') else body.decode())
+
+
+class Mirror:
+    """The files of one journal. Not thread-safe."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._file: int | None = None
+
+    def files(self) -> list[Path]:
+        """The files, in the order of their events."""
+        return sorted(path for path in self.folder.glob("*.jsonl") if path.stem.isdecimal())
+
+    @property
+    def id(self) -> str | None:
+        """The journal's id as the newest file gives it that can be read; None if none can."""
+        for path in reversed(self.files()):
+            with suppress(OSError, ValueError, KeyError), path.open("rb") as file:
+                return str(json.loads(_text(file.readline(LONGEST_ID)) + b"}")["journal"])
+        return None
+
+    def events(self, after: int = 0) -> Iterator[Stored]:
+        """The readable events after this number, in order."""
+        files = self.files()
+        begin = max((n for n, path in enumerate(files) if int(path.stem) <= after + 1), default=0)
+        for path in files[begin:]:
+            for event in map(_event, _lines(path)):
+                if event is not None and event[0] > after:
+                    after = event[0]
+                    yield event
+
+    def end(self) -> tuple[Stored | None, bool]:
+        """The last readable event, and whether something that can't be read follows it."""
+        torn = False
+        for path in reversed(self.files()):
+            for start in (max(0, path.stat().st_size - TAIL), 0):
+                last, torn_here = None, False
+                for data in _lines(path, start):
+                    event = _event(data)
+                    last = event or last
+                    torn_here = event is None and not data.startswith(b'{"journal":')
+                if last is not None:
+                    return last, torn or torn_here
+            torn |= torn_here
+        return None, torn
+
+    def append(self, journal: str, events: Iterable[Stored]) -> None:
+        """Write events after those that are there. Raises `OSError`; some may have been written then."""
+        events = list(events)
+        try:
+            if self._file is None or os.fstat(self._file).st_size > FILE:
+                self.close()
+                self._file = self._open(journal, events[0][0])
+            _write(self._file, b"".join(map(line, events)))
+        except OSError:
+            self.close()
+            raise
+
+    def _open(self, journal: str, first: int) -> int:
+        """Open the newest file, whose last line a power cut may have torn, or begin another one."""
+        if not self.folder.exists():
+            self.folder.mkdir(mode=0o700)
+            copy_owner(self.folder, self.folder.parent)
+        *_, path = [None, *self.files()]
+        if path is None or path.stat().st_size > FILE:
+            path = self.folder / f"{first:012}.jsonl"
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, OWNER_ONLY)
+        try:
+            copy_owner(path, self.folder)
+            size = os.fstat(file).st_size
+            if not size:
+                _write(file, _checked(f'{{"journal":"{journal}"'))
+            elif os.pread(file, 1, size - 1) != b"\n":
+                _write(file, b"\n")
+        except BaseException:
+            os.close(file)
+            raise
+        return file
+
+    def close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def _lines(path: Path, start: int = 0) -> Iterator[bytes]:
+    """The lines of a file, as far as the disk gives them; from the first one that begins after `start`."""
+    with suppress(OSError), path.open("rb") as file:
+        if start:
+            file.seek(start)
+            file.readline()
+        yield from file
+
+
+def _write(file: int, data: bytes) -> None:
+    if os.write(file, data) != len(data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
