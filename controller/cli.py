@@ -302,7 +302,9 @@ def read(
 @click.argument("recording", type=FILE)
 @click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
 @click.option("--rules", "rules_id", default="nca", show_default=True, help="The rule set's id.")
-@click.option("--anew", "reread", is_flag=True, help="Read the pictures again instead of using the recorded readings.")
+@click.option(
+    "--reread", "reread", is_flag=True, help="Read the pictures again instead of using the recorded readings."
+)
 @click.option("--against", type=click.Choice(["truth"]), help="Score a kept round against what people said is true.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document for each settled board.")
 def replay(
@@ -337,7 +339,7 @@ def _against(folder: Path, reread: bool, as_json: bool) -> None:
     for number, shot in enumerate(answer["shots"], start=1):
         print(f"shot {number}: {shot['outcome'].replace('_', ' ')}")
     totals = answer["totals"]
-    print(f"totals {totals['told']}: {'right' if totals['right'] else 'truly ' + str(totals['truth'])}")
+    print(f"totals {totals['shown']}: {'right' if totals['right'] else 'truly ' + str(totals['truth'])}")
 
 
 @command.command()

@@ -97,7 +97,7 @@ def score(shown: Mapping[str, Any], truth: Mapping[str, Any], asked: set[str]) -
         "schema": "round-score/1",
         "shots": shots,
         "counts": counts,
-        "totals": {"told": shown["totals"], "truth": truth["totals"], "right": right},
+        "totals": {"shown": shown["totals"], "truth": truth["totals"], "right": right},
     }
 
 
@@ -111,7 +111,7 @@ def _outcomes(shown: Sequence[Shot], truth: Sequence[Shot], asked: set[str]) -> 
             outcome = "asked"
         else:
             outcome = "extra" if true is None else "silently_wrong"
-        yield {"told": mine, "truth": true, "outcome": outcome}
+        yield {"shown": mine, "truth": true, "outcome": outcome}
 
 
 def _same_side(shown: Shot, true: Shot) -> bool:

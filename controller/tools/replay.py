@@ -200,7 +200,7 @@ def _read(what: Literal["reading", "film"], written: TypeAdapter[T], document: M
     try:
         return written.validate_python(document)
     except ValidationError as error:
-        helps = {"reading": "replay with --anew", "film": "take the line out to replay without it"}[what]
+        helps = {"reading": "replay with --reread", "film": "take the line out to replay without it"}[what]
         raise BadInput(f"The {what} at {t} s is not as this program writes it: {helps}.") from error
 
 

@@ -101,7 +101,7 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
                 {"t": 0.0, "journal": {"last": 3, "events": [{"id": 1, "match": 1, "kind": "danced", "body": {}}]}},
                 "first line",
             ),
-            ({"t": 1.0, "reading": {"discs": [{"x": "left"}]}}, "--anew"),
+            ({"t": 1.0, "reading": {"discs": [{"x": "left"}]}}, "--reread"),
             ({"t": 1.0, "film": {"tracks": "many"}}, "take the line out"),
         ]
     ),
