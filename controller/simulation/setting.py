@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from controller import rules
 from controller.match.state import MatchState
-from controller.simulation.umpire import RulesUmpire
+from controller.simulation.umpire import RulesUmpire, corrected_match
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.virtual import VirtualUnit
@@ -103,14 +103,7 @@ class SimulatedSetting:
 
     def _corrected_match(self, state: MatchState) -> CorrectedMatch:
         self.umpire = self._umpire(state.game)
-        current = state.game.round
-        board = current.board.discs
-        discs = {
-            disc: (board[disc].side, board[disc].x, board[disc].y) if disc in board else None for disc in current.owners
-        }
-        return CorrectedMatch(
-            self.umpire, discs, frozenset(state.ruled) & set(board), current.complete or not current.shots
-        )
+        return corrected_match(self.umpire, state)
 
     def close(self) -> None:
         """Close the devices."""

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from controller import rules
-from hardware.simulated.scene import Aftermath, RestingDisc, TrueShot, Turn
+from controller.match.state import MatchState
+from hardware.simulated.scene import Aftermath, CorrectedMatch, RestingDisc, TrueShot, Turn
 
 
 class RulesUmpire:
@@ -46,6 +47,17 @@ class RulesUmpire:
     def opponents_on_board(self, side: str) -> tuple[str, ...]:
         """The discs in play of all other sides."""
         return self.match.round.board.opponents_of(side)
+
+
+def corrected_match(umpire: RulesUmpire, state: MatchState) -> CorrectedMatch:
+    """The match after people corrected it, for the players to arrange the discs; `umpire` is of the same match."""
+    current = state.game.round
+    board = current.board.discs
+    discs = {
+        disc: (board[disc].side, board[disc].x, board[disc].y) if disc in board else None for disc in current.owners
+    }
+    sweep = current.complete or not current.shots
+    return CorrectedMatch(umpire, discs, frozenset(state.ruled) & set(board), sweep)
 
 
 def _must_be_lifted(shot: TrueShot, disc: str) -> bool:

@@ -13,8 +13,9 @@ from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import HoleEvent
 from hardware.simulated.scene import Scene, SceneDisc
 from hardware.simulated.table import SimulatedTable
-from tests.controller.fed_table import NOTHING, ReadTable, disc
+from tests.controller.fed_table import COLOUR, NOTHING, ReadTable, disc
 
+SIDE = {colour: side for side, colour in COLOUR.items()}
 NOISE = 0.05  # mm, of a place: what the painter's pictures are read with
 STEP = 0.08  # s
 REST = 0.16  # s without hand or motion before a board counts as still, as the gate has it
@@ -48,7 +49,7 @@ class Onlooker:
         return BoardReading(tuple(d for d in seen if d is not None), False, 0.0, t)
 
     def _seen(self, d: SceneDisc) -> SeenDisc | None:
-        side = "A" if d.colour == "black" else "B"
+        side = SIDE[d.colour]
         x, y = d.x + self._dice.gauss(0, NOISE), d.y + self._dice.gauss(0, NOISE)
         if math.hypot(d.x, d.y) > 331.0:
             return disc(side, x, y, "ditch")
