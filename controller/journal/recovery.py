@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sqlite3
+import struct
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -34,6 +35,8 @@ LEAP = 10_000
 numbers in a row without an event, the last ones were never given."""
 MAX_EVENTS = 10**9  # more than any table writes: a greater number is damage
 AT_ONCE = 200  # events in one query
+LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, as in https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 SHOWN = 20  # ranges in a message
 Ranges = list[list[int]]  # (first, last) of event numbers
 log = logging.getLogger(__name__)
@@ -107,9 +110,28 @@ def _lack(connection: sqlite3.Connection, path: Path, mirror: Mirror, end: Store
         if mirrored == last or mirrored[0] > last[0]:  # as after a line that can't be read
             return "its mirror has more events"
     elif ours and connection.execute(f"{EVENTS} WHERE id = ?", (end[0],)).fetchone() == end:
-        return "the mirror's last line can't be read, and its event is missing" if torn and last == end else None
+        if torn and last == end:
+            return "the mirror's last line can't be read, and its event is missing"
+        return "the ends of log and mirror are torn" if (torn or last != end) and _log_is_torn(path) else None
     _put_aside(path, mirror.folder)
     return None
+
+
+def _log_is_torn(path: Path) -> bool:
+    """Whether the write-ahead log has more than SQLite could read of it; what is left of former ones does not count."""
+    log_file = path.with_name(f"{path.name}-wal")
+    if not log_file.exists():
+        return False
+    with closing(sqlite3.connect(path)) as connection, log_file.open("rb") as file:
+        ((_, whole, _),) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        ((page,),) = connection.execute("PRAGMA page_size")
+        magic, salts = struct.unpack("4s12x8s8x", file.read(LOG_HEADER).ljust(LOG_HEADER))
+        size, frame = log_file.stat().st_size - LOG_HEADER, FRAME_HEADER + page
+        for number in range(max(0, whole), size // frame):
+            file.seek(LOG_HEADER + number * frame + 8)
+            if file.read(8) == salts:
+                return True
+    return size >= 0 and bool(size % frame or magic not in LOG_MAGIC)
 
 
 def _put_aside(path: Path, mirror: Path) -> None:

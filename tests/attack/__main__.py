@@ -13,12 +13,14 @@ from pathlib import Path
 from tests.attack.crowding import crowding
 from tests.attack.failing import failing
 from tests.attack.guessing import guessing
+from tests.attack.losing import losing
 from tests.attack.outcome import Outcome
 
 ATTACKS: dict[str, Callable[[Path, float], Iterator[Outcome]]] = {
     "guessing": guessing,
     "crowding": crowding,
     "failing": failing,
+    "losing": losing,
 }
 
 

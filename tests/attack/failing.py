@@ -44,7 +44,7 @@ def damaged_pages(folder: Path, turns: int) -> Outcome:
         table = Table(folder / str(turn))
         shutil.copytree(model, table.data)
         (table.data / "backups").mkdir()
-        shutil.copy(model / "journal.sqlite", table.data / "backups" / "2026-05-01.sqlite")
+        shutil.copy(model / "journal.sqlite", table.data / "backups" / "00001-2026-05-01.sqlite")
         with table.journal.open("r+b") as file:
             file.seek(PAGE * (dice.randrange(table.journal.stat().st_size // PAGE) if turn else 0))
             file.write(dice.choice([bytes(PAGE), dice.randbytes(PAGE)]))

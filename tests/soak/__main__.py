@@ -34,6 +34,7 @@ STEP = 1.0  # s between two looks at what the service holds
 FLICKERS, STAYS_FULL = 6.0, 4.0  # s
 JUMPS = (-7 * 86_400.0, 3600.0, 0.0, -47 * 365 * 86_400.0)  # s: what a clock without a battery wakes up with
 ROOM = 24_000  # bytes, at most, that a full disk still has: a commit's few pages may fit in or not
+LOGS_LOST = "of these, times that the write-ahead log was lost too"
 TEMPLATES = 3  # matches that are played for the journal's years; the others are like them
 
 GROWTH = 20.0  # MB from the evening's second quarter to its last: what all of a table's history may take
@@ -137,11 +138,15 @@ class Soak:
         with self.crowd.inside():
             while time.monotonic() < until or not self.kills:
                 gevent.sleep(self.dice.uniform(*ALIVE))
-                if self.dice.random() < 0.3:
+                full = self.dice.random() < 0.3
+                if full:
                     self.table.fill_disk(self.dice.randrange(ROOM))
                     gevent.sleep(self.dice.uniform(0.0, 1.0))
                 self.table.kill()
                 self.kills += 1
+                if not full and self.dice.random() < 0.2:  # on a full disk the mirror may lack what the log has
+                    self.ledger.counts[LOGS_LOST] += 1
+                    self.table.log_file.unlink(missing_ok=True)
                 if self.dice.random() < 0.3:
                     self.table.switches.put(CLOCK, self.dice.choice(JUMPS))
                 self.table.start()
@@ -166,6 +171,7 @@ class Soak:
             Figure("in the evening: streams that broke off", counts[BROKEN], most=0),
             Figure("in the evening: scorers and readers who were not served", counts[UNSERVED], most=0),
             Figure("kills in the middle of it", self.kills),
+            Figure(LOGS_LOST, counts[LOGS_LOST]),
             Figure("times that the disk was full", counts["times that the disk was full"]),
             Figure("jumps of the clock", counts["jumps of the clock"]),
             Figure("times that the sensor flickered", counts["times that the sensor flickered"]),

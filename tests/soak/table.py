@@ -94,6 +94,11 @@ class Table:
         """Where it listens."""
         return "127.0.0.1", self.port
 
+    @property
+    def log_file(self) -> Path:
+        """The journal's write-ahead log."""
+        return self.journal.with_name(f"{self.journal.name}-wal")
+
     def start(self) -> None:
         """Start it and wait for its first answer."""
         began, end = time.monotonic(), time.monotonic() + PATIENCE
@@ -177,7 +182,7 @@ class Table:
 
         The kernel refuses it: no file of the service may grow beyond this size.
         """
-        log = self.journal.with_name(f"{self.journal.name}-wal")
+        log = self.log_file
         self._limit((log.stat().st_size if log.exists() else 0) + left)
         self.full = True
 
