@@ -14,11 +14,13 @@ from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 import gevent
 import gevent.socket
 from flask import Flask
 from gevent.event import Event
+from gevent.lock import BoundedSemaphore
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
@@ -81,10 +83,8 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
             self._deadline.close()
 
     def read_requestline(self) -> Any:
-        """Begin a request, which has `REQUEST` seconds to arrive. Others have their turn first, even if its bytes are
-        there already."""
+        """Begin a request, which has `REQUEST` seconds to arrive."""
         self._deadline.close()
-        gevent.sleep(0)
         self._deadline = gevent.Timeout.start_new(REQUEST)
         return super().read_requestline()
 
@@ -107,6 +107,9 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         self._deadline.close()
         place: HeldPlace = self.server.held[self.socket]
         place.busy = True
+        gevent.sleep(0)  # others at this address
+        with self.server.turns.setdefault(place.guest.network, BoundedSemaphore(1)):
+            gevent.sleep(0)  # others elsewhere
         try:
             super().handle_one_response()
         finally:
@@ -151,6 +154,9 @@ class _Server(WSGIServer):  # type: ignore[misc]
         super().__init__(*arguments, **settings)
         self.places = Places(MOST_CONNECTIONS, RESERVED, TURN)
         self.held: dict[Any, HeldPlace] = {}  # by socket
+        self.turns: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
+        """By address: in each round of the event loop one request of each address begins, however many it sends at once
+        or over how many connections."""
         self.renewal: Renewal | None = None
 
     def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:
@@ -285,7 +291,8 @@ class Server:
         server = _Server(
             listener, self._app, spawn=self._connections, log=None, error_log=_log, ssl_context=self._context
         )
-        server.places, server.renewal = plain.places, Renewal(self._tls, self._context)
+        server.places, server.turns = plain.places, plain.turns
+        server.renewal = Renewal(self._tls, self._context)
         server.start()
         self._app.config["HTTPS"] = (self._tls, server.server_port)
         return server

@@ -2,8 +2,10 @@
 
 import random
 import socket
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -27,6 +29,8 @@ def crowding(folder: Path, scale: float) -> Iterator[Outcome]:
         with kind(folder / name) as target:
             yield slow_connections(target, int(500 * max(scale, 0.95)), name)
             yield streams(target, 225 if name == "table" else 350, name)
+            if isinstance(target, Table):
+                yield flood(target)
             yield log_stays_small(target, scale, name)
 
 
@@ -72,6 +76,33 @@ def streams(target: Program, count: int, name: str) -> Outcome:
     finally:
         let_go(taken + others)
     return Outcome(f"{name}: thirty others listen, while two addresses hold 2 x {count} streams", 30, served)
+
+
+def flood(table: Table) -> Outcome:
+    """Two addresses ask over a hundred connections, each for more before it has its answer; a scorer gives commands."""
+    entered = table.login(table.pin, "127.35.0.1")
+    headers = {"Cookie": entered.cookies(), "X-CSRF-Token": entered.json["token"]}
+    over = threading.Event()
+
+    def greedy(me: str) -> None:
+        with suppress(OSError), connect(table.target, me) as connection:
+            while not over.is_set():
+                connection.sendall(request("GET", table.answers, connection="keep-alive") * 3)
+                connection.recv(1 << 20)
+
+    def command() -> int:
+        return ask(table.target, "POST", "/api/command", me="127.35.0.1", headers=headers, body={"do": "resume"}).status
+
+    with ThreadPoolExecutor(100) as pool:
+        crowd = [pool.submit(greedy, me) for _ in range(50) for me in ("127.36.0.1", "127.36.0.2")]
+        time.sleep(1)
+        began = time.monotonic()
+        served = sum(command() in (200, 400, 409) for _ in range(20))
+        took = time.monotonic() - began
+        over.set()
+        wait(crowd)
+    held = served if took < 20 else 0
+    return Outcome("table: a scorer's commands, while two addresses flood it", 20, held, f"in {took:.1f} s together")
 
 
 def log_stays_small(target: Program, scale: float, name: str) -> Outcome:

@@ -7,7 +7,7 @@ import socket
 import struct
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import web_ui.events
 import web_ui.server
+from tests import loopback
 from tests.slow import first_is_quick
 from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable
@@ -145,14 +146,28 @@ def test_the_tables_own_screen_is_served_while_an_address_holds_all_that_it_can(
     assert serves_others(server, connect)
 
 
-def test_one_who_never_pauses_holds_up_nobody(serve, connect):
-    server = serve()
-    greedy, other = connect(server), connect(server)
-    greedy.sendall(b"GET /nothing HTTP/1.1\r\nHost: table.local\r\n\r\n" * 200)
-    other.sendall(STATE)
-    assert other.recv(1000).startswith(b"HTTP/1.1 200")
-    answers = greedy.recv(10**6, socket.MSG_PEEK).count(b"HTTP/1.1 404")
-    assert answers < 100, "the other one waited for most of these"
+@pytest.mark.parametrize(("connections", "each", "other"), [(1, 200, "127.0.0.2"), (60, 5, "127.0.0.3")])
+def test_who_never_pauses_holds_up_nobody(serve, connections, each, other):
+    """One connection does not hold up others at its address, nor do many of one address those at another."""
+    target = "127.0.0.1", serve().port
+    with ExitStack() as stack:
+        greedy = [stack.enter_context(loopback.connect(target, "127.0.0.2")) for _ in range(connections)]
+        one = stack.enter_context(loopback.connect(target, other))
+        for each_connection in greedy:
+            each_connection.sendall(b"GET /nothing HTTP/1.1\r\nHost: table.local\r\n\r\n" * each)
+        before = answered(greedy)
+        one.sendall(STATE)
+        assert one.recv(1000).startswith(b"HTTP/1.1 200")
+        assert answered(greedy) - before < 30, "the other one waited for these"
+
+
+def answered(connections: list[socket.socket]) -> int:
+    """How many answers have arrived, which stay to be read."""
+    arrived = 0
+    for connection in connections:
+        with suppress(BlockingIOError):
+            arrived += connection.recv(10**6, socket.MSG_PEEK | socket.MSG_DONTWAIT).count(b"HTTP/1.1 404")
+    return arrived
 
 
 @pytest.mark.parametrize(

@@ -171,9 +171,11 @@ class Slow(FakeTable):
         return {"schema": "players/1", "players": [], "known": [], "changes": [], "last_change": 0}
 
 
-def get(server: Server, path: str, source: str = "127.0.0.1", method: str = "GET", body: Any = None) -> int:
+def get(
+    server: Server, path: str, source: str = "127.0.0.1", method: str = "GET", body: Any = None, token: str = ""
+) -> int:
     with closing(HTTPConnection("127.0.0.1", server.port, timeout=30, source_address=(source, 0))) as connection:
-        headers = {"Authorization": "Bearer 471182", "Content-Type": "application/json", "Host": "crokinole.local"}
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json", "Host": "crokinole.local"}
         connection.request(method, path, body, headers)
         return connection.getresponse().status
 
@@ -192,9 +194,9 @@ def test_readers_have_few_threads_and_commands_do_not_wait_for_them():
             waiting = server._app.extensions["parts"].readers._addresses
             eventually(lambda: waiting["127.0.0.1"].asking == many, "all others wait")
             assert get(server, "/api/v1/players") == 503
-            undo = json.dumps({"do": "undo"})
+            undo, token = json.dumps({"do": "undo"}), table.tokens.make("program", "Overlay")
             table.state["match"]["can_undo"] = "the shot"
-            assert get(server, "/api/v1/commands", "127.0.0.1", "POST", undo) == 200
+            assert get(server, "/api/v1/commands", "127.0.0.1", "POST", undo, token) == 200
             assert get(server, "/api/v1/state") == 200
             assert table.reading == THREADS
             table.released.set()
