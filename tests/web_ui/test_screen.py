@@ -9,7 +9,7 @@ import pytest
 
 from tests.controller.fed_table import a
 from tests.slow import first_is_quick, slow
-from tests.web_ui.conftest import WEB_UI
+from tests.web_ui.conftest import WEB_UI, keep_score
 from tests.web_ui.fake_table import FakeTable, mid_round, over, question
 from tests.web_ui.test_accessibility import AXE, EVERYTHING, RUN
 from web_ui import Screen, Server
@@ -222,3 +222,18 @@ def test_a_practice_is_started_shot_and_looked_up(serve, played, open_page):
     page.goto(f"{url}review/2")
     page.wait_for_selector(".chart")
     assert not page.is_visible("text=It was a foul")
+
+
+def test_a_code_that_lets_a_phone_in_is_shown_while_no_scorer_is_in_and_on_a_scorers_phone(serve, open_page):
+    drawn = "() => document.querySelector('img[src*=let-in]')?.naturalWidth > 0"
+    server = serve()
+    screen, phone = open_page(server.url + "tv"), open_page(server.url)
+    screen.wait_for_function(drawn)
+    assert screen.is_visible("#let-in")
+    keep_score(phone)
+    phone.get_by_role("button", name="Scorer", exact=True).click()
+    phone.click("text=Let another phone keep score")
+    phone.wait_for_function(drawn)
+    screen.reload()
+    screen.wait_for_function(drawn)
+    assert not screen.is_visible("#let-in")
