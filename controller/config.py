@@ -11,7 +11,7 @@ from controller.link import BROKER, ID
 from controller.match.events import Side, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from controller.validation import EncryptedSection, load_toml
-from firmware_bridge.messages import LOCKOUT_US
+from firmware_bridge.messages import LOCKOUT_MS
 from firmware_bridge.settings import Sensor
 from hardware.catalogue import HoleSpec, parse_hole, pin_of, split_password
 
@@ -82,7 +82,7 @@ class HoleSection(_Section):
     device: str = "simulated"
     sensor: Sensor = "plain"
     low_when_occupied: bool | None = None
-    lockout: float = Field(default=0.02, ge=LOCKOUT_US[0] * 1e-6, le=LOCKOUT_US[1] * 1e-6)
+    lockout: float = Field(default=0.02, ge=LOCKOUT_MS[0] / 1000, le=LOCKOUT_MS[1] / 1000)
     unit: str | None = Field(default=None, pattern="^[0-9a-f]+$")
 
     @property

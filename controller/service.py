@@ -17,15 +17,16 @@ from controller.config import Config
 from controller.errors import Refused
 from controller.journal import TokenTable
 from controller.journal.recovery import open_journal
-from controller.messages import say
+from controller.messages import Message, say
 from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import GIVEN_UP, CameraThread, FocusWatch
 from controller.table.clocks import Alarm, DateClock, next_end, steady
 from controller.table.club.membership import Membership
-from controller.table.devices import Supervised, TableDevices, hole_trouble
+from controller.table.devices import Supervised, TableDevices, kept_counts
 from controller.table.engine_thread import EngineThread
+from controller.table.flicker import FlickerFilter
 from controller.table.housekeeping import Housekeeping
 from controller.table.identity import kept_name, kept_pin, kept_secret, new_pin
 from controller.table.kept_rounds import Rounds
@@ -44,7 +45,6 @@ from controller.views.schema import Reading, Review, Rules, Setup
 from controller.views.schema.answers import TableHealth
 from controller.vision.watching.observations import BoardRead, Observation
 from firmware_bridge.client import HoleUnit
-from firmware_bridge.delivery import Gap
 from hardware import catalogue
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.files import boot_id
@@ -139,14 +139,14 @@ class Service:
     def _begin_without_people(self) -> SimulatedEvening | None:
         """A simulated table plays on or starts a match; a recording starts the configured match, if it has none yet."""
         if self.config.camera.device == "simulated":
-            cursors = self.journal.cursors()
-            return SimulatedEvening(self.config, self.engine, self._clock, cursors, self._on_gap)
+            return SimulatedEvening(self.config, self.engine, self._clock, kept_counts(self.journal))
         if self.config.camera.device.startswith("folder:") and self.engine.state is None:
             self.engine.command(own_match(self.config))
         return None
 
     def _connect_devices(self) -> None:
         """Define how each configured device is opened, and who handles its events."""
+        self._calm = FlickerFilter(lambda event: self.post(lambda: self._handle_hole(event)), self._clock.now)
         devices = TableDevices(self.config, self._clock, self.journal.facts.get, self.journal.facts)
         setting = self.evening.setting if self.evening else None
         self.camera_thread = CameraThread(
@@ -159,6 +159,11 @@ class Service:
             stuck=lambda why: self._watchdog.replace(why),
         )
         self._supervised = _supervised(self, devices)
+
+    def hole_trouble(self, hole: HoleSensor) -> Message | str | None:
+        """What is wrong with the hole's sensor, in a sentence; or None."""
+        flickers = self._calm.trouble()
+        return hole.trouble() or flickers
 
     @property
     def hole(self) -> HoleSensor | None:
@@ -215,7 +220,7 @@ class Service:
     def _frames(self, camera: BoardCamera) -> Iterator[Frame]:
         if self.evening is not None:
             sensed = self.config.hole.device == "simulated"
-            return self.evening.setting.frames(self._on_hole if sensed else lambda _: None)
+            return self.evening.setting.frames(self._calm.take if sensed else lambda _: None)
         if isinstance(camera, RecordingCamera):
             return camera.frames(self._on_recorded_event)
         return camera.frames()
@@ -226,7 +231,7 @@ class Service:
 
     def _on_recorded_event(self, entry: RecordedHole | RecordedCommand) -> None:
         if isinstance(entry, RecordedHole):
-            self._on_hole(HoleEvent(entry.t, entry.occupied))
+            self._calm.take(HoleEvent(entry.t, entry.occupied))
         else:
             self.post(lambda: self.pipeline.command(entry.command))
 
@@ -242,22 +247,9 @@ class Service:
             self.post(lambda: self.engine.set_notice("focus", text))
         return seen
 
-    def _on_hole(self, event: HoleEvent) -> None:
-        self.post(lambda: self._handle_hole(event))
-
     def _handle_hole(self, event: HoleEvent) -> None:
         self.pipeline.hole_changed(event)
-        if self.hole is not None:
-            self.hole.acknowledge(event)
         self.setup_service.sensor.heard(event)
-
-    def _on_gap(self, gap: Gap) -> None:
-        self.post(lambda: self._handle_gap(gap))
-
-    def _handle_gap(self, gap: Gap) -> None:
-        self.pipeline.events_lost(gap)
-        if isinstance(self.hole, HoleUnit):
-            self.hole.acknowledge(gap)
 
     def _check_devices(self) -> None:
         for kind, supervised in self._supervised.items():
@@ -354,12 +346,12 @@ def _supervised(table: Service, devices: TableDevices) -> dict[Device, Supervise
     config, sensor, found = table.config, table.config.hole.device, dict[Device, Supervised[Any]]()
     if table.evening is not None and sensor == "simulated":
         simulated = table.evening.setting.hole
-        found["hole_sensor"] = Supervised(lambda: simulated, lambda _: None, hole_trouble)
+        found["hole_sensor"] = Supervised(lambda: simulated, lambda _: None, table.hole_trouble)
     elif sensor not in ("none", "simulated"):
         found["hole_sensor"] = Supervised(
-            lambda: devices.open_hole(table.journal.cursors(), table._on_gap),
-            lambda hole: hole.start(table._on_hole),
-            hole_trouble,
+            lambda: devices.open_hole(kept_counts(table.journal)),
+            lambda hole: hole.start(table._calm.take),
+            table.hole_trouble,
         )
     if config.lamps.wired:
         found["lamps"] = Supervised(

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge import frames, messages
-from firmware_bridge.client import PACKAGE, HoleUnit
+from firmware_bridge import messages
+from firmware_bridge.client import PACKAGE, HoleUnit, our_firmware
 from firmware_bridge.errors import FlashFailed
-from firmware_bridge.firmware.fingerprint import FILES, fingerprint
+from firmware_bridge.firmware.fingerprint import FILES
 from hardware.devices import ByteLink, Clock
 from hardware.errors import DeviceLost, DriverMissing
 
@@ -42,7 +42,7 @@ class FlashedUnit:
 
 
 def flash(port: str, open_link: OpenLink, clock: Clock, say: Callable[[str], None] = lambda line: None) -> FlashedUnit:
-    """Install the firmware on the unit at `port` and wait for its answer. Its journal of events stays. `say` is called
+    """Install the firmware on the unit at `port` and wait for its answer. `say` is called
     with each step. Raises `FlashFailed`, `DeviceLost` if the port can't be opened, or `DriverMissing`."""
     transports = _mpremote()
     if _enter_prompt(port, open_link, clock):
@@ -73,18 +73,17 @@ def _mpremote() -> Any:
 
 
 def _enter_prompt(port: str, open_link: OpenLink, clock: Clock) -> bool:
-    """Make a unit with firmware of any version end at MicroPython's prompt. Returns False if none answers."""
-    splitter = frames.Splitter()
+    """Make a unit with any firmware end at MicroPython's prompt. Returns False if none answers."""
+    lines = messages.Lines()
     with closing(open_link(port)) as link:
         for _ in range(GREETINGS):
-            link.write(b"\0" + messages.encode(messages.Hello(messages.MINOR, 1)))
+            link.write(messages.encode("hello", ()))  # whoever says anything sound is answered
             give_up = clock.now() + GREETING
             while clock.now() < give_up:
-                for raw in splitter.feed(link.read(TURN)):
-                    if (frame := frames.decode(raw)) is not None:
-                        link.write(frames.encode(frame[0] & 0xF0 | messages.REBOOT, bytes([messages.INTO_REPL])))
-                        _wait_until_gone(link, clock)
-                        return True
+                if any(messages.decode(line) for line in lines.feed(link.read(TURN))):
+                    link.write(messages.encode(messages.RESTART, (messages.PROMPT,)))
+                    _wait_until_gone(link, clock)
+                    return True
     return False
 
 
@@ -158,20 +157,19 @@ def _write(board: Any, say: Callable[[str], None]) -> None:
 
 def _verify(board: Any) -> None:
     there = board.eval(f"__import__('{PLACE}.firmware.fingerprint', None, None, ('x',)).fingerprint('{PLACE}')")
-    if there != fingerprint(PACKAGE):
+    if there != our_firmware():
         raise FlashFailed("The files on the board are not what was written: its flash is worn out. Use another Pico.")
 
 
 def _wait_for_answer(port: str, open_link: OpenLink, clock: Clock) -> FlashedUnit:
     """Wait until the restarted unit answers with the right fingerprint."""
     unit = HoleUnit(open_link(port), clock)
-    unit.attach(lambda event: None)
     give_up = clock.now() + STARTING
     try:
         while clock.now() < give_up:
             unit.pump(clock.now())
-            answer = unit.statistics().get("unit")
-            if answer is not None and answer["firmware_current"]:
+            answer = unit.statistics()["unit"]
+            if answer is not None and unit.trouble() is None:
                 return FlashedUnit(port, answer["device"], answer["firmware"])
             clock.sleep_until(clock.now() + TURN)
     finally:

@@ -27,11 +27,13 @@ class Settings:
     active_low: bool = True
     sensor: Sensor = "plain"
 
-    def message(self) -> messages.Settings:
-        """Convert to the wire's message. Raises `BadSetting`."""
-        low, high = (us * 1e-6 for us in messages.LOCKOUT_US)
+    def orders(self) -> messages.Orders:
+        """The orders for the unit, with dark lamps, and the first self-test. Raises `BadSetting`."""
+        low, high = (ms / 1000 for ms in messages.LOCKOUT_MS)
         if not low <= self.lockout <= high:
             raise BadSetting(f"The hole sensor's lock-out is {self.lockout} s: set it between {low} and {high} s.")
         if self.sensor not in get_args(Sensor):
             raise BadSetting(f"There is no hole sensor {self.sensor!r}: use one of {', '.join(get_args(Sensor))}.")
-        return messages.Settings(round(self.lockout * 1e6), int(self.active_low))
+        return messages.Orders(
+            0, round(self.lockout * 1000), int(self.active_low), int(self.sensor != "plain"), 0, 0, 0, 0
+        )

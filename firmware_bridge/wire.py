@@ -12,30 +12,30 @@ Damage = Literal["lost", "truncated", "flipped", "doubled", "junk", "delayed"]
 
 @dataclass(frozen=True, slots=True)
 class WireFaults:
-    """Faults of the wire. `rate`: the share of frames affected; `delay`: seconds at most."""
+    """Faults of the wire. `rate`: the share of lines affected; `delay`: seconds at most."""
 
     rate: float = 0.0
     kinds: tuple[Damage, ...] = get_args(Damage)
     delay: float = 0.5
 
-    def strike(self, frame: bytes, source: random.Random) -> tuple[float, bytes]:
-        """The frame's delay in seconds, and what remains of it."""
+    def strike(self, line: bytes, source: random.Random) -> tuple[float, bytes]:
+        """The line's delay in seconds, and what remains of it."""
         if source.random() >= self.rate:
-            return 0.0, frame
-        at = source.randrange(len(frame))
+            return 0.0, line
+        at = source.randrange(len(line))
         match source.choice(self.kinds):
             case "lost":
                 return 0.0, b""
             case "truncated":
-                return 0.0, frame[:at]
+                return 0.0, line[:at]
             case "flipped":
-                return 0.0, frame[:at] + bytes([frame[at] ^ 1 << source.randrange(8)]) + frame[at + 1 :]
+                return 0.0, line[:at] + bytes([line[at] ^ 1 << source.randrange(8)]) + line[at + 1 :]
             case "doubled":
-                return 0.0, frame + frame
+                return 0.0, line + line
             case "junk":
-                return 0.0, source.randbytes(1 + source.randrange(200)) + frame
+                return 0.0, source.randbytes(1 + source.randrange(200)) + line
             case "delayed":
-                return source.random() * self.delay, frame
+                return source.random() * self.delay, line
 
 
 Direction = list[tuple[float, bytes]]  # one direction: pieces in transit in order, with their arrival times
@@ -83,13 +83,12 @@ class Wire:
         return taken
 
     def carry(self, direction: Direction, data: bytes) -> None:
-        """Send `data` frame by frame through the faults. Call under the lock."""
+        """Send `data` line by line through the faults. Call under the lock."""
         if self.faults.rate == 0.0:
             direction.append((self._now, data))
             return
-        *whole, rest = data.split(b"\0")
-        for frame in [part + b"\0" for part in whole] + [rest] * bool(rest):
-            delay, left = self.faults.strike(frame, self._random)
+        for line in data.splitlines(keepends=True):
+            delay, left = (0.0, line) if line == b"\n" else self.faults.strike(line, self._random)
             direction.append((self._now + delay, left))
 
 

@@ -119,28 +119,40 @@ class Tint:
 
 
 @dataclass(frozen=True, slots=True)
+class HoleCounts:
+    """How often the hole became occupied and was cleared since a microcontroller started; `boot`: this start's id."""
+
+    boot: int
+    rises: int
+    falls: int
+
+    def since(self, earlier: "HoleCounts") -> int | None:
+        """The number of changes since then; None if nobody knows, because it restarted."""
+        rises, falls = self.rises - earlier.rises, self.falls - earlier.falls
+        return rises + falls if self.boot == earlier.boot and min(rises, falls) >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
 class HoleEvent:
-    """The 20 hole became occupied or was cleared, bounce already removed. An event with a `tint` is not a change: it
-    measures the disc that has been in the hole since the previous event. `stream` and `sequence` identify the event for
-    good if the sensor keeps its own journal (a microcontroller); both are None for a bare pin."""
+    """The hole's level, bounce already removed, at the time of its change if that was seen. `occupied` is None while
+    the sensor can't tell.
+
+    An event with a `tint` measures the disc in the hole. `counts`: those of a microcontroller after this event, by
+    which it goes on after a restart of the program. `missed`: how many changes before this event nobody saw; None if
+    nobody knows."""
 
     t: float
-    occupied: bool
-    stream: int | None = None
-    sequence: int | None = None
+    occupied: bool | None
     tint: Tint | None = None
+    counts: HoleCounts | None = None
+    missed: int | None = 0
 
 
 class HoleSensor(Protocol):
-    """The sensor in the 20 hole. A sensor flickers if it changes more often than hands can move discs. It may then
-    withhold changes that cancel out, and report a level that lasts some seconds late, with the time of its change;
-    `trouble` reports the flicker."""
+    """The sensor in the 20 hole."""
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
-        """Start reporting. Events that the sensor stored while nobody listened come first."""
-
-    def acknowledge(self, event: HoleEvent) -> None:
-        """The event is on disk: a sensor with its own journal may delete it. Others do nothing."""
+        """Start reporting."""
 
     def occupied(self) -> bool | None:
         """The level now; None when the sensor can't tell."""

@@ -12,7 +12,6 @@ import os
 import struct
 import tempfile
 import threading
-from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -25,8 +24,6 @@ from hardware.errors import DeviceNotFound, DriverMissing
 
 HOLE_LOCKOUT = 0.02  # seconds: contacts and beams bounce for less; a disc stays longer
 BUTTON_LOCKOUT = 0.05  # seconds: cheap push buttons bounce for 5 to 20 ms, and nobody presses 20 times a second
-FLICKER_EVENTS = 20  # within FLICKER_SECONDS: more than hands can seat and lift discs
-FLICKER_SECONDS = 10.0
 LAMPS = ("A", "B", "twenty", "foul", "check", "buzzer")
 BEEPS: dict[Signal, int] = {"twenty": 1, "foul": 2, "check": 3}
 BEEP_SECONDS = 0.12
@@ -139,16 +136,10 @@ class GpioHole:
     ) -> None:
         self._pin = pin
         self._listener: Callable[[HoleEvent], None] | None = None
-        self._recent: deque[float] = deque(maxlen=FLICKER_EVENTS)
         self._input = _Input(pin, low_when_occupied, lockout, self._changed, clock, factory, schedule, pull_up)
-        self._clock = clock
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
-        """Start reporting; a bare pin has stored no earlier events."""
         self._listener = listener
-
-    def acknowledge(self, event: HoleEvent) -> None:
-        """A bare pin keeps no journal."""
 
     def occupied(self) -> bool | None:
         """The level now; None once closed."""
@@ -158,11 +149,8 @@ class GpioHole:
         self._input.set_active(low=low_when_occupied)
 
     def trouble(self) -> str | None:
-        """Flicker, missed edges or a failing listener. Call it regularly: it also checks for missed edges."""
+        """Missed edges or a failing listener. Call it regularly: it also checks for missed edges."""
         self._input.catch_up()
-        recent = tuple(self._recent)
-        if len(recent) == FLICKER_EVENTS and self._clock.now() - recent[0] < FLICKER_SECONDS:
-            return f"The hole sensor on GPIO {self._pin} flickers: check that it is fixed, its plug, and stray light."
         if self._input.missed:
             return f"GPIO {self._pin} misses edges (so far: {self._input.missed}): restart the table's program."
         if self._input.failure:
@@ -173,7 +161,6 @@ class GpioHole:
         self._input.close()
 
     def _changed(self, t: float, occupied: bool) -> None:
-        self._recent.append(t)
         if self._listener is not None:
             self._listener(HoleEvent(t, occupied))
 

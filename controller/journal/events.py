@@ -18,7 +18,7 @@ from controller.journal.facts import Facts
 from controller.journal.mirror import Mirror, Stored
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.players import Players
-from controller.journal.schema import EVENTS, JOURNAL_ID, LAST_EVENT, MATCHES
+from controller.journal.schema import EVENTS, JOURNAL_ID, KEEP, LAST_EVENT, MATCHES
 from controller.journal.store import Store
 from controller.match.events import Entry
 from controller.messages import say
@@ -79,7 +79,7 @@ class Journal:
         at: float,
         events: Sequence[tuple[str, Mapping[str, Any]]],
         *,
-        cursor: tuple[int, int] | None = None,
+        facts: Mapping[str, str] | None = None,
         pictures: Mapping[str, Picture] | None = None,
         skipped: Sequence[int] = (),
     ) -> list[Entry]:
@@ -89,15 +89,13 @@ class Journal:
 
         `pictures`: files that are written first, and stay whatever becomes of the events.
 
-        `cursor`: the hole unit's (stream, sequence) from which these events come. If already stored, nothing is
-        appended and the result is empty.
+        `facts`: texts by name, kept together with the events.
 
         Raises `JournalError` with nothing changed, also if another process has written to the log, which makes the
         state in memory obsolete."""
         self.pictures.keep(pictures or {})
         with self._appending() as (writer, entries):
-            if cursor is not None and not _advance(writer, cursor):
-                return []
+            writer.executemany(KEEP, list((facts or {}).items()))
             for event, count in zip(events, skipped or [0] * len(events), strict=True):
                 entries.append(_insert(writer, match, at, *event, skipped=count))
         return [Entry(*stored[:4], json.loads(stored[4])) for stored in entries]
@@ -250,13 +248,8 @@ class Journal:
             "pictures": len(self.pictures.all()),
             "clips": len(self.clips.all()),
             "kinds": dict(self._store.read("SELECT kind, count(*) FROM events GROUP BY kind ORDER BY kind")),
-            "cursors": {str(stream): sequence for stream, sequence in self.cursors().items()},
             "facts": [name for (name,) in self._store.read("SELECT name FROM facts ORDER BY name")],
         }
-
-    def cursors(self) -> dict[int, int]:
-        """The last stored sequence by stream of hole units."""
-        return dict(self._store.read("SELECT stream, sequence FROM cursors"))
 
     def try_to_write(self) -> None:
         """Check that the largest step can be written, by writing and removing that much. Raises `JournalError`."""
@@ -269,16 +262,6 @@ class Journal:
     def close(self) -> None:
         self._mirror.close()
         self._store.close()
-
-
-def _advance(writer: sqlite3.Connection, cursor: tuple[int, int]) -> bool:
-    """Advance a hole unit's cursor. Returns False if it already was."""
-    moved = writer.execute(
-        "INSERT INTO cursors VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence "
-        "WHERE excluded.sequence > cursors.sequence",
-        cursor,
-    )
-    return moved.rowcount > 0
 
 
 def _insert(

@@ -79,11 +79,11 @@ class MatchLog:
         events: Sequence[ev.Event],
         at: float,
         *,
-        cursor: tuple[int, int] | None = None,
+        facts: Mapping[str, str] | None = None,
         pictures: Mapping[str, Picture] | None = None,
-    ) -> bool:
-        """Try the events, write them to disk and apply them. Returns False if the hole's unit resent stored events.
-        Raises `Refused` with nothing changed if the rules refuse an event."""
+    ) -> None:
+        """Try the events, write them to disk with these facts, and apply them. Raises `Refused` with nothing changed if
+        the rules refuse an event."""
         reserved = [event.reserved for event in events]
         numbers = accumulate((1 + more for more in reserved), initial=self.history[-1].id)
         guessed = [Stamped(number, at, event) for number, event in zip(list(numbers)[1:], events, strict=True)]
@@ -92,14 +92,11 @@ class MatchLog:
         except rules.RulesError as error:
             raise _refusal(error, events) from error
         bodies = [(event.kind, ev.body(event)) for event in events]
-        entries = self._journal.append(self.number, at, bodies, cursor=cursor, pictures=pictures, skipped=reserved)
-        if not entries:
-            return False
+        entries = self._journal.append(self.number, at, bodies, facts=facts, pictures=pictures, skipped=reserved)
         stamped = [Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=True)]
         before, self.state = self.state, state if stamped == guessed else self._after(stamped)
         self.history += stamped
         self.state = with_outcomes(self.state, self.history, before)
-        return True
 
     def resume(self, later: "MatchLog", deleted: ev.MatchDeleted, undone: ev.StartUndone, at: float) -> None:
         """Resume this match, because the start of `later` is undone. Both events are written to disk, or neither."""

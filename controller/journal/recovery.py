@@ -186,7 +186,6 @@ def _fill(fresh: sqlite3.Connection, path: Path) -> None:
             fresh.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", events)
         facts = found.facts | {RECOVERED: json.dumps(asdict(found.result(path)))}
         fresh.executemany(KEEP, facts.items())
-        fresh.executemany("INSERT OR REPLACE INTO cursors VALUES (?, ?)", found.cursors)
         fresh.execute("DELETE FROM sqlite_sequence WHERE name = 'events'")
         fresh.execute("INSERT INTO sqlite_sequence VALUES ('events', ?)", (found.last + LEAP,))
 
@@ -205,7 +204,6 @@ class _Remains:
         mirrored = end[0] if end else 0
         self.last = max(old.last, backup.last, mirrored)
         self.facts = {**backup.facts, **old.facts, **({JOURNAL_ID: id_} if id_ else {})}
-        self.cursors = [row for source in (backup, old) for row in source.rows("SELECT * FROM cursors") or ()]
         self._unsure = torn or mirrored < self.last
         self._of = [0, 0, 0]  # events that mirror, backup and journal have
         self._count = 0

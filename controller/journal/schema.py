@@ -30,10 +30,6 @@ CREATE TABLE events (
     body  TEXT NOT NULL            -- JSON
 ) STRICT;
 CREATE INDEX events_by_match ON events (match, id);
-CREATE TABLE cursors (             -- how far each hole unit's own journal has been taken over
-    stream   INTEGER PRIMARY KEY,
-    sequence INTEGER NOT NULL
-) STRICT;
 CREATE TABLE facts (               -- what the table remembers outside matches: its PIN, its calibration
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL

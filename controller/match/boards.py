@@ -117,11 +117,12 @@ class BoardSeen(BaseEvent):
 
 
 class HoleChanged(BaseEvent):
-    """A change of the 20 hole's sensor; `side` if it recognised the disc's colour."""
+    """A change of the 20 hole's sensor; `occupied` is None if it can't tell what happened up to now. `side` if it
+    recognised the disc's colour."""
 
     kind: Literal["hole_changed"] = "hole_changed"
     t: float
-    occupied: bool
+    occupied: bool | None
     side: SideId | None = None
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":

@@ -238,12 +238,12 @@ def _felt(state: MatchState, reading: BoardReading, watching: Watching) -> bool:
     """Whether by the sensor a disc has been in the hole long enough, and a reading of the whole board shows none."""
     last: ev.HoleChanged | None = state.hole[-1] if state.hole else None
     since = reading.t - (0.0 if sensor_alone(reading, watching) else HOLE.seated_seconds)
-    return not reading.obstructed and last is not None and last.occupied and last.t <= since
+    return not reading.obstructed and last is not None and last.occupied is True and last.t <= since
 
 
 def _begins_filled(state: MatchState) -> bool:
     """Whether the sensor's first change was that a disc came into the hole."""
-    return bool(state.hole) and state.hole[0].occupied
+    return bool(state.hole and state.hole[0].occupied)
 
 
 def _of_side(discs: Iterable[SeenDisc], side: str) -> list[SeenDisc]:

@@ -209,11 +209,13 @@ class Referee:
         return []
 
     def _of_sensor(self, state: MatchState) -> tuple[tuple[ev.HoleChanged, ...], bool | None]:
-        """The sensor's changes since the last board, and its present level; none if it is not trusted."""
+        """The sensor's changes since the last board, and its present level; none if it is not trusted, or could not
+        tell at some moment."""
         new = tuple(e for e in state.hole if e.t > self._edges_until)
         self._edges_until = max([self._edges_until, *(e.t for e in new)])
         self._edges += new
-        return (self._edges, state.hole_level) if self.trust.believed else ((), None)
+        certain = self.trust.believed and all(e.occupied is not None for e in self._edges)
+        return (self._edges, state.hole_level) if certain else ((), None)
 
     def _learn(self, state: MatchState, association: Association, best: Hypothesis) -> ev.Event | None:
         """The event for what this board shows of seats, an undone shot, or an answer that people give by playing on."""
@@ -276,7 +278,7 @@ class Referee:
         self.watching = Watching(hand=was.beside, hands_reported=reported, beside=was.beside)
         last = self._edges[-1:]
         counted = sensor_alone(reading, was) or any(d.pose in AT_HOLE for d in reading.discs)
-        fresh = bool(last) and last[0].occupied and reading.t - last[0].t < HOLE.seated_seconds
+        fresh = bool(last) and last[0].occupied is True and reading.t - last[0].t < HOLE.seated_seconds
         self._edges = last if fresh and not counted else ()
 
     def _record(self, state: MatchState) -> list[ev.Event]:

@@ -88,17 +88,43 @@ def twenty_alone(state: MatchState) -> list[ev.Event]:
     A disc that stayed long enough for a twenty counts for its owner if the unit measured its colour; else people are
     asked whose it was.
     """
-    if state.paused or state.over or state.game.round.complete or not state.hole or state.hole[-1].occupied:
-        return []
-    spans = dwells(state.hole)
-    if not spans or spans[-1] < HOLE.seated_seconds:
+    seen = [change for change in state.hole if change.occupied is not None]
+    if not _in_play(state) or not seen or seen[-1] is not state.hole[-1] or not _just_lifted(seen):
         return []
     number = state.game.round.number
-    stay = takewhile(lambda change: change.occupied, reversed(state.hole[:-1]))
+    stay = takewhile(lambda change: change.occupied, reversed(seen[:-1]))
     side = next((change.side for change in stay if change.side is not None), None)
     if side is not None:
         return [ev.TwentyCounted(round=number, side=side)]
     return [_whose(state.sides, number)]
+
+
+def _just_lifted(seen: Sequence[ev.HoleChanged]) -> bool:
+    """Whether a disc that stayed long enough for a twenty was lifted with the last change."""
+    if seen[-1].occupied:
+        return False
+    spans, before = dwells(seen), dwells(seen[:-2])
+    if not spans or spans[-1] < HOLE.seated_seconds:
+        return False
+    chatters = len(before) == len(spans) and seen[-1].t - seen[-2].t < HOLE.seated_seconds
+    return not (chatters and before[-1] >= HOLE.seated_seconds)  # then it was lifted with an earlier one
+
+
+def _in_play(state: MatchState) -> bool:
+    return not (state.paused or state.over or state.game.round.complete)
+
+
+def ask_about_missed(state: MatchState | None, missed: int | None, *, sensor_alone: bool) -> list[ev.Event]:
+    """The question whether a twenty is missing, if the sensor missed changes (None: nobody knows how many).
+
+    It is asked if a disc certainly came and went, or may have where the sensor counts alone: a camera that counts sees
+    such a disc, or asks about it. One open question is enough.
+    """
+    if state is None or not _in_play(state) or not (missed or (missed is None and sensor_alone)):
+        return []
+    if any(question.asked.case == "gap" for question in state.questions.values()):
+        return []
+    return [ev.QuestionAsked(what="gap", case="gap", round=state.game.round.number, answers=(ev.Answer(id="agree"),))]
 
 
 def _whose(sides: Sequence[str], number: int) -> ev.QuestionAsked:

@@ -1,6 +1,6 @@
 """An evening at a simulated table: its players follow the engine's match, and start another one after it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from controller.config import Config
@@ -9,8 +9,7 @@ from controller.match.state import MatchState
 from controller.simulation.plan import COLOURS, who_begins
 from controller.simulation.setting import SimulatedSetting
 from controller.table.engine import Engine
-from firmware_bridge.delivery import Gap
-from hardware.devices import Clock
+from hardware.devices import Clock, HoleCounts
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.look import DISC_COLOURS
 
@@ -42,9 +41,8 @@ def colours_of(state: MatchState) -> dict[str, str]:
 class SimulatedEvening:
     """Continues the journal's match, or starts one."""
 
-    def __init__(
-        self, config: Config, engine: Engine, clock: Clock, cursors: dict[int, int], on_gap: Callable[[Gap], None]
-    ) -> None:
+    def __init__(self, config: Config, engine: Engine, clock: Clock, kept: HoleCounts | None = None) -> None:
+        """`kept`: the counts of the hole's unit that the journal has."""
         self._engine = engine
         if engine.state is None or engine.state.over:
             engine.command(own_match(config))
@@ -58,8 +56,7 @@ class SimulatedEvening:
             faults=config.simulated.faults,
             frames_per_second=config.simulated.frames_per_second,
             pace=True,
-            cursors=cursors,
-            on_gap=on_gap,
+            kept=kept,
         )
         self._playing = engine.state.number
         self._over_since: float | None = None

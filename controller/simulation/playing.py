@@ -23,7 +23,6 @@ from controller.table.pipeline import Pipeline
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import BoardRead
 from firmware_bridge.client import UnitLamps
-from firmware_bridge.delivery import Gap
 from hardware.devices import Frame, HoleEvent, Image, ManualClock
 from hardware.errors import DeviceLost
 from hardware.recording import LINES
@@ -102,7 +101,7 @@ class SimulatedMatch:
         self._plan = plan
         self._keeper = keeper
         self._t = 0.0
-        self._gaps: list[Gap] = []
+        self._missed = 0
         self._painting = 0.0  # seconds spent on pictures, which no real table spends
         self._reading = 0.0
         self._lost = False
@@ -126,7 +125,6 @@ class SimulatedMatch:
             arrangement=plan.arrangement,
             faults=plan.faults,
             frames_per_second=frames_per_second,
-            on_gap=self._on_gap,
         )
         self._pipeline.engine.on_happened.append(self._on_events)
         if self._setting.table.faults.ring_at_hole:
@@ -168,7 +166,7 @@ class SimulatedMatch:
         counts.frames, counts.reads = figures.frames, figures.readings
         counts.ms_per_gate, counts.ms_per_read = 1000 * figures.gate_seconds, 1000 * self._reading
         counts.simulated_seconds = self._setting.table.t
-        counts.events_lost = sum(gap.sequence - gap.first + 1 for gap in self._gaps)
+        counts.events_lost = self._missed
         return Played(self._plan, counts, tuple(verdicts))
 
     def _frames(self) -> Iterator[Frame]:
@@ -256,10 +254,5 @@ class SimulatedMatch:
             self._keeper.confirmed(state.confirmed)
 
     def _on_hole(self, event: HoleEvent) -> None:
+        self._missed += event.missed or 0
         self._pipeline.hole_changed(event)
-        self._setting.hole.acknowledge(event)
-
-    def _on_gap(self, gap: Gap) -> None:
-        self._gaps.append(gap)
-        self._pipeline.events_lost(gap)
-        self._setting.hole.acknowledge(gap)

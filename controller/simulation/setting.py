@@ -6,10 +6,9 @@ from controller import rules
 from controller.match.state import MatchState
 from controller.simulation.umpire import RulesUmpire, corrected_match
 from firmware_bridge.client import HoleUnit
-from firmware_bridge.delivery import Gap
 from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.wire import WireFaults
-from hardware.devices import Clock, Frame, HoleEvent
+from hardware.devices import Clock, Frame, HoleCounts, HoleEvent
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.look import Look
@@ -35,8 +34,7 @@ class SimulatedSetting:
         faults: tuple[str, ...] = (),
         frames_per_second: float = 30.0,
         pace: bool = False,
-        cursors: dict[int, int] | None = None,
-        on_gap: Callable[[Gap], None] | None = None,
+        kept: HoleCounts | None = None,
     ) -> None:
         self._arrangement = arrangement
         self.umpire = self._umpire(game)
@@ -48,7 +46,7 @@ class SimulatedSetting:
         painter = Painter(look=arrangement.look(LOOK), pose=self.pose, seed=seed)
         self.camera = SimulatedCamera(self.table, painter, clock, fps=frames_per_second, faults=self._faults, pace=pace)
         self.unit = VirtualUnit(seed=seed, faults=WireFaults(self._faults.serial_noise))
-        self.hole = HoleUnit(self.unit.link, clock, cursors=cursors, seed=seed, on_gap=on_gap)
+        self.hole = HoleUnit(self.unit.link, clock, kept=kept)
         self.table.on_hole(self.unit.sense)
         self.table.ring = self.unit.ring
         self._restarts = 0
@@ -86,10 +84,8 @@ class SimulatedSetting:
         if self.unit.wire.plugged and self._faults.unit_restarts(t) > self._restarts:
             self._restarts = self._faults.unit_restarts(t)
             self.unit.reboot(t)
-        # twice, so that a ping and its answer have the same time: the host then knows the unit's clock to microseconds
-        for _ in range(2):
-            self.unit.step(t)
-            self.hole.pump(t)
+        self.unit.step(t)
+        self.hole.pump(t)
 
     def restart(self, game: rules.Match, colours: Mapping[str, str]) -> None:
         """From the next frame on, the players sweep the board and play this match with discs of these colours.

@@ -1,24 +1,24 @@
 """Opens the configured devices, in the same way for the service and for `doctor`, and supervises them."""
 
+import json
 import logging
-import threading
 from collections.abc import Callable, Mapping
+from dataclasses import astuple
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from controller.config import Config
 from controller.journal import Journal
 from controller.messages import Message, say
-from firmware_bridge.client import HoleUnit, UnitButtons, UnitLamps, trouble_of
-from firmware_bridge.delivery import Gap
-from firmware_bridge.firmware.flicker import FlickerFilter
+from firmware_bridge.client import HoleUnit, UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
 from hardware import catalogue
-from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleEvent, HoleSensor, Lamps, Memory
+from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleCounts, HoleSensor, Lamps, Memory
 from hardware.errors import DeviceNotFound, HardwareError
 
 log = logging.getLogger(__name__)
 POLARITY = "hole_polarity"  # the fact in which the journal stores what set-up learnt: "low" or "high" when occupied
+COUNTS = "hole_counts"  # the fact with the counts of the hole's unit: boot, rises, falls
 Facts = Callable[[str], str | None]  # the value of a stored fact; see `controller.journal.Facts.get`
 
 
@@ -26,59 +26,6 @@ def facts(config: Config) -> Facts:
     """The facts in the table's journal. Does not create a journal."""
     path = config.table.journal
     return Journal(path, writing=False).facts.get if path.exists() else lambda _: None
-
-
-class FilteredSensor:
-    """A `HoleSensor` on a bare pin without its flicker: changes that cancel each other are withheld, as by a unit. Each
-    change costs a write to the journal's disk, and a sensor may flicker for days. A withheld change that lasts is
-    passed on by a later call of `trouble`, with its original time."""
-
-    def __init__(self, sensor: HoleSensor, clock: Clock) -> None:
-        self._sensor = sensor
-        self._clock = clock
-        self._filter = FlickerFilter()
-        self._listener: Callable[[HoleEvent], None] = lambda _: None
-        self._lock = threading.Lock()
-
-    def start(self, listener: Callable[[HoleEvent], None]) -> None:
-        self._listener = listener
-        self._sensor.start(self._changed)
-
-    def acknowledge(self, event: HoleEvent) -> None:
-        self._sensor.acknowledge(event)
-
-    def occupied(self) -> bool | None:
-        return self._sensor.occupied()
-
-    def set_polarity(self, low_when_occupied: bool) -> None:
-        self._sensor.set_polarity(low_when_occupied)
-
-    def trouble(self) -> str | None:
-        """See `HoleSensor`. Call it regularly: it passes on withheld changes."""
-        trouble = self._sensor.trouble()
-        with self._lock:
-            self._pass(self._filter.settle(self._now()))
-        return trouble
-
-    def close(self) -> None:
-        self._sensor.close()
-
-    def _changed(self, event: HoleEvent) -> None:
-        with self._lock:
-            now = self._now()
-            passed = self._filter.settle(now)
-            self._pass(passed + self._filter.take(now, (_microseconds(event.t), int(event.occupied))))
-
-    def _pass(self, changes: list[tuple[int, int]]) -> None:
-        for t, occupied in changes:
-            self._listener(HoleEvent(t * 1e-6, bool(occupied)))
-
-    def _now(self) -> int:
-        return _microseconds(self._clock.now())
-
-
-def _microseconds(t: float) -> int:
-    return round(t * 1e6)
 
 
 class TableDevices:
@@ -106,8 +53,8 @@ class TableDevices:
             raise DeviceNotFound("There is no camera: the score is kept by hand. [camera] device names one.")
         return camera
 
-    def open_hole(self, cursors: Mapping[int, int], on_gap: Callable[[Gap], None]) -> HoleSensor:
-        """The sensor in the 20 hole; `cursors` and `on_gap` are for a unit that stores its events."""
+    def open_hole(self, kept: HoleCounts | None = None) -> HoleSensor:
+        """The sensor in the 20 hole. `kept`: the counts of the last event of a unit that the table took in."""
         wired = self._config.hole
         device = catalogue.hole(
             wired.device,
@@ -123,14 +70,13 @@ class TableDevices:
             return HoleUnit(
                 device,
                 self._clock,
-                cursors=cursors,
+                kept=kept,
                 device=wired.unit,
                 settings=unit_settings(self._config, self._facts),
-                on_gap=on_gap,
             )
         if device is None:
             raise DeviceNotFound("There is no hole sensor: twenties come from the camera. [hole] device names one.")
-        return FilteredSensor(device, self._clock)
+        return device
 
     def open_lamps(self, hole: HoleSensor | None, colours: Mapping[str, tuple[int, int, int]]) -> Lamps:
         """The lamps; `colours`: the sides' lights, for lamps that can show colours."""
@@ -146,9 +92,14 @@ class TableDevices:
         return catalogue.buttons(Buttons(**buttons.pins), self._clock, self._pins)
 
 
-def hole_trouble(hole: HoleSensor) -> str | None:
-    """What is wrong with the hole's sensor, in a sentence; or None."""
-    return trouble_of(hole) if isinstance(hole, HoleUnit) else hole.trouble()
+def kept_counts(journal: Journal) -> HoleCounts | None:
+    """The counts of the last event of a unit that the journal took in; None if it never took one."""
+    return journal.facts.read(COUNTS, lambda text: HoleCounts(*map(int, json.loads(text))))
+
+
+def counts_as_fact(counts: HoleCounts) -> dict[str, str]:
+    """What `kept_counts` reads."""
+    return {COUNTS: json.dumps(astuple(counts))}
 
 
 def low_when_occupied(configured: bool | None, facts: Facts) -> bool:
@@ -185,7 +136,10 @@ class Supervised(Generic[D]):
     """A device of a table, opened and checked by `check`. Not thread-safe."""
 
     def __init__(
-        self, open_: Callable[[], D], begin: Callable[[D], None], trouble: Callable[[D], str | None] = lambda _: None
+        self,
+        open_: Callable[[], D],
+        begin: Callable[[D], None],
+        trouble: Callable[[D], Message | str | None] = lambda _: None,
     ) -> None:
         """`begin` is called once with the opened device; `trouble` returns what is wrong with it, if anything."""
         self.device: D | None = None

@@ -25,7 +25,8 @@ from controller.match.timekeeper import Timekeeper
 from controller.messages import Message, say
 from controller.referee import Referee
 from controller.referee.read_board import lying_on
-from controller.referee.sensor import twenty_alone
+from controller.referee.sensor import ask_about_missed, twenty_alone
+from controller.table.devices import counts_as_fact
 from controller.table.journal_writer import JournalWriter
 from controller.table.match_start import known_empty, match_started, start_undone, undoes_start
 from controller.table.player_names import PLAYER_COMMANDS, naming, refuse_one_person_twice
@@ -98,7 +99,7 @@ class Engine:
         self.referee = Referee()
         self.on_happened: list[Callable[[Sequence[ev.Event], MatchState], None]] = []  # on disk; the state after them
         self.on_changed: list[Callable[[Snapshot], None]] = []  # all three are called on the engine's thread
-        self.on_level_found: Callable[[HoleEvent], None] = lambda _: None  # the hole changed while nobody listened
+        self.on_level_found: Callable[[float, bool], None] = lambda *_: None  # the hole changed while nobody listened
         self.reading: BoardReading | None = None
         self._picture: Image | None = None
         self._gate: Word = "still"
@@ -151,31 +152,30 @@ class Engine:
             case ReadingFailed():
                 self.set_notice("reading", observation.text)
 
+    @property
+    def _counts_alone(self) -> bool:
+        """Whether the hole's sensor alone counts twenties, without a camera."""
+        return self._camera_lost or (self.state is not None and self.state.manual)
+
     def hole_changed(self, event: HoleEvent, side: str | None = None) -> None:
-        """Handle a change of the hole's sensor, or its disc's colour. `side`: the disc's side, if known. When this
-        returns, the event is on disk and may be acknowledged."""
-        cursor = (event.stream, event.sequence) if event.stream is not None and event.sequence is not None else None
-        if event.tint is not None and side is None:  # an unknown colour: only note the event's number
-            self._writer.write_outside_matches([], self._wall(), cursor)
-            return
-        seen = ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side})
+        """Handle an event of the hole's sensor. `side`: the disc's side, if its colour shows it. A level that is known
+        is no event of the match; the unit's counts are kept in any case."""
+        facts = None if event.counts is None else counts_as_fact(event.counts)
+        events: list[ev.Event] = []
+        if self.state is None or event.occupied != self.state.hole_level or side is not None:
+            events.append(ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side}))
+        events += ask_about_missed(self.state, event.missed, sensor_alone=self._counts_alone)
         try:
-            self._commit([seen], cursor=cursor)
-            state = self.state
-            if state is not None and (self._camera_lost or state.manual) and (counted := twenty_alone(state)):
+            if not events:
+                if facts is not None:
+                    self._writer.write_outside_matches([], self._wall(), facts)
+                return
+            self._commit(events, facts=facts)
+            if self.state is not None and self._counts_alone and (counted := twenty_alone(self.state)):
                 self._commit(counted)
         except JournalError:
             self._level_known = False  # a pin does not repeat the change: compare its level at the next reading
             raise
-        finally:
-            self.publish()
-
-    def events_lost(self, stream: int, sequence: int) -> None:
-        """The hole's unit lost all events up to this one: ask people whether a twenty is missing."""
-        number = self.state.game.round.number if self.state else 1
-        asked = ev.QuestionAsked(what="gap", case="gap", round=number, answers=(ev.Answer(id="agree"),))
-        try:
-            self._commit([asked], cursor=(stream, sequence))
         finally:
             self.publish()
 
@@ -226,7 +226,7 @@ class Engine:
             if not already_carried_out(command, self.history):
                 self._start(command)
         elif isinstance(command, PLAYER_COMMANDS):
-            self._writer.write_outside_matches([naming(command, self._journal.players.names())], self._wall(), None)
+            self._writer.write_outside_matches([naming(command, self._journal.players.names())], self._wall())
             if self._match_log is not None:
                 self._match_log.reload_names()
         else:
@@ -252,7 +252,7 @@ class Engine:
             if not self._level_known and level is not None:
                 self._level_known = True
                 if level != self.state.hole_level:
-                    self.on_level_found(HoleEvent(reading.t, level))
+                    self.on_level_found(reading.t, level)
                     self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
             level = self.state.hole_level
         self.set_notice("hole_level", STUCK_SENSOR if _stuck(reading, level, self.state) else None)
@@ -280,18 +280,18 @@ class Engine:
         log.error("One reading led to more than %d steps; the last: %s", MAX_STEPS, events)
 
     def _commit(
-        self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, match_log: MatchLog | None = None
+        self, events: Sequence[ev.Event], match_log: MatchLog | None = None, facts: Mapping[str, str] | None = None
     ) -> None:
         """Write events to a match's log, by default the running match's; outside all matches before the first. Raises
         `Refused` if the rules refuse one; then none is written."""
         match_log = match_log or self._match_log
         if match_log is None:
-            self._writer.write_outside_matches(events, self._wall(), cursor)
+            self._writer.write_outside_matches(events, self._wall(), facts)
             return
         if match_log is self._match_log:
             events = [*events, *self._timers.first_shot(events, match_log.state)]
         evidence = (self.reading, self._picture, self._picture_maker)
-        written = self._writer.write(match_log, events, self._wall(), cursor, evidence)
+        written = self._writer.write(match_log, events, self._wall(), facts, evidence)
         if match_log is self._match_log:
             self._notify(written)
 

@@ -1,6 +1,6 @@
 """Writes the match to the journal, and shows a notice while that fails."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar, get_args
 
 from controller.errors import JournalError, Refused, Unreadable
@@ -17,7 +17,7 @@ from controller.vision.readings import BoardReading
 from hardware.devices import Image
 
 T = TypeVar("T")
-Cursor = tuple[int, int] | None  # the (stream, sequence) of a hole unit's event
+Kept = Mapping[str, str] | None  # facts that are kept together with events
 Evidence = tuple[BoardReading | None, Image | None, PictureMaker | None]
 """The newest reading, its picture, and the maker of pictures."""
 NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
@@ -76,27 +76,27 @@ class JournalWriter:
             raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
         return MatchLog.open(self._journal, command.match)
 
-    def write_outside_matches(self, events: Sequence[ev.Event], at: float, cursor: Cursor) -> None:
-        """Write events that belong to no match. Without events, only store the `cursor`."""
+    def write_outside_matches(self, events: Sequence[ev.Event], at: float, facts: Kept = None) -> None:
+        """Write events that belong to no match, or facts alone."""
         bodies = [(event.kind, ev.body(event)) for event in events]
-        self.guarded(lambda: self._journal.append(0, at, bodies, cursor=cursor))
+        self.guarded(lambda: self._journal.append(0, at, bodies, facts=facts))
 
     def write(
-        self, match_log: MatchLog, events: Sequence[ev.Event], at: float, cursor: Cursor, evidence: Evidence
+        self, match_log: MatchLog, events: Sequence[ev.Event], at: float, facts: Kept, evidence: Evidence
     ) -> Sequence[ev.Event]:
-        """Write events with their pictures to a match's log. Returns them as written; none if they were known before.
-        If the pictures can't be written, they are left out."""
+        """Write events with their pictures to a match's log. Returns them as written. If the pictures can't be written,
+        they are left out."""
         reading, picture, picture_maker = evidence
         picture_maker = picture_maker if self.room_for_pictures() else None
         illustrated, pictures = with_pictures(events, match_log.state, reading, picture, picture_maker, at)
         try:
-            written = self.guarded(lambda: match_log.write(illustrated, at, cursor=cursor, pictures=pictures))
+            self.guarded(lambda: match_log.write(illustrated, at, facts=facts, pictures=pictures))
         except JournalError:
             if not pictures:
                 raise
             illustrated, _ = with_pictures(events, match_log.state, reading, picture, None, at)
-            written = self.guarded(lambda: match_log.write(illustrated, at, cursor=cursor))
-        return illustrated if written else ()
+            self.guarded(lambda: match_log.write(illustrated, at, facts=facts))
+        return illustrated
 
     def recovers(self) -> bool:
         """Whether writing has just become possible again. Raises `JournalError` while it is not."""

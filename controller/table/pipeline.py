@@ -23,7 +23,6 @@ from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, Observation
-from firmware_bridge.delivery import Gap
 from firmware_bridge.tints import DiscTints
 from hardware.devices import BoardCamera, Frame, HoleEvent, Tint
 
@@ -166,19 +165,13 @@ class Pipeline:
         self.engine.certify(palette.sides)
 
     def hole_changed(self, event: HoleEvent, side: str | None = None) -> None:
-        """The hole's sensor changed, or measured its disc's colour; afterwards the event may be acknowledged. `side`:
-        the disc's side, if it is known without the colour."""
+        """The hole's sensor reported something. `side`: the disc's side, if it is known without the colour."""
         if event.tint is not None:
             side = self._hole_colour.side(event.tint, self.engine.state)
         elif side is None:
             self._hole_colour.emptied()
         self.recorder.hole_changed(event, side)
         self.engine.hole_changed(event, side)
-
-    def events_lost(self, gap: Gap) -> None:
-        """The hole's unit lost events; afterwards the gap may be acknowledged."""
-        self.recorder.events_lost(self._now(), gap)
-        self.engine.events_lost(gap.stream, gap.sequence)
 
     def command(self, document: dict[str, Any], t: float | None = None) -> None:
         """Carry out a command, given at `t` (s), by default now. Raises as `Engine.command` does."""

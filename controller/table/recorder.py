@@ -22,7 +22,6 @@ from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation
-from firmware_bridge.delivery import Gap
 from hardware.devices import HoleEvent, Image
 from hardware.pictures import encode
 from hardware.recording import RecordingWriter
@@ -153,18 +152,17 @@ class Recorder:
             self._remark(t, calibration=calibration.to_json())
 
     def hole_changed(self, event: HoleEvent, side: str | None) -> None:
-        """The hole's sensor changed, or identified its disc's side."""
-        if event.tint is None:
-            self.level(event)
-        else:
+        """The hole's sensor changed, identified its disc's side, or can't tell what happened."""
+        if event.tint is not None:
             self._remark(event.t, hole_side=side)
+        elif event.occupied is None:
+            self._remark(event.t, unseen=event.missed)
+        else:
+            self.level(event.t, event.occupied)
 
-    def level(self, event: HoleEvent) -> None:
-        """A changed level of the hole's sensor was noticed at a reading."""
-        self._write(lambda writer: writer.hole(event.t, event.occupied))
-
-    def events_lost(self, t: float, gap: Gap) -> None:
-        self._remark(t, gap=[gap.stream, gap.sequence])
+    def level(self, t: float, occupied: bool) -> None:
+        """The hole's sensor has this level."""
+        self._write(lambda writer: writer.hole(t, occupied))
 
     def camera_changed(self, t: float, lost: bool) -> None:
         self._remark(t, camera="lost" if lost else "back")

@@ -86,7 +86,6 @@ class _Watch:
         self._shown: bool | None = None
 
     def changed(self, event: HoleEvent) -> None:
-        """The sensor reports a change. A unit also sends older ones, which it keeps for the table."""
         if event.t >= self._began:
             self.level(event.t, event.occupied)
 
@@ -100,20 +99,20 @@ class _Watch:
 
 
 def watch(config: Config, seconds: float, clock: Clock, report: Callable[[str], None]) -> None:
-    """Call `report` with every change of the hole's level and every button press for a time, to check wires. A unit
-    keeps its events for the table. Raises `HardwareError` if a device can't be opened."""
+    """Call `report` with every change of the hole's level and every button press for a time, to check wires. Raises
+    `HardwareError` if a device can't be opened."""
     devices, end = TableDevices(config, clock, facts(config)), clock.now() + seconds
     seen, hole = _Watch(clock.now(), report), None
     with ExitStack() as opened:
         if config.hole.spec.has_level:
-            hole = opened.enter_context(closing(devices.open_hole({}, lambda _: None)))
+            hole = opened.enter_context(closing(devices.open_hole()))
             hole.start(seen.changed)
         if config.buttons.wired:
             panel = opened.enter_context(closing(devices.open_buttons(hole)))
             panel.start(lambda button: seen.pressed(clock.now(), button))
         while clock.now() < end:
             clock.sleep_until(min(clock.now() + LOOK, end))
-            if hole is not None:  # a unit stops after four unacknowledged events, but always reports its level
+            if hole is not None:
                 seen.level(clock.now(), hole.occupied())
         if hole is not None and (trouble := hole.trouble()) is not None:
             report(trouble)
@@ -235,7 +234,7 @@ def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
         return Healthy("none is configured: twenties come from the camera alone")
     if spec.kind == "serial":
         return _unit(config, clock)
-    sensor = devices.open_hole({}, lambda _: None)
+    sensor = devices.open_hole()
     try:
         occupied = sensor.occupied()
     finally:
@@ -260,7 +259,7 @@ def _unit(config: Config, clock: Clock) -> Healthy:
     opened = catalogue.hole(config.hole.device, clock)
     assert isinstance(opened, ByteLink)
     found = examine_unit(opened, clock, unit_settings(config, facts(config)), config.hole.unit)
-    figures = {"occupied": found.occupied, "unit": found.unit, "frames": found.frames}
+    figures = {"occupied": found.occupied, "unit": found.unit, "lines": found.lines}
     if found.trouble is not None:
         raise Mend(found.trouble, figures)
     return Healthy(f"{config.hole.device}: {found.words()}", figures)

@@ -191,8 +191,8 @@ class Player:
                 self._pipeline.engine.camera_changed(lost=what == "lost")
             case {"hole_side": str(side)}:
                 self._pipeline.hole_changed(HoleEvent(t, occupied=True), side)
-            case {"gap": [int(stream), int(sequence)]}:
-                self._pipeline.engine.events_lost(stream, sequence)
+            case {"unseen": int() | None as missed}:
+                self._pipeline.hole_changed(HoleEvent(t, None, missed=missed))
 
 
 def _read(what: Literal["reading", "film"], written: TypeAdapter[T], document: Mapping[str, Any], t: float) -> T:

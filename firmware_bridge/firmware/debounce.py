@@ -8,28 +8,26 @@ class Debouncer:
     the beam. A level that changed during the lock-out is reported late, but with the time of its own edge.
     """
 
-    def __init__(self, occupied: int, lockout_us: int) -> None:
+    def __init__(self, occupied: int, lockout_ms: int) -> None:
         self.occupied = occupied  # as reported
-        self.lockout_us = lockout_us
-        self.edges = 0  # raw ones, bounce included
+        self.lockout_ms = lockout_ms
         self._raw = occupied
-        self._edge_us = 0
-        self._locked_until_us = 0
+        self._edge_ms = 0
+        self._locked_until_ms = 0
 
-    def sense(self, t_us: int, occupied: int) -> list[tuple[int, int]]:
-        """Take the raw level at `t_us`. Returns the changes (time, occupied) that are certain now."""
-        changes = self.settle(t_us)
+    def sense(self, t_ms: int, occupied: int) -> list[tuple[int, int]]:
+        """Take the raw level at `t_ms`: at each edge, and between edges as often as you like. Returns the changes
+        (time, occupied) that are certain now."""
+        changes = self._settle(t_ms)
         if occupied != self._raw:
             self._raw = occupied
-            self._edge_us = t_us
-            self.edges += 1
-            changes += self.settle(t_us)
+            self._edge_ms = t_ms
+            changes += self._settle(t_ms)
         return changes
 
-    def settle(self, now_us: int) -> list[tuple[int, int]]:
-        """Returns the changes that are certain now without another edge."""
-        if self._raw == self.occupied or now_us < self._locked_until_us:
+    def _settle(self, now_ms: int) -> list[tuple[int, int]]:
+        if self._raw == self.occupied or now_ms < self._locked_until_ms:
             return []
         self.occupied = self._raw
-        self._locked_until_us = now_us + self.lockout_us
-        return [(self._edge_us, self.occupied)]
+        self._locked_until_ms = now_ms + self.lockout_ms
+        return [(self._edge_ms, self.occupied)]

@@ -3,12 +3,8 @@
 import binascii
 
 FILES = (
-    "frames.py",
     "messages.py",
-    "firmware/flicker.py",
     "firmware/debounce.py",
-    "firmware/journal.py",
-    "firmware/presses.py",
     "firmware/ring.py",
     "firmware/tcs34725.py",
     "firmware/core.py",

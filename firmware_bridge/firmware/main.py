@@ -12,11 +12,10 @@ import micropython
 from machine import ADC, I2C, WDT, WDT_RESET, Pin, reset, reset_cause, unique_id
 from neopixel import NeoPixel
 
-from firmware_bridge import frames, messages
+from firmware_bridge import messages
 from firmware_bridge.firmware import ring
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.fingerprint import fingerprint
-from firmware_bridge.firmware.journal import FileStore, Journal
 from firmware_bridge.firmware.tcs34725 import ColourSensor
 
 HOLE_PIN = 15  # the sensor's output, pulled up: low while a disc is in the hole, unless the host sets otherwise
@@ -30,7 +29,7 @@ EDGES = 64  # that can be kept between two turns of the loop
 WATCHDOG_MS = 8000  # an RP2040 allows 8388 at most
 READ_AT_ONCE = 256
 TEST_SETTLE_MS = 2  # for phototransistor and comparator to follow the sensor's lamp
-LAMPS_EVERY_US = 25_000  # half a step of the fastest pattern
+LAMPS_EVERY_MS = 25  # half a step of the fastest pattern
 REPL_MARK = "start-repl"  # with this file, the next start ends at the prompt
 
 
@@ -44,7 +43,6 @@ class Hole:
 
     def __init__(self):
         self.pin = Pin(HOLE_PIN, Pin.IN, Pin.PULL_UP)
-        self.lost = 0  # edges that did not fit into the buffer
         self._ticks = [0] * EDGES  # ticks are small integers on every board: storing one allocates no memory
         self._levels = bytearray(EDGES)
         self._in = 0
@@ -53,21 +51,19 @@ class Hole:
         self.pin.irq(self._edge, Pin.IRQ_FALLING | Pin.IRQ_RISING)
 
     def _edge(self, pin):
-        ticks = time.ticks_us()
+        ticks = time.ticks_ms()
         level = pin.value()
         if level == self._level:
-            self._keep(ticks, 1 - level)  # a whole pulse passed before this call, as during a write to flash
+            self._keep(ticks, 1 - level)  # a whole pulse passed before this call
         self._keep(ticks, level)
         self._level = level
 
     def _keep(self, ticks, level):
         following = (self._in + 1) % EDGES
-        if following != self._out:
+        if following != self._out:  # else so many edges came that it flickers: the level at the turn's end is enough
             self._ticks[self._in] = ticks
             self._levels[self._in] = level
             self._in = following
-        else:
-            self.lost += 1
 
     def edges(self):
         """Each edge since the last call, as (ticks, level)."""
@@ -112,20 +108,20 @@ class Colours:
         self.fitted = self._sensor.fitted
         self._measuring = False
 
-    def serve(self, unit, now_us):
+    def serve(self, unit, now_ms):
         """One turn."""
-        if not self.fitted or not unit.wants_tint(now_us):
+        if not self.fitted or not unit.wants_tint(now_ms):
             self._measuring = False
             return
         try:
             if not self._measuring:
-                self._sensor.measure(now_us)
+                self._sensor.measure(now_ms)
                 self._measuring = True
-            elif counts := self._sensor.read(now_us):
-                unit.tint(now_us, counts)
+            elif counts := self._sensor.read(now_ms):
+                unit.tint(counts)
         except OSError:
             self.fitted = False
-            unit.log(messages.LOG_COLOUR_SENSOR_LOST)
+            unit.flags |= messages.COLOUR_SENSOR_LOST
 
 
 class Lamps:
@@ -136,18 +132,18 @@ class Lamps:
         self._ring = NeoPixel(Pin(RING_PIN, Pin.OUT), RING_LAMPS)
         self._shown = None
         self._level = None
-        self._due_us = 0
+        self._due_ms = 0
 
-    def serve(self, unit, now_us):
+    def serve(self, unit, now_ms):
         """One turn."""
         if unit.occupied != self._level:  # only then, because it is slow on a Pico W
             self._level = unit.occupied
             self._own.value(self._level)
-        if now_us < self._due_us:
+        if now_ms < self._due_ms:
             return
-        self._due_us = now_us + LAMPS_EVERY_US
-        show = unit.lamps(now_us)
-        colours = ring.pixels(show.signal, show[1:], now_us, RING_LAMPS)
+        self._due_ms = now_ms + LAMPS_EVERY_MS
+        signal, *colour = unit.lamps(now_ms)
+        colours = ring.pixels(signal, colour, now_ms, RING_LAMPS)
         if colours != self._shown:
             for k in range(RING_LAMPS):
                 self._ring[k] = colours[k]
@@ -156,27 +152,22 @@ class Lamps:
 
 
 class Uptime:
-    """Microseconds since the start, which never wrap, from ticks, which do."""
+    """Milliseconds since the start, which never wrap, from ticks, which do."""
 
     def __init__(self):
-        self._ticks = time.ticks_us()
-        self.us = 0
+        self._ticks = time.ticks_ms()
+        self.ms = 0
 
     def read(self):
-        """The present time. Call it before the ticks wrap (9 minutes on an RP2040)."""
-        ticks = time.ticks_us()
-        self.us += time.ticks_diff(ticks, self._ticks)
+        """The present time. Call it before half the ticks have passed (6 days)."""
+        ticks = time.ticks_ms()
+        self.ms += time.ticks_diff(ticks, self._ticks)
         self._ticks = ticks
-        return self.us
+        return self.ms
 
     def of(self, ticks):
         """The time of `ticks` before the last `read`."""
-        return max(0, self.us + time.ticks_diff(ticks, self._ticks))
-
-
-def random32():
-    """Four random bytes as a number."""
-    return int.from_bytes(os.urandom(4), "little")
+        return max(0, self.ms + time.ticks_diff(ticks, self._ticks))
 
 
 def read_waiting(port):
@@ -199,41 +190,33 @@ def run():
     colours = Colours()
     buttons = [Pin(number, Pin.IN, Pin.PULL_UP) for number in BUTTON_PINS]
     unit = Unit(
-        Journal(FileStore("journal.bin"), random32()),
-        (unique_id() + bytes(8))[:8],
-        random32(),
-        int(reset_cause() == WDT_RESET),
-        fingerprint(frames.__file__.rsplit("/", 1)[0]),
-        uptime.read(),
-        hole.pin.value(),
-        colours.fitted * messages.COLOUR_SENSOR,
+        fingerprint(messages.__file__.rsplit("/", 1)[0]),
+        int.from_bytes(unique_id(), "big"),
+        int.from_bytes(os.urandom(4), "big"),
+        (reset_cause() == WDT_RESET) * messages.BY_WATCHDOG + colours.fitted * messages.COLOUR_SENSOR,
     )
     port = select.poll()
     port.register(sys.stdin, select.POLLIN)
-    micropython.kbd_intr(-1)  # otherwise a byte 3 in a frame would end the program
+    micropython.kbd_intr(-1)  # otherwise a byte 3 in some noise would end the program
     watchdog = WDT(timeout=WATCHDOG_MS)
     while unit.leave is None:
         data = read_waiting(port) if port.poll(1) else b""
-        now_us = uptime.read()
+        now_ms = uptime.read()
+        unit.receive(data, now_ms)
         for ticks, level in hole.edges():
             unit.sense(uptime.of(ticks), level)
-        unit.sense(now_us, hole.pin.value())
+        unit.sense(now_ms, hole.pin.value())
         for k, button in enumerate(buttons):
-            unit.presses.sense(now_us, k, 1 - button.value())
-        if hole.lost:
-            unit.edges_lost(now_us, hole.lost)
-            hole.lost = 0
-        if data:
-            unit.receive(data, now_us)
-        if unit.test_asked is not None:
+            unit.press(now_ms, k, 1 - button.value())
+        if unit.test_due:
             unit.tested(*beam.test())
-        colours.serve(unit, now_us)
-        lamps.serve(unit, now_us)
-        out = unit.step(now_us)
+        colours.serve(unit, now_ms)
+        lamps.serve(unit, now_ms)
+        out = unit.step(now_ms)
         if out:
             sys.stdout.buffer.write(out)
         watchdog.feed()  # only after a whole turn: anything that hangs or fails causes a reset
-    if unit.leave == messages.INTO_REPL:
+    if unit.leave == messages.PROMPT:
         open(REPL_MARK, "w").close()
     reset()
 

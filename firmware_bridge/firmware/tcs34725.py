@@ -10,7 +10,7 @@ KNOWN_IDS = (0x44, 0x4D)  # TCS34725 and TCS34727
 POWER_ON, CONVERT = 0x01, 0x02
 CYCLES = 20  # of 2.4 ms: one conversion takes 48 ms
 GAIN_16 = 0x02  # a dark disc a few millimetres away still gives hundreds of counts
-CONVERSION_US = 2400 * CYCLES
+CONVERSION_MS = 12 * CYCLES // 5
 VALID = 0x01
 
 
@@ -19,7 +19,7 @@ class ColourSensor:
 
     def __init__(self, bus: object) -> None:
         self._bus = bus
-        self._started_us = 0
+        self._started_ms = 0
         self.fitted = False
         try:
             self.fitted = self._get(ID, 1)[0] in KNOWN_IDS
@@ -30,15 +30,15 @@ class ColourSensor:
         except OSError:
             self.fitted = False
 
-    def measure(self, now_us: int) -> None:
+    def measure(self, now_ms: int) -> None:
         """Begin a conversion. Raises OSError if the sensor is gone."""
         self._set(ENABLE, POWER_ON)
         self._set(ENABLE, POWER_ON | CONVERT)
-        self._started_us = now_us
+        self._started_ms = now_ms
 
-    def read(self, now_us: int) -> tuple[int, int, int, int] | None:
+    def read(self, now_ms: int) -> tuple[int, int, int, int] | None:
         """Clear, red, green and blue of the last conversion; None until it has finished. Raises OSError."""
-        if now_us - self._started_us < CONVERSION_US:
+        if now_ms - self._started_ms < CONVERSION_MS:
             return None
         if not self._get(STATUS, 1)[0] & VALID:
             return None

@@ -18,7 +18,7 @@ SENSOR: Mapping[str, str] = {
     "stuck": "the hole's contact sticks at one level for up to a minute",
     "dead-sensor": "some minutes into the match the hole's contact dies for good",
     "serial-unplugged": "the hole unit's cable is pulled for some seconds, now and then",
-    "serial-noise": "one frame in twenty on the hole unit's cable is lost, damaged or late",
+    "serial-noise": "one line in twenty on the hole unit's cable is lost, damaged or late",
     "unit-restart": "the hole unit's microcontroller resets, now and then",
 }
 CAMERA: Mapping[str, str] = {
@@ -61,7 +61,7 @@ PEOPLE: Mapping[str, str] = {
 FAULTS: Mapping[str, str] = {**SENSOR, **CAMERA, **SURROUNDINGS, **PEOPLE}  # every fault's description by name
 MISSED_EDGE_SHARE = 0.15  # of the contact's changes
 LATEST_DEATH = 600.0  # s into the match
-FRAME_NOISE = 0.05  # of the serial frames
+LINE_NOISE = 0.05  # of the serial lines
 LOST_FRAME_SHARE = 0.02  # of single frames, beside the bursts
 BUMP_SHIFT = 4.0  # mm, standard deviation of dx and dy
 BUMP_TURN = 0.8  # degrees, standard deviation
@@ -170,8 +170,8 @@ class FaultPlan:
 
     @property
     def serial_noise(self) -> float:
-        """Share of serial frames that are lost, damaged or late."""
-        return FRAME_NOISE if "serial-noise" in self.names else 0.0
+        """Share of serial lines that are lost, damaged or late."""
+        return LINE_NOISE if "serial-noise" in self.names else 0.0
 
     @property
     def ring_at_hole(self) -> bool:

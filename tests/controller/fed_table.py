@@ -125,7 +125,7 @@ class ReadTable:
         self.engine.observe(BoardRead(self.t, reading, NOTHING, film))
         return list(self.happened)
 
-    def hole(self, *changes: tuple[float, bool]) -> None:
+    def hole(self, *changes: tuple[float, bool | None]) -> None:
         for after, occupied in changes:
             self.engine.hole_changed(HoleEvent(self.t + after, occupied))
 

@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 from firmware_bridge.client import PACKAGE
-from firmware_bridge.firmware.journal import EVENT, RECORD_SIZE
 from tests.hardware.pseudo_terminal import PseudoTerminal
 from tests.micropython import micropython
 
@@ -83,11 +82,6 @@ class Board:
         """See the fake board's machine.py."""
         os.write(self._pins, f"{line}\n".encode())
 
-    def recorded(self) -> int:
-        """How many events stand in the journal on the flash."""
-        journal = self.flash / "journal.bin"
-        return journal.read_bytes()[::RECORD_SIZE].count(EVENT) if journal.exists() else 0
-
     def stop(self) -> None:
         """Cut the power."""
         self.process.kill()
@@ -116,11 +110,6 @@ def with_firmware(place: Path, file: str, old: str, new: str, terminal: PseudoTe
     assert old in text
     (flash / file).write_text(text.replace(old, new))
     return Board(place, path=FAKE_BOARD, terminal=terminal)
-
-
-def eager_board(place: Path, terminal: PseudoTerminal | None = None) -> Board:
-    """A board that takes many changes in a row for play: only so can a test drive as many in a second."""
-    return with_firmware(place, "firmware/flicker.py", "BURST = 20 ", "BURST = 10_000 ", terminal)
 
 
 class Resets:

@@ -3,13 +3,12 @@
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from firmware_bridge.client import HoleUnit
-from firmware_bridge.delivery import Gap
 from firmware_bridge.settings import Settings
 from firmware_bridge.wire import WireFaults
-from hardware.devices import ByteLink, HoleEvent, SystemClock
+from hardware.devices import ByteLink, HoleCounts, HoleEvent, SystemClock
 from hardware.serial_link import SerialLink
 from tests.firmware_bridge.board import Board
 
@@ -17,29 +16,20 @@ PATIENCE = 20.0  # seconds until a test gives up; a busy machine is slow
 
 
 class Host:
-    """A client on the board's port that commits at once."""
+    """A client on the board's port."""
 
     def __init__(
         self,
         board: Board,
         link: ByteLink | None = None,
         settings: Settings | None = None,
-        cursors: Mapping[int, int] | None = None,
-        device: str | None = None,
+        kept: HoleCounts | None = None,
     ) -> None:
         self.events: list[HoleEvent] = []
-        self.gaps: list[Gap] = []
         self.arrivals: list[float] = []
         self._changed = threading.Condition()
         link = link or SerialLink(str(board.terminal.name))
-        self.unit = HoleUnit(
-            link,
-            SystemClock(time.monotonic()),
-            settings=settings,
-            cursors=cursors,
-            device=device,
-            on_gap=self._take_gap,
-        )
+        self.unit = HoleUnit(link, SystemClock(time.monotonic()), settings=settings, kept=kept)
         self.unit.start(self._take)
 
     def _take(self, event: HoleEvent) -> None:
@@ -47,11 +37,6 @@ class Host:
             self.arrivals.append(time.monotonic())
             self.events.append(event)
             self._changed.notify_all()
-        self.unit.acknowledge(event)
-
-    def _take_gap(self, gap: Gap) -> None:
-        self.gaps.append(gap)
-        self.unit.acknowledge(gap)
 
     def wait_for(self, count: int) -> None:
         with self._changed:
@@ -65,10 +50,17 @@ class Host:
                 self._changed.wait(0.01)
 
     def until_connected(self) -> None:
-        self.until(lambda: self.unit.statistics().get("unit", {}).get("settings_in_force", False))
+        """Until it knows the level, which is its first event."""
+        self.until(lambda: self.unit.occupied() is not None)
+        self.wait_for(1)
 
-    def levels(self) -> list[bool]:
+    def levels(self) -> list[bool | None]:
+        """The levels reported, the first one included."""
         return [event.occupied for event in self.events]
+
+    def figures(self) -> dict[str, int]:
+        """The unit's last line; empty while it is silent."""
+        return self.unit.statistics()["unit"] or {}
 
 
 class BadLink:

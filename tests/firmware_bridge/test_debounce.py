@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.firmware.debounce import Debouncer
 
-LOCKOUT = 20_000
+LOCKOUT = 20
 
 
 def changes(edges: list[tuple[int, int]], until: int = 10_000_000) -> list[tuple[int, int]]:
@@ -11,7 +11,7 @@ def changes(edges: list[tuple[int, int]], until: int = 10_000_000) -> list[tuple
     out = []
     for t, level in edges:
         out += debouncer.sense(t, level)
-    return out + debouncer.settle(until)
+    return out + debouncer.sense(until, edges[-1][1] if edges else 0)
 
 
 def test_the_first_edge_is_reported_at_once():
@@ -19,7 +19,7 @@ def test_the_first_edge_is_reported_at_once():
 
 
 def test_chatter_is_one_change():
-    chatter = [(1000 + 500 * k, (k + 1) % 2) for k in range(21)]
+    chatter = [(1000 + k, (k + 1) % 2) for k in range(17)]
     assert changes(chatter) == [(1000, 1)]
 
 
@@ -31,10 +31,9 @@ def test_a_change_after_the_lock_out_is_immediate_again():
     debouncer = Debouncer(0, LOCKOUT)
     debouncer.sense(0, 1)
     assert debouncer.sense(LOCKOUT, 0) == [(LOCKOUT, 0)]
-    assert debouncer.edges == 2
 
 
-@given(st.lists(st.integers(1, 50_000), max_size=60))
+@given(st.lists(st.integers(1, 50), max_size=60))
 def test_reports_alternate_keep_their_distance_and_end_at_the_true_level(pauses):
     t, edges = 0, []
     for k, pause in enumerate(pauses):

@@ -3,32 +3,23 @@
 from collections.abc import Callable
 
 from firmware_bridge import messages
-from firmware_bridge.client import HoleUnit, UnitButtons, UnitLamps
-from firmware_bridge.virtual import VirtualUnit
-from hardware.devices import HoleEvent, HoleSensor, ManualClock
-from tests.firmware_bridge.stepped import Stepped
+from firmware_bridge.client import UnitButtons, UnitLamps
+from hardware.devices import HoleEvent, HoleSensor
+from tests.firmware_bridge.stepped import TICK, Stepped
 from tests.hardware.hole_contract import HoleSensorContract
 from tests.hardware.panel_contract import ButtonPanelContract, LampsContract
 
-TICK = 0.01
 
-
-class UnitBench:
+class UnitBench(Stepped):
     """The unit over its wire; it and the host take a turn every hundredth of a second."""
 
     def __init__(self) -> None:
-        self.clock = ManualClock()
-        self.unit = VirtualUnit(seed=2)
-        self.host = HoleUnit(self.unit.link, self.clock, seed=2)
+        super().__init__(seed=2)
         self.sensor: HoleSensor = self.host
 
     def listen(self, listener: Callable[[HoleEvent], None]) -> None:
-        def take(event: HoleEvent) -> None:
-            listener(event)
-            self.host.acknowledge(event)
-
-        self.host.attach(take)
-        self.run_until(self.clock.t)
+        self.host.attach(listener)
+        self.turn(self.clock.t)
 
     def drive(self, t: float, occupied: bool) -> None:
         self.run_until(t)
@@ -62,7 +53,7 @@ class PanelBench(Stepped):
     def look(self) -> object:
         self.run(0.05)
         shown = self.unit.lamps(self.clock.t)
-        return "dark" if messages.SIGNALS[shown.signal] == "idle" else shown
+        return "dark" if messages.SIGNALS[shown[0]] == "idle" else shown
 
     def press(self, button: str, chatter: int = 0) -> None:
         for down in (True, False):

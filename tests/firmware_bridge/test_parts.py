@@ -1,12 +1,11 @@
-"""The small parts of the firmware that touch a device through a thin interface: colour sensor, ring, buttons."""
+"""The small parts of the firmware that touch a device through a thin interface: colour sensor and ring."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.firmware import ring
-from firmware_bridge.firmware.presses import FRESH_US, LOCKOUT_US, RESEND_US, Presses
-from firmware_bridge.firmware.tcs34725 import ADDRESS, CONVERSION_US, ColourSensor
+from firmware_bridge.firmware.tcs34725 import ADDRESS, CONVERSION_MS, ColourSensor
 from firmware_bridge.messages import SIGNALS
 
 
@@ -39,15 +38,15 @@ def test_the_colour_sensor_is_set_up_and_read_when_it_is_ready():
     bus = Bus()
     sensor = ColourSensor(bus)
     assert sensor.fitted
-    assert (256 - bus.registers[0x01]) * 2400 == CONVERSION_US
+    assert (256 - bus.registers[0x01]) * 2.4 == CONVERSION_MS
     bus.registers[0x14:0x1C] = b"\x92\x01\xb4\x00\x83\x00\x60\xff"
     sensor.measure(1000)
     assert bus.registers[0x00] == 3
-    assert sensor.read(1000 + CONVERSION_US - 1) is None
+    assert sensor.read(1000 + CONVERSION_MS - 1) is None
     bus.valid = False
-    assert sensor.read(1000 + CONVERSION_US) is None
+    assert sensor.read(1000 + CONVERSION_MS) is None
     bus.valid = True
-    assert sensor.read(1000 + CONVERSION_US) == (402, 180, 131, 0xFF60)
+    assert sensor.read(1000 + CONVERSION_MS) == (402, 180, 131, 0xFF60)
 
 
 def test_a_missing_sensor_another_chip_and_a_pulled_wire_are_noticed():
@@ -65,8 +64,8 @@ def test_a_missing_sensor_another_chip_and_a_pulled_wire_are_noticed():
 @given(
     st.integers(0, len(SIGNALS) - 1), st.tuples(*[st.integers(0, 255)] * 3), st.integers(0, 2**40), st.integers(1, 60)
 )
-def test_the_ring_never_draws_more_than_a_usb_port_gives(signal, colour, now_us, count):
-    lamps = ring.pixels(signal, colour, now_us, count)
+def test_the_ring_never_draws_more_than_a_usb_port_gives(signal, colour, now_ms, count):
+    lamps = ring.pixels(signal, colour, now_ms, count)
     assert len(lamps) == count
     assert all(0 <= part <= ring.BRIGHTEST for lamp in lamps for part in lamp)
 
@@ -74,7 +73,7 @@ def test_the_ring_never_draws_more_than_a_usb_port_gives(signal, colour, now_us,
 def test_each_signal_has_a_pattern_of_its_own():
     def film(signal: int) -> tuple[str, ...]:
         """A second at 40 pictures a second, without colours."""
-        moments = (ring.pixels(signal, (255, 255, 255), k * 25_000, 12) for k in range(40))
+        moments = (ring.pixels(signal, (255, 255, 255), k * 25, 12) for k in range(40))
         return tuple("".join("x" if any(lamp) else "." for lamp in lamps) for lamps in moments)
 
     films = [film(k) for k in range(len(SIGNALS))]
@@ -82,26 +81,3 @@ def test_each_signal_has_a_pattern_of_its_own():
     assert films[SIGNALS.index("turn")] == ("x" * 12,) * 40
     assert films[SIGNALS.index("idle")] == ("." * 12,) * 40
     assert all(picture.count("x") == 6 for picture in films[SIGNALS.index("twenty")])
-
-
-def test_a_press_is_offered_until_acknowledged_or_stale():
-    presses = Presses()
-    presses.sense(0, 0, 0)
-    presses.sense(10, 0, 1)
-    assert presses.due(20) == [(1, 10, 0)]
-    assert presses.due(30) == []
-    assert presses.due(20 + RESEND_US) == [(1, 10, 0)]
-    presses.acknowledge(1)
-    assert presses.due(20 + 2 * RESEND_US) == []
-    later = 20 + 2 * LOCKOUT_US
-    presses.sense(later, 0, 0)
-    presses.sense(later + LOCKOUT_US, 0, 1)
-    assert presses.due(later + 2 * LOCKOUT_US + FRESH_US) == []
-    assert presses.count == 2
-
-
-def test_a_button_that_is_stuck_from_the_start_was_not_pressed():
-    presses = Presses()
-    for t in range(0, 1_000_000, 1000):
-        presses.sense(t, 1, 1)
-    assert presses.count == 0

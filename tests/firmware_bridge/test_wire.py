@@ -28,30 +28,30 @@ class TestWire(ByteLinkContract):
         return WireBench()
 
 
-def passed(faults: WireFaults, frames: int = 200) -> bytes:
+def passed(faults: WireFaults, lines: int = 200) -> bytes:
     wire = Wire(7, faults)
-    wire.host.write(b"frame\0" * frames)
+    wire.host.write(b"line!\n" * lines)
     wire.advance(1000.0)
     return wire.unit.read(0.0)
 
 
 def test_without_faults_all_passes_at_once():
-    assert passed(WireFaults()) == b"frame\0" * 200
+    assert passed(WireFaults()) == b"line!\n" * 200
 
 
 def test_each_fault_does_what_its_name_says():
     assert passed(WireFaults(1.0, ("lost",))) == b""
-    assert passed(WireFaults(1.0, ("doubled",))) == b"frame\0" * 400
-    assert passed(WireFaults(1.0, ("delayed",))) == b"frame\0" * 200
+    assert passed(WireFaults(1.0, ("doubled",))) == b"line!\n" * 400
+    assert passed(WireFaults(1.0, ("delayed",))) == b"line!\n" * 200
     assert len(passed(WireFaults(1.0, ("truncated",)))) < 1200
     assert len(passed(WireFaults(1.0, ("junk",)))) > 1200
     flipped = passed(WireFaults(1.0, ("flipped",)))
     assert len(flipped) == 1200
-    assert flipped.count(b"frame\0") == 0
+    assert flipped.count(b"line!\n") == 0
 
 
-def test_the_rate_is_the_share_of_frames():
-    assert 0.7 < passed(WireFaults(0.25, ("lost",)), 2000).count(b"frame\0") / 2000 < 0.8
+def test_the_rate_is_the_share_of_lines():
+    assert 0.7 < passed(WireFaults(0.25, ("lost",)), 2000).count(b"line!\n") / 2000 < 0.8
 
 
 def test_the_same_seed_is_the_same_damage():
@@ -60,13 +60,13 @@ def test_the_same_seed_is_the_same_damage():
 
 def test_delayed_bytes_hold_up_those_behind_them():
     wire = Wire(1, WireFaults(1.0, ("delayed",), delay=10.0))
-    wire.host.write(b"a\0b\0c\0")
+    wire.host.write(b"a\nb\nc\n")
     arrived = b""
     for t in range(11):
         wire.advance(float(t))
         arrived += wire.unit.read(0.0)
-        assert b"a\0b\0c\0".startswith(arrived)
-    assert arrived == b"a\0b\0c\0"
+        assert b"a\nb\nc\n".startswith(arrived)
+    assert arrived == b"a\nb\nc\n"
 
 
 def test_bytes_in_transit_when_the_cable_is_pulled_are_lost():

@@ -10,7 +10,7 @@ from gpiozero.pins.mock import MockFactory
 
 from hardware.devices import Buttons, HoleEvent, ManualClock, SystemClock
 from hardware.errors import DeviceNotFound
-from hardware.gpio import FLICKER_EVENTS, HOLE_LOCKOUT, GpioButtons, GpioHole, GpioLamps, header_chip, open_factory
+from hardware.gpio import HOLE_LOCKOUT, GpioButtons, GpioHole, GpioLamps, header_chip, open_factory
 from tests.hardware.hole_contract import HoleSensorContract
 from tests.hardware.panel_contract import ButtonPanelContract, LampsContract
 
@@ -126,17 +126,6 @@ def test_a_change_without_an_edge_is_reported_late_as_trouble(bench):
     bench.run_until(3.0)
     bench.sensor.trouble()
     assert len(events) == 1
-
-
-def test_a_flickering_sensor_is_reported_and_recovers(bench):
-    bench.listen(lambda event: None)
-    for k in range(FLICKER_EVENTS):
-        bench.drive(1.0 + 0.1 * k, k % 2 == 0)
-    trouble = bench.sensor.trouble()
-    assert trouble is not None
-    assert "GPIO 17 flickers" in trouble
-    bench.run_until(60.0)
-    assert bench.sensor.trouble() is None
 
 
 def test_a_sensor_that_drives_high_when_occupied():

@@ -94,7 +94,7 @@ class SensorSetup:
             self._lesson = Lesson(self._now(), level)
 
     def heard(self, event: HoleEvent) -> None:
-        if event.tint is not None:
+        if event.tint is not None or event.occupied is None:
             return
         with self._lock:
             lesson = self._lesson

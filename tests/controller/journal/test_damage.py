@@ -17,6 +17,7 @@ from controller.errors import JournalError, Unreadable
 from controller.journal import Journal
 from controller.messages import encoded
 from controller.service import Service
+from controller.table.devices import COUNTS, kept_counts
 from controller.table.engine import Engine
 from controller.table.identity import kept_name, kept_pin, kept_secret
 from controller.table.pipeline import HoleColour
@@ -41,8 +42,7 @@ def model() -> bytes:
             table.do(do="start", rules="nca", sides=SIDES)
             table.see(hand=False)
             table.see(a(0, -204))
-            journal.append(0, 3.0, [], cursor=(7, 3))
-            for name, value in {"pin": "4711", "name": "Table 1", "secret": "00" * 32}.items():
+            for name, value in {"pin": "4711", "name": "Table 1", "secret": "00" * 32, COUNTS: "[7, 1, 0]"}.items():
                 journal.facts.keep(name, value)
         return (Path(folder) / "journal.sqlite").read_bytes()
 
@@ -63,9 +63,8 @@ DAMAGE: dict[str, st.SearchStrategy[dict[str, Any]]] = {
     ),
     "facts": st.one_of(
         st.fixed_dictionaries({"value": BROKEN}),
-        st.fixed_dictionaries({"name": st.sampled_from(["pin", "calibration", "empty", "palette", "tints"])}),
+        st.fixed_dictionaries({"name": st.sampled_from(["pin", "calibration", "empty", "palette", "tints", COUNTS])}),
     ),
-    "cursors": st.fixed_dictionaries({"sequence": st.sampled_from([-1, 0, 2**62])}),
 }
 
 
@@ -97,6 +96,7 @@ def everything_that_a_start_reads(path: Path) -> None:
         journal.facts.read("name", kept_name)
         restore_empty_board(eye_of(Config.model_validate({"camera": {"device": "picamera"}}), journal), journal)
         HoleColour(journal)
+        kept_counts(journal)
         with closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()
             engine.command(START)
@@ -156,7 +156,7 @@ def test_an_emptied_journal_is_not_mistaken_for_a_new_one(tmp_path):
 
 
 def test_a_damaged_history_is_rebuilt():
-    with journal_with("cursors", 0, {"sequence": 3}) as path:
+    with journal_with("facts", 0, {}) as path:
         with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()
             before = archive.figures()
@@ -174,7 +174,7 @@ def test_a_damaged_history_is_rebuilt():
 
 def test_a_restored_journal_has_its_own_history(tmp_path):
     """The same numbers of events, but other matches: the tables see it by the times."""
-    with journal_with("cursors", 0, {"sequence": 3}) as path:
+    with journal_with("facts", 0, {}) as path:
         with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()
         with closing(sqlite3.connect(path)) as connection:

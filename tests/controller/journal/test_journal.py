@@ -52,13 +52,13 @@ def test_events_of_one_call_are_all_there_or_none(journal):
     assert bodies(journal) == [{"x": 2}]
 
 
-def test_a_hole_units_event_is_stored_once(journal):
-    assert len(journal.append(1, 0.0, [("hole", {"n": 7})], cursor=(99, 7))) == 1
-    assert journal.append(1, 0.0, [("hole", {"n": 7})], cursor=(99, 7)) == []
-    assert journal.append(1, 0.0, [("hole", {"n": 6})], cursor=(99, 6)) == []
-    assert len(journal.append(1, 0.0, [("hole", {"n": 1})], cursor=(100, 1))) == 1
-    assert journal.cursors() == {99: 7, 100: 1}
-    assert bodies(journal) == [{"n": 7}, {"n": 1}]
+def test_facts_are_kept_with_their_events_or_alone(journal):
+    journal.append(1, 0.0, [("hole", {"n": 7})], facts={"counts": "7"})
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        journal.append(1, 0.0, [("hole", {"n": float("nan")})], facts={"counts": "8"})
+    assert (journal.facts.get("counts"), bodies(journal)) == ("7", [{"n": 7}])
+    assert journal.append(0, 0.0, [], facts={"counts": "9"}) == []
+    assert journal.facts.get("counts") == "9"
 
 
 def test_pictures_and_facts(journal):
@@ -188,7 +188,7 @@ def test_a_backup_made_while_events_arrive_is_complete_up_to_some_event(tmp_path
         n = 0
         while not going.is_set():
             n += 1
-            journal.append(1, 0.0, [("a", {"n": n}), ("b", {"n": n})], cursor=(7, n))
+            journal.append(1, 0.0, [("a", {"n": n}), ("b", {"n": n})], facts={"n": str(n)})
 
     writer = threading.Thread(target=write)
     writer.start()
@@ -198,7 +198,7 @@ def test_a_backup_made_while_events_arrive_is_complete_up_to_some_event(tmp_path
         copy = Journal(target)
         pairs = [entry.body["n"] for entry in copy.events(1)]
         assert pairs == [n for k in range(1, len(pairs) // 2 + 1) for n in (k, k)], "no half of a pair"
-        assert copy.cursors().get(7, 0) == len(pairs) // 2
+        assert int(copy.facts.get("n") or 0) == len(pairs) // 2
         copy.close()
     going.set()
     writer.join()

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import ControllerError, Refused
+from hardware.devices import HoleEvent
 from tests.controller.fed_table import ReadTable, a, b
 from tests.slow import slow
 
@@ -101,7 +102,7 @@ def test_a_question_is_not_pressing_once_its_round_is_agreed(table):
 
 
 def test_every_question_can_be_left_open_until_somebody_knows(table):
-    table.engine.events_lost(1, 5)
+    table.engine.hole_changed(HoleEvent(table.t, None, missed=2))
     assert effects(table)["unknown"] == "It stays open until the round ends."
     table.do(do="answer", question=question_of(table)["id"], answer="unknown")
     assert not question_of(table)["pressing"]

@@ -15,7 +15,7 @@ from tests.controller.evening import Onlooker
 def evening(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite")
     engine, clock = Engine(journal, wall=lambda: 0.0), ManualClock()
-    yield engine, SimulatedEvening(Config(), engine, clock, {}, lambda gap: None)
+    yield engine, SimulatedEvening(Config(), engine, clock)
     journal.close()
 
 
@@ -62,7 +62,7 @@ def test_camera_and_players_stay_where_they_are_when_the_service_starts_again(tm
     for _ in range(2):
         journal = Journal(tmp_path / "journal.sqlite")
         engine = Engine(journal, wall=lambda: 0.0)
-        poses.append(SimulatedEvening(config, engine, ManualClock(), {}, lambda gap: None).setting.pose)
+        poses.append(SimulatedEvening(config, engine, ManualClock()).setting.pose)
         engine.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 1})
         journal.close()
     assert poses[0] == poses[1] != CameraPose()
@@ -76,7 +76,7 @@ class Demo:
         self.engine = Engine(self.journal, wall=lambda: 0.0)
         simulated = {"seed": seed, "hung": "straight", "frames_per_second": 12}
         config = Config.model_validate({"simulated": simulated})
-        self.evening = SimulatedEvening(config, self.engine, ManualClock(), {}, lambda gap: None)
+        self.evening = SimulatedEvening(config, self.engine, ManualClock())
         self.asked = []
         self.engine.on_happened.append(lambda events, state: self._note(events))
         self._onlooker = Onlooker(self.engine, seed)

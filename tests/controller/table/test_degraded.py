@@ -133,11 +133,20 @@ def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(
     assert again.side(PALE, table.state) == "B"
 
 
-def test_an_uninformative_tint_is_acknowledged_once_and_is_no_event(table):
+def test_an_uninformative_tint_is_no_event(table):
+    table.hole((0.0, True))
     before = len(table.engine.history)
-    table.engine.hole_changed(HoleEvent(1.0, True, stream=5, sequence=3, tint=DARK))
-    assert table.journal.cursors() == {5: 3}
+    table.engine.hole_changed(HoleEvent(table.t + 1.0, True, tint=DARK))
     assert len(table.engine.history) == before
+
+
+def test_a_contact_that_chatters_when_a_disc_is_lifted_asks_once(table):
+    table.engine.camera_changed(lost=True)
+    table.hole((0.0, True), (2.0, False), (2.01, True), (2.03, False), (2.04, True), (2.06, False))
+    assert len(asked(table)) == 1
+    table.t += 2.0
+    sink(table)
+    assert len(asked(table)) == 2
 
 
 @pytest.mark.parametrize("answer", ["nobody", "B"])

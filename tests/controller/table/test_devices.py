@@ -263,7 +263,7 @@ def test_the_technicians_figures_and_the_sensors_lesson_show_all_that_the_schema
 
     bare = Table(tmp_path / "bare")
     look(bare)
-    unit = HoleUnit(VirtualUnit().link, ManualClock(), seed=1)
+    unit = HoleUnit(VirtualUnit().link, ManualClock())
     bare.service._supervised["hole_sensor"] = Supervised(lambda: unit, lambda _: None)
     bare.work()
     look(bare)
@@ -516,14 +516,14 @@ def test_doctor_shows_levels_as_they_change(tmp_path, pins):
     assert told == ["   0.10 s  hole: empty", "   1.00 s  hole: a disc lies in it", "   2.50 s  button: confirm"]
 
 
-def test_doctor_goes_on_showing_the_level_of_a_unit_whose_events_wait_for_the_table(tmp_path, monkeypatch):
+def test_doctor_goes_on_showing_the_level_of_a_unit(tmp_path, monkeypatch):
     unit = VirtualUnit()
 
     class Stepped(HoleUnit):
         start = HoleUnit.attach
 
     class Hand(ManualClock):
-        """A disc goes in and out every three seconds; a unit reports its level each second."""
+        """A disc goes in and out every three seconds."""
 
         def sleep_until(self, t: float) -> None:
             while self.t < t:
@@ -533,12 +533,10 @@ def test_doctor_goes_on_showing_the_level_of_a_unit_whose_events_wait_for_the_ta
                 hole.pump(self.t)
 
     clock = Hand()
-    hole = Stepped(unit.link, clock, seed=1)
-    monkeypatch.setattr("controller.table.devices.TableDevices.open_hole", lambda self, cursors, on_gap: hole)
+    hole = Stepped(unit.link, clock)
+    monkeypatch.setattr("controller.table.devices.TableDevices.open_hole", lambda self: hole)
     config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "serial:/dev/unit"}})
     told: list[str] = []
     watch(config, 61.0, clock, told.append)
     assert len(told) == 21
     assert [line.endswith("a disc lies in it") for line in told] == [k % 2 == 1 for k in range(21)]
-    assert unit.journal is not None
-    assert unit.journal.oldest == 1  # nothing was taken from the table

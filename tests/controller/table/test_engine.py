@@ -3,10 +3,11 @@ import json
 import pytest
 
 from controller.errors import Refused
+from controller.table.devices import kept_counts
 from controller.table.engine import Engine
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead
-from hardware.devices import HoleEvent
+from hardware.devices import HoleCounts, HoleEvent
 from tests.controller.fed_table import NOTHING, a, b
 
 
@@ -120,24 +121,45 @@ def test_without_a_match_commands_are_refused_and_hole_events_are_kept(journal):
     assert json.loads(engine.snapshot.json)["match"] is None
     with pytest.raises(Refused, match="No match"):
         engine.command({"do": "undo"})
-    engine.hole_changed(HoleEvent(1.0, True, stream=5, sequence=1))
-    assert journal.cursors() == {5: 1}
+    engine.hole_changed(HoleEvent(1.0, True, counts=HoleCounts(5, 1, 0)))
+    assert kept_counts(journal) == HoleCounts(5, 1, 0)
+    assert [entry.kind for entry in journal.events(0)] == ["hole_changed"]
 
 
-def test_a_hole_units_event_takes_effect_once(table):
-    table.engine.hole_changed(HoleEvent(table.t + 1, True, stream=5, sequence=1))
-    table.engine.hole_changed(HoleEvent(table.t + 1, True, stream=5, sequence=1))
+def test_a_known_level_is_no_event_and_its_counts_are_kept(table):
+    assert kept_counts(table.journal) is None
+    for boot in (5, 6):
+        table.engine.hole_changed(HoleEvent(table.t + 1, True, counts=HoleCounts(boot, 1, 0)))
+        assert kept_counts(table.journal) == HoleCounts(boot, 1, 0)
     assert len(table.state.hole) == 1
 
 
-def test_a_gap_in_the_hole_units_journal_is_put_to_the_scorer_once(table):
-    table.engine.events_lost(5, 9)
-    table.engine.events_lost(5, 9)
-    (question,) = table.state.questions.values()
-    assert question.asked.what == "gap"
-    assert table.journal.cursors() == {5: 9}
-    table.do(do="answer", question=question.id, answer="agree")
+@pytest.mark.parametrize(
+    ("missed", "camera", "asks"), [(2, True, True), (None, True, False), (None, False, True), (0, False, False)]
+)
+def test_what_the_sensor_missed_is_a_question_if_it_matters_to_the_round_and_is_asked_once(table, missed, camera, asks):
+    table.see(a(0, 60))
+    table.engine.camera_changed(lost=not camera)
+    for k in (1, 2):
+        table.engine.hole_changed(HoleEvent(table.t + k, None, counts=HoleCounts(5, k, k), missed=missed))
+        assert table.state.hole_level is None
+        table.engine.hole_changed(HoleEvent(table.t + k, False, counts=HoleCounts(5, k, k)))
+    questions = list(table.state.questions.values())
+    assert [question.asked.what for question in questions] == ["gap"] * asks
+    for question in questions:
+        table.do(do="answer", question=question.id, answer="agree")
     assert not table.state.questions
+    table.do(do="pause")
+    table.engine.hole_changed(HoleEvent(table.t + 3, None, missed=missed))
+    assert not table.state.questions
+
+
+def test_a_board_during_which_the_sensor_could_not_tell_is_weighed_without_it(table):
+    table.see(hand=False)
+    table.hole((0.0, True), (0.1, None), (0.1, False))
+    assert table.engine.referee._of_sensor(table.state) == ((), None)
+    table.see(hand=False)
+    assert table.engine.referee._of_sensor(table.state) == ((), False)
 
 
 def test_a_new_match_begins_with_its_own_rules_and_the_old_one_stays_in_the_journal(table):

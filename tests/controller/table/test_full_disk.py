@@ -5,6 +5,7 @@ import os
 import random
 import sqlite3
 from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,7 +21,7 @@ from controller.match import events as ev
 from controller.match.fold import fold
 from controller.match.state import Stamped, parse
 from controller.table.engine import Engine
-from hardware.devices import HoleEvent
+from hardware.devices import HoleCounts, HoleEvent
 from tests.controller.fed_table import ReadTable, a, b
 from tests.controller.table import full_disk
 from tests.controller.table.test_recovery import random_board, random_command
@@ -72,9 +73,9 @@ class Evening(RuleBasedStateMachine):
     def the_sensor_changes(self, occupied: bool) -> None:
         self.does(lambda: self.table.engine.hole_changed(HoleEvent(self.table.t + 0.5, occupied)))
 
-    @rule(sequence=st.integers(1, 40))
-    def the_unit_tells_again_or_anew(self, sequence: int) -> None:
-        event = HoleEvent(self.table.t + 0.5, True, stream=7, sequence=sequence)
+    @rule(missed=st.sampled_from([0, 2, None]), counted=st.integers(1, 40))
+    def the_unit_was_away(self, missed: int | None, counted: int) -> None:
+        event = HoleEvent(self.table.t + 0.5, None, counts=HoleCounts(7, counted, counted), missed=missed)
         self.does(lambda: self.table.engine.hole_changed(event))
 
     @rule(seed=st.integers(0, 2**32))
@@ -144,8 +145,8 @@ def test_a_shot_that_could_not_be_written_is_seen_when_there_is_room_again(table
 
 def fill(table: ReadTable) -> None:
     """Write until it fails."""
-    while True:
-        table.engine.hole_changed(HoleEvent(table.t, True))
+    for there in cycle((True, False)):
+        table.engine.hole_changed(HoleEvent(table.t, there))
 
 
 def test_the_notice_stands_until_something_was_written(table):

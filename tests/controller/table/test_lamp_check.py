@@ -48,7 +48,7 @@ class Table:
         while answer is None:
             self._number += 1
             t = self._number / RATE
-            lamps = ring.pixels(SIGNALS.index(self.lit[-1][0]), (255, 255, 255), round(t * 1e6), 24)
+            lamps = ring.pixels(SIGNALS.index(self.lit[-1][0]), (255, 255, 255), round(t * 1000), 24)
             hands = (self.hand,) if self.hand and len(self.lit) == len(SHOWN) else ()
             small = PAINTER.small(Scene(t, hands=hands, ring=tuple(lamps) if self._in_view else ()))
             answer = work(Frame(t, self._number, small, lambda: PAINTER.full(EMPTY)))

@@ -13,6 +13,7 @@ from controller.table.question_pictures import SHOWN, SMALL, PictureMaker, revie
 from controller.vision.reading.annotate import DRAWING
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import BoardRead
+from hardware.devices import HoleEvent
 from hardware.pictures import decode
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -108,6 +109,6 @@ def test_a_question_of_another_kind_has_a_picture_too_but_none_where_no_picture_
     engine._commit([told])
     (*_, unexplained) = engine.state.questions.values()
     assert journal.pictures.evidence(unexplained.asked.picture)
-    engine.events_lost(5, 2)
+    engine.hole_changed(HoleEvent(1.0, None, missed=2))
     (*_, gap) = engine.state.questions.values()
     assert gap.asked.picture is None

@@ -90,7 +90,7 @@ class Unit:
         self._clock, self._low = clock, low
         self._unit = VirtualUnit()
         self.put(False)
-        self.sensor = HoleUnit(self._unit.link, clock, seed=1)
+        self.sensor = HoleUnit(self._unit.link, clock)
         self.sensor.attach(lambda event: None)
         self.let_pass()
 
@@ -196,7 +196,7 @@ def test_what_was_learnt_holds_after_a_restart(journal, monkeypatch):
     monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
     journal.facts.keep(POLARITY, "high")
     config = Config.model_validate({"hole": {"device": "gpio:17"}})
-    hole = TableDevices(config, ManualClock(), journal.facts.get).open_hole({}, lambda _: None)
+    hole = TableDevices(config, ManualClock(), journal.facts.get).open_hole()
     factory.pin(17).drive_low()
     assert hole.occupied() is False
     factory.pin(17).drive_high()

@@ -26,6 +26,7 @@ from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.schema.table_state import NoticeKind
 from controller.vision.readings import BoardReading, Doubt
 from controller.vision.watching.observations import BoardRead, GateChanged
+from hardware.devices import HoleEvent
 from tests.controller.fed_table import SIDES, ReadTable, a, b, disc
 from tests.controller.films import every_kind, keeping_clips
 from tests.controller.referee.test_referee_rounds import full_round
@@ -149,7 +150,7 @@ class Evening:
         table.hole((1.0, True))
         table.see(b(340, 30, "ditch"))
         self.answer("twenty", "off")
-        table.engine.events_lost(5, 9)
+        table.engine.hole_changed(HoleEvent(table.t, None, missed=2))
         table = self.begin()
         table.see(a(0, 60))
         table.see(a(0, 60), b(150, 0))

@@ -30,7 +30,7 @@ from tests.firmware_bridge.board import Board
 from tests.guest.film import Film
 from tests.guest.inside.panel import BUTTONS, LAMPS, Panel, Trial
 from tests.guest.inside.scorer import DISK, PATIENCE, PORT, Scorer, tell
-from tests.guest.inside.usb_gadget import Cable, wait
+from tests.guest.inside.usb_gadget import Cable
 
 FILM = Path("/world/film")
 FLASH = Path("/flash")
@@ -121,9 +121,7 @@ class World:
             level = self.film.levels[self.picture]
             if level != self._level:
                 self._level = level
-                before = self.board.recorded()
                 self.board.drive(int(not level))
-                wait(lambda: self.board.recorded() > before)  # noqa: B023
             tell("burning", *self.panel.burning())
             self.stands.set()
             self.going.wait()
