@@ -44,10 +44,9 @@ class VirtualUnit:
         return self.wire.host
 
     def sense(self, t: float, occupied: bool) -> None:
-        """The raw level, bounce included, changes at `t`."""
+        """The raw level, bounce included, changes at `t`. A turn of the loop takes a millisecond: it sees each edge."""
         self._occupied = occupied
-        if self._unit is not None:
-            self._unit.sense(self._ms(t), self._level())
+        self.step(t)
 
     def press(self, t: float, button: str, down: bool) -> None:
         """One of `messages.BUTTONS` goes down or up at `t`."""
