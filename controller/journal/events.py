@@ -133,12 +133,13 @@ class Journal:
         try:
             if self._mirrored and new:
                 self._mirror.append(self._id, new)
-            while not self._mirrored:
+            elif not self._mirrored:
                 (end, _) = self._mirror.end()
-                rest = self._store.read(f"{EVENTS} WHERE id > ? ORDER BY id LIMIT {BATCH}", (end[0] if end else 0,))
-                if rest:
+                after = end[0] if end else 0
+                while rest := self._store.read(f"{EVENTS} WHERE id > ? ORDER BY id LIMIT {BATCH}", (after,)):
                     self._mirror.append(self._id, rest)
-                self._mirrored = not rest
+                    after = rest[-1][0]
+                self._mirrored = True
             if self._mirror_fails:
                 log.warning("The journal's mirror is written again, and has every event")
             self._mirror_fails = False
