@@ -232,11 +232,6 @@ class Journal:
             writer.execute("INSERT INTO sqlite_sequence VALUES ('events', ?)", (last,))
         self._last, self._mirrored = last, False
 
-    def unreadable(self) -> dict[int, str]:
-        """The first event that is not JSON, by match, of matches with such events. Reads every event."""
-        rows = self._store.read("SELECT match, min(id) FROM events WHERE NOT json_valid(body) GROUP BY match")
-        return {match: f"event {number} is not JSON" for match, number in rows}
-
     def census(self) -> dict[str, Any]:
         """Counts of all contents, and the names of the facts without their values. JSON."""
         counts = {

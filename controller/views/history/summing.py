@@ -64,8 +64,8 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
 
 
 def set_aside(journal: Journal) -> dict[int, str]:
-    """The unreadable matches, with reasons: those in the tables, and those with an event that is not JSON."""
-    found = journal.unreadable()
+    """The unreadable matches with reasons, as the tables have them."""
+    found: dict[int, str] = {}
     path = history_path(journal)
     if path.exists():
         readers = Readers(path)

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import BadInput, NameTaken, Refused, Stale
-from controller.journal import Journal, restore
+from controller.journal import Journal, check, restore
 from controller.journal.match_log import record
 from controller.match.naming import key
 from controller.table.engine import Engine
@@ -284,7 +284,8 @@ def test_an_unreadable_change_leaves_everything_else(journal):
     with closing(Journal(journal.path, writing=False)) as damaged:
         assert damaged.players.names().shown("ZOË") == "Zoë"
         assert damaged.players.names() is damaged.players.names(), "it is told once"
-        assert damaged.unreadable() == {0: f"event {journal.last()} is not JSON"}
+    with pytest.raises(BadInput, match=f"event {journal.last()} can't be read"):
+        check(journal.path)
 
 
 def test_those_who_play_now_are_known_first(journal):
