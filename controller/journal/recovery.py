@@ -110,11 +110,16 @@ def _lack(connection: sqlite3.Connection, path: Path, mirror: Mirror, end: Store
         if mirrored == last or mirrored[0] > last[0]:  # as after a line that can't be read
             return "its mirror has more events"
     elif ours and connection.execute(f"{EVENTS} WHERE id = ?", (end[0],)).fetchone() == end:
-        if torn and last == end:
-            return "the mirror's last line can't be read, and its event is missing"
-        return "the ends of log and mirror are torn" if (torn or last != end) and _log_is_torn(path) else None
+        return _end_is_lost(path, torn=torn, behind=last != end)
     _put_aside(path, mirror.folder)
     return None
+
+
+def _end_is_lost(path: Path, *, torn: bool, behind: bool) -> str | None:
+    """Why events may be missing that neither has; `torn`, `behind`: the mirror, which the disk has not waited for."""
+    if torn and not behind:
+        return "the mirror's last line can't be read, and its event is missing"
+    return "the ends of log and mirror are torn" if (torn or behind) and _log_is_torn(path) else None
 
 
 def _log_is_torn(path: Path) -> bool:
