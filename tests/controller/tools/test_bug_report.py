@@ -95,7 +95,7 @@ def test_it_lists_versions_devices_camera_levels_and_speeds_and_holds_no_secret_
     assert min(camera["ms to read it"]) > 0
     assert {finding["what"] for finding in report["findings"]} >= {"camera", "hole sensor", "journal", "disk", "clock"}
     assert report["journal"]["kinds"] == {"match_started": 1}
-    assert report["journal"]["facts"] == ["name", "pin", "secret"]
+    assert report["journal"]["facts"] == ["journal_id", "name", "pin", "secret"]
     assert report["journal"]["pictures"] == 1
     assert report["settings"]["hole"]["device"] == "gpio:17"
     assert report["settings"]["web"]["webhooks"] == [{"url": "https://hooks.example.org/..", "secret": True}]
