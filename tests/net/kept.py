@@ -5,6 +5,7 @@ in their names what people saw."""
 
 import json
 import lzma
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,12 @@ Seen = list[tuple[int | str, Shown]]
 
 REWORDED: Mapping[str, str] = {" renamed to ": " is called "}
 """What is shown in other words on purpose: texts or parts of texts, each with the new one. Each change is reviewed."""
+
+ON_PURPOSE: Mapping[str, str] = {
+    r"There is a player called .* already\. If both are one person, merge them\.":
+    r".* and .* both played in match \d+: they are two people\.",
+}  # fmt: skip
+"""Whole texts in whose place another is shown on purpose, as patterns: what was shown, what is."""
 
 
 @cache
@@ -71,17 +78,25 @@ def played(kind: str, steps: list[Step]) -> Seen:
 def differences(kind: str, name: str, most: int = 20) -> list[str]:
     """What people see differently, the first ones, in lines to read."""
     taken = steps(kind)[name]
-    then, now = (
-        {(step, part): value for step, changed in seen for part, value in changed.items()}
-        for seen in (shown(kind)[name], played(kind, taken))
-    )
-    found = [key for key in {**then, **now} if then.get(key) != now.get(key)]
-    lines = [
-        f"{name}, {step if isinstance(step, str) else f'step {step} {_short(taken[step], 120)}'}: {part}\n"
-        f"    was {_short(then.get((step, part)))}\n    is  {_short(now.get((step, part)))}"
-        for step, part in found[:most]
-    ]
-    return [*lines, f"{name}: and {len(found) - most} more"] if len(found) > most else lines
+    then, now = dict(shown(kind)[name]), dict(played(kind, taken))
+    before: Shown = {}
+    today: Shown = {}
+    lines = []
+    for number, step in [*enumerate(taken), (END, END)]:
+        changed = {**then.get(number, {}), **now.get(number, {})}
+        before |= then.get(number, {})
+        today |= now.get(number, {})
+        for part in changed:
+            was, present = before.get(part), today.get(part)
+            if was != present and not _on_purpose(was, present):
+                at = f"{name}, step {number} {_short(step, 120)}: {part}"
+                lines.append(f"{at}\n    was {_short(was)}\n    is  {_short(present)}")
+    return [*lines[:most], f"{name}: and {len(lines) - most} more"] if len(lines) > most else lines
+
+
+def _on_purpose(was: Any, now: Any) -> bool:
+    texts = isinstance(was, str) and isinstance(now, str)
+    return texts and any(re.fullmatch(old, was) and re.fullmatch(new, now) for old, new in ON_PURPOSE.items())
 
 
 def _short(value: Any, most: int = 400) -> str:

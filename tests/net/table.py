@@ -104,7 +104,7 @@ class Table:
                 self._level = bool(value)
                 self.engine.hole_changed(HoleEvent(self._t, self._level))
             case "missed":
-                self.engine.events_lost(1, len(self._states))
+                self.engine.hole_changed(HoleEvent(self._t, self._level, missed=2))
             case "camera":
                 self.engine.camera_changed(lost=not value)
             case "do":
@@ -119,6 +119,10 @@ class Table:
             self._refusal = "There is nothing to refer to."
             return
         if command["do"] == "merge_players":
+            assert self.journal is not None
+            if not self.journal.players.names().knows(command["to"]):  # a page merges with somebody who has played
+                self._refusal = f"Nobody called {command['to']} has played at this table."
+                return
             command = {**command, "do": "rename_player", "merge": True}
         self.engine.command({**command, "by": "phone", "who": ""})
 
@@ -179,7 +183,7 @@ def shown(document: Any) -> Shown:
         },
         "round": [now["round"][name] for name in ("number", "of", "player", "shots", "time_called", "end")],
         "rounds": [_round(one) for one in now["rounds"]],
-        "board": [[one["id"], one["zone"], one["call"], one["remove"]] for one in now["discs"]],
+        "board": sorted([[one["id"], one["zone"], one["call"], one["remove"]] for one in now["discs"]]),
         "strangers": len(now["strangers"]),
         "call": [call.get(name) for name in ("text", "why", "valid", "played_as", "discs")],
         "says": [now["next_step"], now["situation"]],
