@@ -19,6 +19,7 @@ from tests.net.table import Step, Table
 BY_CAMERA = 70
 BY_HAND = 30
 LONGEST = 600.0  # s of a match
+LOCKOUT = 0.02  # s after a change in which the sensor reports no other
 FAULTS = {*PEOPLE, "bounce", "missed-edge", "stuck", "dead-sensor"}  # those that a table without pictures has
 REARRANGES = {
     "undo", "redo", "confirm", "end_round", "enter_round", "time_out", "answer", "correct_twenties", "correct_round",
@@ -124,13 +125,15 @@ class ByCamera(_Evening):
         for quarters in (1, 3) if self.dice.random() < 0.7 else ():
             self.do(do="turn_seats", quarters=quarters)
         self._blind, self._handed = 0.0, 0.0
+        self._pin, self._reported, self._since, self._locked = False, False, 0.0, 0.0
         self.umpire = self._umpire()
         faults = frozenset(self.plan.faults) & FAULTS
         self.players = SimulatedTable(self.umpire, seed=self.plan.seed, faults=faults, colours=COLOURS)
         self.players.on_hole(self._hole)
         onlooker = Onlooker(self, self.plan.seed, missed=self.dice.choice((0.0, 0.0, 0.01)))  # type: ignore[arg-type]
         while not self.players.over and self.t < LONGEST:
-            self.players.advance(self.t + STEP)
+            self.players.advance(self.players.t + STEP)
+            self._settle(self.players.t)
             self.t = self.players.t
             onlooker.look(self.t, self.players.scene())
         self._after()
@@ -147,8 +150,16 @@ class ByCamera(_Evening):
         return corrected_match(self.umpire, state)
 
     def _hole(self, t: float, level: bool) -> None:
-        self.t = t
-        self.give("hole", int(level))
+        """A change of the pin, whose bounce the sensor removes."""
+        self._settle(t)
+        self._pin, self._since = level, t
+        self._settle(t)
+
+    def _settle(self, t: float) -> None:
+        if self._pin != self._reported and t >= self._locked:
+            self.t = max(self._since, self._locked)
+            self._reported, self._locked = self._pin, self.t + LOCKOUT
+            self.give("hole", int(self._pin))
 
     def observe(self, observation: Observation) -> None:
         """As the engine's: what the onlooker sees."""
@@ -208,7 +219,7 @@ class ByCamera(_Evening):
         if what == "camera":
             self._blind = self.t + self.dice.uniform(5, 40)
         elif what == "power":
-            self.give("hole", int(self.players.hole_level))
+            self.give("hole", int(self._reported))
             self.give("power", 1)
 
     def _shots(self) -> list[dict[str, Any]]:
