@@ -31,7 +31,7 @@ unit: export PYTHONDONTWRITEBYTECODE =
 unit: $(VENV)/installed-dev browser micropython
 	TMPDIR=$$($(BIN)/python -m tests.temporary) $(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist worksteal -m "not slow"
 
-# The tests that `make test` leaves out, as tests/slow.py says. Those that need Mosquitto, PostgreSQL, ffmpeg or the shared
+# The tests that `make test` leaves out, as tests/slow.py says. Those that need PostgreSQL, ffmpeg or the shared
 # pictures skip without.
 test-all: $(VENV)/installed-dev browser micropython
 	TMPDIR=$$($(BIN)/python -m tests.temporary) $(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist worksteal -m slow

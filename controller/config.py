@@ -3,11 +3,10 @@
 import os
 import re
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
-from controller.link import BROKER, ID
 from controller.match.events import Side, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from controller.validation import EncryptedSection, load_toml
@@ -200,27 +199,6 @@ class ChecksSection(_Section):
     ask: bool = True
 
 
-class ClubSection(_Section):
-    """The club's MQTT broker and the table's account there. A table that joins on its set-up page does not need this.
-
-    `broker`: such as mqtt://laptop.local:1883, or mqtts:// with TLS. `table` is the user name, and `credentials` a file
-    with the password in one line. `certificate`: a PEM file of the broker's certificate authority, if it is the club's
-    own."""
-
-    broker: str = Field(max_length=300)
-    club: str = Field(pattern=f"^{ID.pattern}$")
-    table: str = Field(pattern=f"^{ID.pattern}$")
-    credentials: Path
-    certificate: Path | None = None
-
-    @field_validator("broker")
-    @classmethod
-    def _is_address(cls, broker: str) -> str:
-        if not re.fullmatch(BROKER, broker):
-            raise ValueError(f"{broker!r} is no address of a broker: write mqtt://laptop.local:1883, mqtts:// with TLS")
-        return broker
-
-
 class CrokiSection(_Section):
     """The croki.nl organiser's laptop in the hall: its address, the event's machine key, and this table's number."""
 
@@ -276,17 +254,10 @@ class Config(_Section):
     clips: ClipsSection = ClipsSection()
     rounds: RoundsSection = RoundsSection()
     checks: ChecksSection = ChecksSection()
-    club: ClubSection | None = None
     croki: CrokiSection | None = None
     match: MatchSection = MatchSection()
     simulated: SimulatedSection = SimulatedSection()
     rules: tuple[dict[str, Any], ...] = ()
-
-    @model_validator(mode="after")
-    def _one_organiser(self) -> Self:
-        if self.club is not None and self.croki is not None:
-            raise ValueError("a table gets its matches from one organiser: leave out [club] or [croki]")
-        return self
 
     @field_validator("rules")
     @classmethod

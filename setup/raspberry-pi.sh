@@ -85,15 +85,12 @@ add_packages() {
     # picamera2, lgpio and OpenCV are built for the Pi and for each other: pip's would not fit to the system's numpy
     local packages=(python3-venv python3-numpy python3-opencv avahi-daemon)
     ! runs crokinole-table || packages+=(python3-picamera2 python3-lgpio python3-gpiozero)
-    ! runs crokinole-club || packages+=(mosquitto)
     # cage ends without Xwayland, which it only recommends; the browser's voice is speech-dispatcher's, and that has none of its own
     [ -z "$screen" ] || packages+=(cage xwayland "$(browser)" speech-dispatcher speech-dispatcher-espeak-ng)
     # one process for all, so that nothing is installed when something can't be had; it waits for another that installs
     run env DEBIAN_FRONTEND=noninteractive apt-get install -y -o DPkg::Lock::Timeout=600 \
         --no-install-recommends "${packages[@]}" ||
         fail "the system's packages can't be fetched: connect the Pi to a network. Nothing of the table was changed"
-    # the hub runs Mosquitto with the club's accounts: Debian's own service would have its port
-    if runs crokinole-club; then run systemctl disable --quiet --now mosquitto; fi
 }
 
 # Raspberry Pi OS bookworm calls it chromium-browser

@@ -15,7 +15,7 @@ import jsonschema_rs
 from flask import Flask, Response, request
 
 from controller.club.hub import schemas as of_club
-from controller.link import Joined
+from controller.match.club import Assignment, Have, Joined
 from controller.match.events import Entry
 from controller.match.state import parse
 from controller.views.schema import FOR_PAGES, components
@@ -32,7 +32,8 @@ OF_PAGES: Mapping[str, str] = {
     "club_routes.evenings": "EveningsDocument", "club_routes.whole_evening": "EveningReport",
     "club_routes.plan": "PlanOffered", "club_routes.matches": "MatchesDocument",
     "club_routes.organiser_document": "DeskDocument", "club_routes.add_table": "TableAdded",
-    "club_routes.join_code": "JoinCode", "club_routes.join": "Joined", "club_routes.password": "Session",
+    "club_routes.join_code": "JoinCode", "club_routes.join": "Joined", "club_routes.table_events": "Have",
+    "club_routes.password": "Session",
 }  # fmt: skip
 """The document that each address for the pages gives; those for programs are in the OpenAPI document."""
 
@@ -43,7 +44,11 @@ wrong: list[str] = []
 @cache
 def schemas() -> dict[str, Any]:
     """Every schema by name, closed."""
-    found = {**components(*of_club.ALL, Joined), **components(*FOR_PAGES), **document()["components"]["schemas"]}
+    found = {
+        **components(*of_club.ALL, Joined, Have, Assignment),
+        **components(*FOR_PAGES),
+        **document()["components"]["schemas"],
+    }
     return {name: _closed(schema) for name, schema in found.items()}
 
 
@@ -93,6 +98,8 @@ def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple
     if status >= 400:
         if endpoint == "club_routes.confirm" and status == 409:
             return ("Error", "PlanRefused")
+        if endpoint == "club_routes.table_events" and status == 409:
+            return ("Have",)
         commands = ("routes.command", "programs.command")
         return ("Error", "Changed", "Taken") if endpoint in commands and status == 409 else ("Error",)
     if endpoint in OF_PAGES:
@@ -107,9 +114,8 @@ def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple
 def _check(response: Response) -> None:
     endpoint, rule = request.endpoint, request.url_rule.rule if request.url_rule else request.path
     if response.mimetype == "text/event-stream":
-        response.response = _stream_checked(
-            response.response, rule, "EveningDocument" if endpoint == "club_routes.events" else "State"
-        )
+        club = {"club_routes.events": "EveningDocument", "club_routes.table_assignment": "Assignment"}
+        response.response = _stream_checked(response.response, rule, club.get(endpoint or "", "State"))
     elif response.mimetype == "application/json" and response.data and endpoint != "programs.openapi":
         body = response.data
         if response.headers.get("Content-Encoding") == "gzip":

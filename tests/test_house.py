@@ -63,7 +63,6 @@ def ways_through(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     ("library", "home"),
     [
         ("gpiozero", "hardware/gpio.py"),
-        ("paho", "controller/link/mqtt.py"),
         ("picamera2", "hardware/picamera.py"),
         ("serial", "hardware/serial_link.py"),
         ("sqlite3", "controller/journal/ controller/views/history/"),

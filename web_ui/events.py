@@ -110,11 +110,12 @@ class Stream:
     def beat(self) -> bytes:
         return b': still here\nevent: beat\ndata: {"clock": %.3f}\n\n' % self._table.clock()
 
-    def follow(self, guest: Guest) -> Generator[bool]:
+    def follow(self, guest: Guest, places: Places | None = None, heartbeat: float | None = None) -> Generator[bool]:
         """True now and after every change, False after a heartbeat without one, until the stream closes or its place
-        goes to another."""
+        goes to another. `places` and `heartbeat` other than those of pages are for programs."""
         ended: list[bool] = []
-        place = self._places.take(guest, lambda: ended.append(True), busy=True)
+        places = places or self._places
+        place = places.take(guest, lambda: ended.append(True), busy=True)
         seen = 0
         try:
             while self._watcher is not None and not ended:
@@ -122,10 +123,10 @@ class Stream:
                 if seen != self.number:
                     seen = self.number
                     yield True
-                elif not changed.wait(self._heartbeat):
+                elif not changed.wait(heartbeat or self._heartbeat):
                     yield False
         finally:
-            self._places.give_back(place)
+            places.give_back(place)
 
     def _on_new_state(self, snapshot: Shown) -> None:
         """On the engine's thread: store the state for the hub and wake it."""

@@ -12,6 +12,7 @@ from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 from web_ui.languages import as_stored, translated
 
 LARGEST_BODY = 16 * 1024  # bytes of one request; the longest command is a few hundred
+LARGER_BODIES = {"/api/v1/club/events": 256 * 1024}  # bytes, at a hub: a batch of a table's events, films included
 LONGEST_NAME = 40  # characters of a name: as many as a phone shows in two lines
 LONGEST_SIDE = 2 * LONGEST_NAME + 3  # characters of a side's name: two partners', with an ampersand between them
 LONGEST_TEXT = 200  # characters of any other text in a command; they are all ids
@@ -21,6 +22,11 @@ DEEPEST = 8  # levels of lists and objects in a command; `start` needs three
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 """Control, direction-changing and private characters: they can hide other text or reverse its order."""
 JOINERS = frozenset("\u200c\u200d")  # needed in Persian and Indic names and in emoji
+
+
+def largest_body(path: str) -> int:
+    """The bytes that a request to this path may have."""
+    return LARGER_BODIES.get(path, LARGEST_BODY)
 
 
 def read_json(request: Request) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 from web_ui.connections import Guest, HeldPlace, Places, is_loopback
 from web_ui.errors import AddressUnavailable, Faults
 from web_ui.events import Stream
-from web_ui.limits import LARGEST_BODY
+from web_ui.limits import largest_body
 from web_ui.tls import Renewal, Tls
 
 PATIENCE = 10.0
@@ -100,7 +100,8 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         """Read the whole request while its time limit runs, then answer without a limit."""
         if self.environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             try:
-                self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(LARGEST_BODY + 1))
+                most = largest_body(self.environ["PATH_INFO"])
+                self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(most + 1))
             except OSError as error:  # it was cut off, or its chunks are malformed
                 self.handle_error(ConnectionError, error, None)
                 return

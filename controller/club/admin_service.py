@@ -16,11 +16,11 @@ from controller.club.hub import organiser_views, views
 from controller.club.hub import schemas as doc
 from controller.club.hub.by_hand import ByHand
 from controller.club.hub.hub import Hub, PlanChanged
-from controller.club.hub.message_intake import SILENT
+from controller.club.hub.message_intake import OutOfStep, TooMuch
 from controller.club.hub.organiser_actions import add_entrants, check_table_name, parse_action, parse_players
 from controller.club.hub.report import evening_report, in_short, report
 from controller.club.hub.views import differences
-from controller.club.store import Credentials, HubTokens, TableOfClub
+from controller.club.store import Credentials, HubTokens, Report, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, BoardRenamed, EntrantAdded, Entry, FormatSet
 from controller.club.tournament.formats import Format
@@ -29,16 +29,22 @@ from controller.club.tournament.record import entry_to_json
 from controller.club.tournament.state import normalized_name
 from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput, ControllerError, Refused
-from controller.link import BadMessage, Join, Joined, parse, serialize
+from controller.match.club import BEAT, Assignment, BadMessage, Have, Join, Joined, parse, serialize
 from controller.messages import Language, Message, encoded, say
 
-__all__ = ["FILES", "AdminService", "BadInput", "ClubSnapshot", "ControllerError", "Export", "PlanOutdated", "Refused"]
+__all__ = [
+    "BEAT", "FILES", "NOTHING", "AdminService", "BadInput", "ClubSnapshot", "ControllerError", "Export", "Have",
+    "OutOfStep", "PlanOutdated", "Refused", "TooMuch", "say",
+]  # fmt: skip
 POLL = 0.1  # s, at most, until changes by another process of the hub are noticed
 LONGEST_POLL = 10.0
 """Seconds that one poll of the database may take: as long as it waits for another writer, which is `PATIENCE` in
 `controller.club.store.engine`. A longer one may never end, for example if the network to PostgreSQL failed."""
+STRANGER = 600.0  # s that the desk says who sent something without a valid token
+WATCH = 1.0  # s between two looks at which tables have fallen silent
 PAUSE = 0.05  # s between two snapshots: whatever a hall sends in this time is combined
 LONGEST_TITLE = 60  # characters
+NOTHING = serialize(Assignment(match=None))
 EVENING_ID = re.compile(r"[0-9a-f]{8,32}")
 SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
 LONGEST_PASSWORD = 200
@@ -51,6 +57,7 @@ class ClubSnapshot:
 
     id: int
     document: doc.EveningDocument
+    assignments: Mapping[str, bytes]  # by table with hardware, what it plays next
 
     def rendered(self, language: Language) -> str:
         """The evening as JSON, in `language`."""
@@ -77,24 +84,19 @@ class AdminService:
         self,
         hub: Hub,
         name: str,
-        admit: Callable[[str, str], Joined] | None = None,
         clock: Callable[[], float] = time.time,
-        broker_trouble: Callable[[], Message | None] = lambda: None,
         boot: str = "",
     ) -> None:
-        """`admit` gives a table an account at the broker, with a password. `broker_trouble`: why no table can be
-        reached. `boot` identifies this boot of the machine, whose monotonic clock times the boards' clocks."""
+        """`boot` identifies this boot of the machine, whose monotonic clock times the boards' clocks."""
         self._hub = hub
-        self._admit = admit
         self.wall = clock
         self.tokens = HubTokens(hub.store.engine, hub.store.club, clock)
-        self._broker_trouble = broker_trouble
         self.name = name
         self._by_hand = ByHand(hub, clock, self.clock, boot)
         self._listeners: list[Callable[[ClubSnapshot], None]] = []
         self._number = 0
         self._showing = threading.Lock()
-        self._newest = ClubSnapshot(0, views.evening(hub))
+        self._newest = ClubSnapshot(0, views.evening(hub), hub.assignments())
         self._failing = False
         self._polled = self.clock()  # when the snapshot was last known to be current
         self._wake = threading.Event()
@@ -116,14 +118,15 @@ class AdminService:
             self._thread.join()
 
     def _run(self) -> None:
-        trouble = self._broker_trouble()
+        watched = self.clock()
         while not self._stopping:
             if changed := self._wake.wait(POLL):
                 self._wake.clear()  # not after a timeout: a change that came in between would be lost
             try:
-                before, trouble = trouble, self._broker_trouble()
-                self._hub.drop_silent_tables(SILENT)
-                if self._hub.refresh() or changed or trouble != before:
+                if self.clock() - watched > WATCH:
+                    self._hub.watch_tables()
+                    watched = self.clock()
+                if self._hub.refresh() or changed:
                     self.show()
                     time.sleep(PAUSE)
                 self._failing, self._polled = False, self.clock()
@@ -138,7 +141,7 @@ class AdminService:
         """Send the current evening to all listeners."""
         with self._showing:
             self._number += 1
-            self._newest = ClubSnapshot(self._number, views.evening(self._hub))
+            self._newest = ClubSnapshot(self._number, views.evening(self._hub), self._hub.assignments())
             for listener in tuple(self._listeners):
                 listener(self._newest)
 
@@ -227,11 +230,12 @@ class AdminService:
 
     def organiser_document(self) -> doc.OrganiserDocument:
         """The organiser's view, without the codes of boards."""
+        stranger = self._hub.reports.get("", Report())
         found: doc.OrganiserDocument = {
             "log": organiser_views.log(self._hub),
             "people": [person.name for person in self._hub.store.people()],
             "evening": self._active,
-            "broker": self._broker_trouble(),
+            "stranger": stranger.trouble if stranger.is_heard(self.wall(), STRANGER) else None,
             "evenings": self.evenings(),
             "formats": organiser_views.formats(self._hub.tournament.state),
             **organiser_views.waiting(self._hub.tournament.state),
@@ -310,16 +314,47 @@ class AdminService:
             raise BadInput(say("There is no table {id} with hardware.", id=table))
         return self.credentials.join_code(table, self.wall())
 
+    # --- tables with hardware
+
     def join(self, payload: bytes) -> bytes | None:
-        """The answer to `club-join/1`, which is `club-joined/1`; None for an invalid code."""
+        """The answer to a table's `Join`, a `Joined`; None for an invalid code."""
         try:
             asked = parse(Join, payload)
         except BadMessage as error:
             raise BadInput(str(error)) from error
-        if self._admit is None:
-            raise Refused(say("This club's broker has its accounts from elsewhere: set [club] in the table's file."))
-        found = self.credentials.join(asked.code, self.wall())
-        return None if found is None else serialize(self._admit(*found))
+        table = self.credentials.join(asked.code, self.wall())
+        if table is None:
+            return None
+        for id, holder, _ in self.tokens.held("table"):
+            if holder == table:
+                self.tokens.revoke(id)
+        return serialize(Joined(club=self.name, table=table, token=self.tokens.make("table", table)))
+
+    def table_of(self, token: str, address: str) -> str | None:
+        """The table whose token this is; None for a token that is not valid, which the organiser sees."""
+        table = self.tokens.holder("table", token) if token else None
+        if table is None:
+            words = say(
+                "A device at {address} without a valid token sends results, which do not count: a table that has to "
+                "join again, or a stranger.",
+                address=address,
+            )
+            before = self._hub.reports.get("", Report())
+            if before.trouble != words or not before.is_heard(self.wall(), STRANGER / 2):
+                self._hub.refused("", words)
+        return table
+
+    def receive(self, table: str, payload: bytes) -> Have:
+        """Store what a table sends. Raises `OutOfStep`, `TooMuch`, and `BadInput` for what can't be read."""
+        return self._hub.receive(table, payload)
+
+    def refused(self, table: str, why: Message) -> None:
+        """Show the organiser what a table sent in vain."""
+        self._hub.refused(table, why)
+
+    def heard(self, table: str, here: bool) -> None:
+        """A table listens for its assignments, or has just gone."""
+        self._hub.heard(table, here=here)
 
     # --- players' phones, and boards without hardware
 

@@ -14,18 +14,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from controller.club.broker.files import Account
-from controller.club.broker.process import INSTALL, mosquitto_found
 from controller.club.exports import FILES, export
 from controller.club.hub.report import report
-from controller.club.in_process import InProcessBroker
 from controller.club.service import ClubService
-from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
-from controller.club.simulated_evening import SimulatedEvening, at_broker, passwords
+from controller.club.settings import ClubSection, ClubSettings, WebSection, load
+from controller.club.simulated_evening import SimulatedEvening
 from controller.club.store import Store
 from controller.errors import BadInput
 
-VIEWER = "_screen"  # the account for observers at the simulated evening's broker
 FIRST_PASSWORD = 5  # random bytes of a new club's first password: the only way into a hub without a screen of its own
 M_ARENA_MAX = -8  # <malloc.h> of glibc
 
@@ -113,30 +109,16 @@ def export_evening(config: Path, kind: str, evening: str | None, output: Path | 
 
 
 def _simulate(folder: Path, port: int, done: threading.Event) -> None:
-    with socket.create_server(("", 0)) as free:
-        broker = BrokerSection(host="127.0.0.1", port=free.getsockname()[1])
     club = ClubSection(id="simulated", name="Simulated club", data=folder)
-    settings = ClubSettings(club=club, broker=broker, web=WebSection(port=port))
-    brokered = mosquitto_found() is not None
-    screen = secrets.token_urlsafe()
-    tables = [Account.new(table, "table", password) for table, password in passwords().items()]
-    service = ClubService(settings, guests=[*tables, Account.new(VIEWER, "viewer", screen)], brokered=brokered)
+    service = ClubService(ClubSettings(club=club, web=WebSection(port=port)))
     evening: SimulatedEvening | None = None
     try:
         service.start()
-        connect = at_broker(service.broker, passwords()) if brokered else InProcessBroker(service.hub).connect
-        evening = SimulatedEvening(service.hub, service.admin, connect)
+        evening = SimulatedEvening(service.hub, service.admin)
         evening.start()
         print("A simulated evening: thirty players, six tables, Swiss with five rounds. Nothing of it is kept.")
         print("A minute after its end another one begins. Ctrl-C ends the program.")
-        if not brokered:
-            print(
-                "There is no MQTT broker on this machine, so the simulated tables speak to the hub directly. For real "
-                f"tables and Home Assistant install Mosquitto ({INSTALL})."
-            )
         _welcome(service)
-        if brokered:
-            print(f"MQTT, to look on  {service.broker} as {VIEWER} with the password {screen}", flush=True)
         done.wait()
     finally:
         if evening is not None:

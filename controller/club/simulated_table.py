@@ -5,15 +5,16 @@ It has a journal and uses the club's protocol like a real table. A seed determin
 from collections.abc import Sequence
 from random import Random
 
-from controller import link
 from controller.club.hub.assignments import match_started
+from controller.club.hub.hub import Hub
+from controller.club.hub.message_intake import OutOfStep
 from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION
+from controller.match.club import Answer, Assigned, Assignment, Batch, Event, Have, parse, serialize
 from controller.match.fold import fold
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import undoable
 
-PROTOCOL = 1
 AT = 1_790_000_000.0  # s since 1970: when such tables' clocks say they were switched on, all within a second
 PER_ROUND = 90.0  # s, by its clock
 BATCH = 20  # events
@@ -27,10 +28,10 @@ class SimulatedTable:
         self._dice = Random(f"{seed} {id}")
         self._on_at = AT + Random(f"clock {seed} {id}").random()
         self.journal = self._dice.randbytes(16).hex()
-        self.events: list[link.Event] = []
-        self.sent = 0  # the number of acknowledged events
+        self.events: list[Event] = []
+        self.have: int | None = None  # the number up to which the hub has its events
         self.history: list[Stamped] = []  # of the running match, or the last one
-        self.next: link.Assigned | None = None
+        self.next: Assigned | None = None
         self._begun: set[str] = set()
 
     @property
@@ -81,42 +82,48 @@ class SimulatedTable:
     def write(self, events: Sequence[ev.Event], match: int | None = None) -> None:
         for event in events:
             id, at = len(self.events) + 1, self._on_at + PER_ROUND * len(self.events)
-            self.events.append(link.make_event(id, match or self._match, at, event.kind, ev.body(event), size=0))
+            self.events.append(Event(id=id, match=match or self._match, at=at, kind=event.kind, body=ev.body(event)))
             self.history.append(Stamped(id, at, event))
 
-    # --- messages
+    # --- what it says to its hub
 
-    def batch(self) -> link.Events | None:
-        """The next unacknowledged events; None if there are none."""
-        events = self.events[self.sent : self.sent + BATCH]
-        if not events:
-            return None
-        return link.Events(
-            journal=self.journal, journal_schema=SCHEMA_VERSION, first=events[0].id, events=tuple(events)
+    def batch(self) -> Batch:
+        """The last event that the hub has and what follows; an empty batch while nobody knows what it has."""
+        sent = len(self.events) if self.have is None else max(self.have - 1, 0)
+        events = self.events[sent : sent + BATCH]
+        return Batch(
+            journal=self.journal,
+            journal_schema=SCHEMA_VERSION,
+            begins=1,
+            first=sent + 1,
+            last=sent + len(events),
+            events=tuple(events),
+            answer=self.answer,
         )
 
-    def acknowledged(self, batch: link.Events) -> None:
-        self.sent = max(self.sent, batch.events[-1].id)
+    def report(self, hub: Hub) -> None:
+        """Send all that the hub does not have."""
+        known = False
+        while not known or self.have != len(self.events):
+            known = self.have is not None
+            try:
+                said = hub.receive(self.id, serialize(self.batch()))
+            except OutOfStep as error:
+                said = error.have
+            self.hear(said)
+
+    def hear(self, said: Have) -> None:
+        self.have = said.have
+        if said.renew:
+            self.journal, self.have = self._dice.randbytes(16).hex(), 0
 
     def assigned(self, payload: bytes) -> None:
-        self.next = link.parse(link.Assignment, payload).match
+        self.next = parse(Assignment, payload).match
 
-    def asked(self, payload: bytes) -> None:
-        ask = link.parse(link.Resend, payload)
-        if ask.journal == self.journal:
-            self.sent = min(self.sent, ask.from_ - 1)
-
-    def status(self) -> link.Status:
-        answer = None
-        if self.next is not None:
-            begun = self.next.id in self._begun
-            word = ("begun" if self.playing else "over") if begun else "shown"
-            answer = link.Answer.model_validate(
-                {"id": self.next.id, "answer": word, "match": self._match if begun else None}
-            )
-        return link.Status(
-            online=True,
-            schemas=link.Schemas(protocol=PROTOCOL, journal=SCHEMA_VERSION),
-            outbox=link.Outbox(journal=self.journal, begins=1, sent=self.sent, last=len(self.events)),
-            assignment=answer,
-        )
+    @property
+    def answer(self) -> Answer | None:
+        if self.next is None:
+            return None
+        if self.next.id not in self._begun:
+            return Answer(id=self.next.id, answer="shown")
+        return Answer(id=self.next.id, answer="begun" if self.playing else "over", match=self._match)

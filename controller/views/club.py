@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller import link, rules
+from controller import rules
+from controller.match.club import Answer, Assigned
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.views.schema.table_state import AssignedSeats, AssignedStart, ClubNow, NextMatch
@@ -19,12 +20,12 @@ class InClub:
     assigned one."""
 
     name: str
-    assigned: link.Assigned | None = None
+    assigned: Assigned | None = None
     terms: rules.Terms | None = None
     refused: Message | None = None
     over_as: int | None = None
 
-    def next(self, state: MatchState | None) -> link.Assigned | None:
+    def next(self, state: MatchState | None) -> Assigned | None:
         """The assigned match, unless it is refused, running or over."""
         if self.assigned is None or self.terms is None or self.over_as is not None:
             return None
@@ -36,18 +37,18 @@ class InClub:
             return False
         return self.assigned is None or self.assigned.id != state.started.assignment
 
-    def answer(self, state: MatchState | None) -> link.Answer | None:
+    def answer(self, state: MatchState | None) -> Answer | None:
         """The answer to the club; None if there is no assignment."""
         if self.assigned is None:
             return None
         id_ = self.assigned.id
         if state is not None and state.started.assignment == id_:
-            return link.Answer(id=id_, answer="over" if state.over else "begun", match=state.number)
+            return Answer(id=id_, answer="over" if state.over else "begun", match=state.number)
         if self.over_as is not None:
-            return link.Answer(id=id_, answer="over", match=self.over_as)
+            return Answer(id=id_, answer="over", match=self.over_as)
         if self.terms is None:
-            return link.Answer(id=id_, answer="refused", why=" ".join(str(self.refused).split())[:300])
-        return link.Answer(id=id_, answer="shown")
+            return Answer(id=id_, answer="refused", why=" ".join(str(self.refused).split())[:300])
+        return Answer(id=id_, answer="shown")
 
 
 def club_view(club: InClub, state: MatchState | None) -> ClubNow:
@@ -60,7 +61,7 @@ def club_view(club: InClub, state: MatchState | None) -> ClubNow:
     }
 
 
-def next_match(assigned: link.Assigned, terms: rules.Terms, before: MatchState | None) -> NextMatch:
+def next_match(assigned: Assigned, terms: rules.Terms, before: MatchState | None) -> NextMatch:
     """The view of the next match."""
     names = tuple(side.name for side in assigned.sides)
     return {
@@ -76,7 +77,7 @@ def next_match(assigned: link.Assigned, terms: rules.Terms, before: MatchState |
     }
 
 
-def start_of(assigned: link.Assigned, terms: rules.Terms, before: MatchState | None) -> AssignedStart:
+def start_of(assigned: Assigned, terms: rules.Terms, before: MatchState | None) -> AssignedStart:
     """The members of the command that starts it."""
     first, second = ([player.name for player in side.players] for side in assigned.sides)
     # partners face each other

@@ -128,6 +128,8 @@ def hub_odd(folder: Path) -> Iterator[Outcome]:
         renewed = hub.post(organiser, "/api/password", {"password": PASSWORD + " again"})
         yield once("hub: a board's code after a new password is another", codes(hub, renewed) != code)
         yield open_to_others(hub.data, "hub")
+        batch = ask(hub.target, "POST", "/api/v1/club/events", me="127.40.0.2", body={"journal": "0" * 32})
+        yield once("hub: a stranger's events are refused", batch.status == 401, str(batch.status))
 
 
 def codes(hub: Hub, session: Answer) -> list[str]:

@@ -111,7 +111,7 @@ def sessions_stay(table: Table) -> Outcome:
 def joining(hub: Hub) -> Outcome:
     """Forty addresses guess join codes; tables with a right one join."""
     organiser = hub.with_password()
-    body = {"schema": "club-join/1", "name": "A table", "journal": "0" * 32}
+    body = {"name": "A table", "journal": "0" * 32}
     jobs = [
         partial(hub.join, {**body, "code": "AAAAAAAA"}, me) for _ in range(6) for me in addresses(26, 40)
     ]  # fmt: skip

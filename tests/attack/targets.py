@@ -34,9 +34,6 @@ data = "{data}"
 [web]
 host = "127.0.0.1"
 port = {port}
-[broker]
-host = "127.0.0.1"
-port = {other}
 """
 
 PASSWORD = "a password of the organiser"
@@ -52,10 +49,9 @@ class Program:
     def __init__(self, folder: Path, more: str = "") -> None:
         self.data = folder / "data"
         self.port = free_port()
-        self.other = free_port()
         self.config = folder / "config.toml"
         folder.mkdir(parents=True, exist_ok=True)
-        self.config.write_text(self.text.format(data=self.data, port=self.port, other=self.other) + more)
+        self.config.write_text(self.text.format(data=self.data, port=self.port) + more)
         self.logged = folder / "log"
         self.process: subprocess.Popen[bytes] | None = None
 

@@ -1,4 +1,4 @@
-"""Sixty tables and a thousand viewers over two processes of a hub, with the real Mosquitto and PostgreSQL.
+"""Sixty tables and a thousand viewers over two processes of a hub, with the real PostgreSQL.
 
 Not among the benchmarks that run by themselves: `MINUTES=10 TABLES=60 VIEWERS=1000 python -m tests.bench club`. While
 it plays, a table has an event every 20 s on the mean, as one whose shots are all seen; here each is a round. Between
@@ -12,22 +12,24 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 import time
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import HTTPCookieProcessor, Request, build_opener
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import numpy as np
 
-from controller.club.broker.files import Account, Listener
-from controller.club.broker.process import RunningMosquitto
-from controller.club.simulated_evening import PlayingTable, at_broker
+from controller.club.hub.message_intake import OutOfStep
+from controller.club.simulated_evening import PlayingTable
 from controller.club.simulated_table import SimulatedTable
+from controller.match.club import ASSIGNMENT, EVENTS, Have, parse
 from tests.controller.club import postgres
 from tests.waiting import free_port
 
@@ -62,6 +64,34 @@ class TimedTable(SimulatedTable):
         key = f"{assignment.split(':')[1]} over" if state.over else f"{assignment} {state.last_id}"
         self.committed[key] = time.monotonic()
         return done
+
+
+class HttpHub:
+    """A hub for one table, over HTTP."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self._url = f"http://127.0.0.1:{port}"
+        self._headers = {"Authorization": f"Bearer {token}"}
+        self._next = b'{"match": null}'
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        with urlopen(Request(self._url + ASSIGNMENT, headers=self._headers), timeout=30.0) as stream:
+            for line in stream:
+                if line.startswith(b"data: "):
+                    self._next = line.removeprefix(b"data: ")
+
+    def assignments(self) -> defaultdict[str, bytes]:
+        return defaultdict(lambda: self._next)
+
+    def receive(self, table: str, payload: bytes) -> Have:
+        try:
+            with urlopen(Request(self._url + EVENTS, payload, self._headers), timeout=30.0) as answer:
+                return parse(Have, answer.read())
+        except HTTPError as error:
+            if error.code == CONFLICT:
+                raise OutOfStep(parse(Have, error.read())) from error
+            raise
 
 
 class Organiser:
@@ -143,32 +173,30 @@ def run() -> list[Figure]:
 
 def _with_database(folder: Path, url: str, database: Path) -> list[Figure]:
     tables = [str(k) for k in range(1, TABLES + 1)]
-    passwords = {name: f"{name}-has-a-long-password" for name in (*tables, "_hub")}
-    accounts = [Account.new(n, "hub" if n == "_hub" else "table", p) for n, p in passwords.items()]
-    listener = Listener("127.0.0.1", free_port(), inside=free_port())
-    with closing(RunningMosquitto(folder / "broker", "bench", accounts, listener)) as broker:
-        (folder / "club.toml").write_text(
-            f'[club]\nid = "bench"\nname = "Bench"\ndata = "{folder / "hub"}"\ndatabase = "{url}"\n'
-            f'[broker]\nurl = "{broker.url}"\npassword = "{passwords["_hub"]}"\n'
-            '[web]\nhost = "127.0.0.1"\n'
-        )
-        ports = [free_port() for _ in range(HUBS)]
-        config = str(folder / "club.toml")
-        hubs = [["controller.cli", "club", "--config", config, "--port", str(port)] for port in ports]
-        with (folder / "hubs.log").open("wb") as log, running(hubs[0], stdout=log, stderr=log) as first:
-            organiser = _answering(ports[0])
-            organiser.begin(tables)
-            with _all(hubs[1:], log) as others:
-                for port in ports[1:]:
-                    _answering(port)
-                at = [
-                    PlayingTable("bench", TimedTable(id, k), at_broker(broker.url, passwords), EVERY)
-                    for k, id in enumerate(tables)
-                ]
-                pids = {"hub": [first.pid, *(p.pid for p in others)], "broker": [broker._process.pid]}
-                figures = _measured(folder, ports, organiser, at, pids, database)
-        assert "Traceback" not in (folder / "hubs.log").read_text(), (folder / "hubs.log").read_text()[-3000:]
-        return figures
+    (folder / "club.toml").write_text(
+        f'[club]\nid = "bench"\nname = "Bench"\ndata = "{folder / "hub"}"\ndatabase = "{url}"\n'
+        '[web]\nhost = "127.0.0.1"\n'
+    )
+    ports = [free_port() for _ in range(HUBS)]
+    config = str(folder / "club.toml")
+    hubs = [["controller.cli", "club", "--config", config, "--port", str(port)] for port in ports]
+    with (folder / "hubs.log").open("wb") as log, running(hubs[0], stdout=log, stderr=log) as first:
+        organiser = _answering(ports[0])
+        organiser.begin(tables)
+        with _all(hubs[1:], log) as others:
+            for port in ports[1:]:
+                _answering(port)
+            at = [_table(organiser, ports[k % HUBS], id, k) for k, id in enumerate(tables)]
+            pids = {"hub": [first.pid, *(p.pid for p in others)]}
+            figures = _measured(folder, ports, organiser, at, pids, database)
+    assert "Traceback" not in (folder / "hubs.log").read_text(), (folder / "hubs.log").read_text()[-3000:]
+    return figures
+
+
+def _table(organiser: Organiser, port: int, id: str, seed: int) -> PlayingTable:
+    code = organiser.ask("/api/join-code", {"table": id})["code"]
+    joined = organiser.ask("/api/v1/club/join", {"code": code, "name": f"Table {id}", "journal": "0" * 32})
+    return PlayingTable(HttpHub(port, joined["token"]), TimedTable(id, seed), EVERY)  # type: ignore[arg-type]
 
 
 @contextmanager

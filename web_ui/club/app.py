@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from flask import Flask
+from flask import Flask, request
 
 from controller.club.admin_service import AdminService, ControllerError
 from web_ui.access import PASSWORD, Access
@@ -14,6 +14,7 @@ from web_ui.club.pages import club_pages
 from web_ui.club.parts import ClubParts, ClubStream
 from web_ui.club.routes import club_routes
 from web_ui.events import HEARTBEAT
+from web_ui.limits import largest_body
 from web_ui.reader_pool import off_thread
 
 
@@ -57,6 +58,11 @@ def create_club_app(
     )
     app.extensions["access"] = access
     app.extensions["club"] = ClubParts(club, stream, access, secret, SILENCE)
+    app.before_request(_allow_batches)
     for part in (club_pages, club_routes):
         app.register_blueprint(part)
     return app
+
+
+def _allow_batches() -> None:
+    request.max_content_length = largest_body(request.path)

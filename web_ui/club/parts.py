@@ -2,14 +2,15 @@
 
 import hashlib
 import hmac
-from collections.abc import Generator
-from contextlib import closing
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Generator, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from werkzeug.exceptions import ServiceUnavailable
 
-from controller.club.admin_service import AdminService, ClubSnapshot
+from controller.club.admin_service import BEAT, NOTHING, AdminService, ClubSnapshot, ControllerError
 from web_ui.access import Access
 from web_ui.connections import Guest, Places
 from web_ui.events import RESERVED, TURN, Shown, Stream
@@ -19,6 +20,7 @@ from web_ui.reader_pool import off_thread
 
 Result = TypeVar("Result")
 CODE = 12  # characters of a board's code: 48 bits, too many to guess
+MOST_TABLES = 100  # places for tables, which no page can take
 MOST_LISTENERS = 700  # pages that may listen to one process of a hub: 400 players and spectators
 
 
@@ -29,16 +31,39 @@ class ClubStream(Stream):
         super().__init__(club, heartbeat, version)
         self._club = club
         self._places = Places(MOST_LISTENERS, RESERVED, TURN)
+        self._table_places = Places(MOST_TABLES, 0, TURN)
+        self._tables: Counter[str] = Counter()  # the open streams of each
         self._before: Shown | None = None
         self._changes: dict[str, bytes] = {}  # by language, from `_before` to the newest state
 
-    def follow(self, guest: Guest) -> Generator[bool]:
+    def follow(self, guest: Guest, places: Places | None = None, heartbeat: float | None = None) -> Generator[bool]:
         """Ends as soon as the evening can't be followed, so that the pages show that they are not live."""
-        with closing(super().follow(guest)) as changes:
+        with closing(super().follow(guest, places, heartbeat)) as changes:
             for changed in changes:
                 if not self._club.follows():
                     return
                 yield changed
+
+    def assignments(self, table: str, address: str) -> Iterator[bytes]:
+        """What a table plays next, now and whenever it changes. The table is there as long as it listens."""
+        known: bytes | None = None
+        self._tables[table] += 1
+        try:
+            off_thread(self._club.heard, table, True)
+            for _ in self.follow(Guest(address), self._table_places, BEAT):
+                assert isinstance(self._taken, ClubSnapshot)
+                newest = self._taken.assignments.get(table, NOTHING)
+                yield b": still here\n\n" if newest == known else b"data: %s\n\n" % newest
+                known = newest
+        finally:
+            self._tables[table] -= 1
+            if not self._tables[table]:
+                with suppress(ControllerError):  # else it is silent
+                    off_thread(self._club.heard, table, False)
+
+    def has_place(self, address: str) -> bool:
+        """Whether a table may listen now."""
+        return self._watcher is not None and self._table_places.room(Guest(address))
 
     def _publish(self) -> None:
         before = self._taken
@@ -69,6 +94,7 @@ class ClubParts:
     access: Access
     secret: bytes
     silence: float
+    sending: set[str] = field(default_factory=set)  # the tables whose events are being stored
 
     def password_fingerprint(self) -> str:
         """A text that changes with the organiser's password; empty while there is none."""

@@ -5,26 +5,28 @@ import secrets
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
+from werkzeug.exceptions import (
+    BadRequest,
+    Forbidden,
+    NotFound,
+    RequestEntityTooLarge,
+    ServiceUnavailable,
+    TooManyRequests,
+    Unauthorized,
+)
 
+from controller.club.admin_service import OutOfStep, TooMuch, say
 from web_ui import session_routes
 from web_ui.access import require_same_origin, set_cookie
 from web_ui.club.parts import club_parts, place
-from web_ui.https import over_https, require_https
-from web_ui.languages import chosen_language, document, state_in, translated
-from web_ui.limits import read_json
+from web_ui.languages import chosen_language, document, error_text, state_in, translated
+from web_ui.limits import largest_body, read_json
 from web_ui.parts import event_stream, json_response, or_not_found
 from web_ui.reader_pool import off_thread
 
 PHONE = "crokinole-phone"  # the cookie by which two phones are known apart
 MOST_FIGURE = 1_000  # points or twenties of one side
 club_routes = Blueprint("club_routes", __name__)
-
-
-class UpgradeRequired(HTTPException):
-    """The request must be sent over https."""
-
-    code = 426
 
 
 @club_routes.get("/api/evening")
@@ -144,23 +146,59 @@ def join_code() -> Response:
     return jsonify({"code": off_thread(club_parts().club.join_code, _text(_organiser_request(), "table"))})
 
 
-@club_routes.get("/api/v1/club/join")
-def where_to_join() -> Response:
-    """The https address for joining, {"https": address}; 404 if the hub has no https."""
-    if (address := over_https()) is None:
-        raise NotFound(translated("There is nothing at this address."))
-    return jsonify({"https": address})
+# --- tables with hardware: docs/club-protocol.md
 
 
 @club_routes.post("/api/v1/club/join")
 def join() -> Response:
-    """A table joins with a code that the organiser showed: `club-join/1`, see docs/club-protocol.md. Guesses are not
-    limited: a code has 40 bits and is valid for an hour."""
-    require_https(UpgradeRequired)
+    """A table joins with a code that the organiser showed. Guesses are not limited: a code has 40 bits and is valid for
+    an hour."""
     answer = off_thread(club_parts().club.join, request.get_data())
     if answer is None:
         raise Forbidden(translated("This code is wrong, used, or too old: show a new one at the organiser's desk."))
     return json_response(answer.decode())
+
+
+@club_routes.post("/api/v1/club/events")
+def table_events() -> Response:
+    """A batch of a table's journal; answers up to where the hub has it, with 409 if the batch does not follow."""
+    here, table = club_parts(), _table()
+    try:
+        payload = request.get_data()
+    except RequestEntityTooLarge:
+        most = largest_body(request.path)
+        off_thread(here.club.refused, table, say("This table sent more than {n} bytes in one request.", n=most))
+        raise
+    if table in here.sending:  # one after the other: so no table delays the others
+        raise TooManyRequests(translated("Too many requests from this device. Try again in a moment."), retry_after=1)
+    here.sending.add(table)
+    try:
+        return json_response(off_thread(here.club.receive, table, payload).model_dump_json())
+    except OutOfStep as error:
+        return json_response(error.have.model_dump_json(), 409)
+    except TooMuch as error:
+        raise TooManyRequests(error_text(error), retry_after=60) from error
+    finally:
+        here.sending.discard(table)
+
+
+@club_routes.get("/api/v1/club/assignment")
+def table_assignment() -> Response:
+    """What a table plays next, as server-sent events."""
+    stream, table, address = club_parts().stream, _table(), request.remote_addr or ""
+    if not stream.has_place(address):
+        raise ServiceUnavailable(translated("Too many pages are open. Try again in a minute."), retry_after=2)
+    return event_stream(stream.assignments(table, address))
+
+
+def _table() -> str:
+    """The table that sends this request. Raises `Unauthorized` without a valid token."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    club, address = club_parts().club, request.remote_addr or ""
+    table = off_thread(club.table_of, token if scheme == "Bearer" else "", address)
+    if table is None:
+        raise Unauthorized(translated("This token is not valid: join the club again."))
+    return table
 
 
 @club_routes.post("/api/matches/<match>/claim")

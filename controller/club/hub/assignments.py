@@ -7,11 +7,9 @@ from typing import Any
 from controller.club.tournament.events import Entry, MatchMoved, Pairing, RoundChanged, RoundPaired
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import Match, State
-from controller.link import Assigned, AssignedSide, Assignment, Player
 from controller.match import events as ev
 from controller.match.base import LONGEST_NAME
-
-AND = " & "  # between partners
+from controller.match.club import AND, Assigned, Assignment, PairedSide, Player
 
 
 def assignment_id(evening: str, match: Match) -> str:
@@ -36,7 +34,7 @@ def assignment(evening: str, state: State, board: str, rules: str) -> Assignment
 def _assigned(evening: str, state: State, match: Match, rules: str) -> Assigned:
     names = short_names(state, match)
     first, second = (
-        AssignedSide(name=name, players=_players(state, id)) for name, id in zip(names, match.sides, strict=True)
+        PairedSide(name=name, players=_players(state, id)) for name, id in zip(names, match.sides, strict=True)
     )
     knock_out = state.known_format.stages[match.stage].knock_out
     return Assigned(

@@ -12,16 +12,16 @@ from contextlib import suppress
 from controller.club.errors import Overtaken
 from controller.club.hub.assignments import assignment
 from controller.club.hub.matches import Matches, MatchKey, TableMatch
-from controller.club.hub.message_intake import MessageIntake, Outgoing
+from controller.club.hub.message_intake import SILENT, MessageIntake
 from controller.club.hub.results import Outcome, RejectedReport, apply_reports, check_claim, make_claim
-from controller.club.store import Decision, Evening, Store
+from controller.club.store import Decision, Evening, Report, Store
 from controller.club.tournament.errors import NotNow
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.planning import Action, NextRound, NextStage
 from controller.club.tournament.tournament import Plan, Tournament
 from controller.errors import Refused
-from controller.link import Topics, parse_topic, serialize
-from controller.messages import say
+from controller.match.club import Have, serialize
+from controller.messages import Message, say
 
 BY_TABLE = "table"  # who made an entry that follows from a table's report
 MOST_TRIES = 50
@@ -52,9 +52,10 @@ class Hub:
         """`rules`: the rule set that matches are played by. Loads the active evening, if there is one."""
         self.store = store
         self.rules = rules
-        self.intake = MessageIntake(store, steady)
+        self.intake = MessageIntake(store, clock, steady)
         self._clock = clock
-        self._topics = Topics(store.club)
+        self.reports: dict[str, Report] = {}
+        self.online: frozenset[str] = frozenset()  # the tables that were heard a short time ago
         self._lock = threading.RLock()
         self._listeners: list[Callable[[], None]] = []
         self._activated = 0  # the version at which the loaded evening became the active one
@@ -68,7 +69,7 @@ class Hub:
         self._matches = Matches(lambda key, to: self.store.events_of(*key, to=to))
         self._outcomes: dict[MatchKey, Outcome] = {}
         self._version = 0
-        self._assigned: tuple[Tournament | None, list[str], list[Outgoing]] = (None, [], [])
+        self._assigned: tuple[Tournament | None, list[str], dict[str, bytes]] = (None, [], {})
         self._settled = True  # the tournament includes everything that was read; False if the database failed before
 
     # --- evenings
@@ -107,6 +108,7 @@ class Hub:
             version = self.store.version()
             if version == self._version and self._settled:
                 return False
+            self._read_reports()
             if version < self._version:  # the database was restored from an older copy
                 self._reset()
                 self._activated = 0
@@ -231,40 +233,47 @@ class Hub:
 
     # --- tables
 
-    def receive(self, topic: str, payload: bytes) -> list[Outgoing]:
-        """Process a table's message; returns the messages to send. Never raises, whatever the message."""
-        parts = parse_topic(topic)
-        if parts is None or parts.club != self.store.club:
-            return []
+    def receive(self, table: str, payload: bytes) -> Have:
+        """Store what a table sends: see `MessageIntake.receive`."""
         with self._lock:
-            before = self.intake.display_key(parts.table)
-            answers = self.intake.receive(parts.table, parts.kind, payload)
-            if not self.refresh() and self.intake.display_key(parts.table) != before:
-                self._notify()
-        return answers
+            try:
+                return self.intake.receive(table, payload)
+            finally:
+                self.refresh()
 
-    def drop_silent_tables(self, silent: float = 0.0) -> None:
-        """Mark tables as disconnected that have been silent for this many seconds: all of them while the broker is
-        unavailable."""
+    def heard(self, table: str, *, here: bool = True) -> None:
+        """A table listens, or has just gone."""
         with self._lock:
-            if self.intake.drop_silent(silent):
+            report = self.store.reports().get(table, Report())
+            self.store.put_report(table, report._replace(seen=self._clock() if here else 0.0), SILENT)
+            self.refresh()
+
+    def refused(self, table: str, why: Message) -> None:
+        """Show the organiser what a table sent in vain, or "" for somebody without a valid token."""
+        with self._lock:
+            self.intake.note(table, self.store.reports().get(table, Report())._replace(trouble=why))
+            self.refresh()
+
+    def _read_reports(self) -> None:
+        self.reports, now = self.store.reports(), self._clock()
+        self.online = frozenset(table for table, report in self.reports.items() if report.is_heard(now, SILENT))
+
+    def watch_tables(self) -> None:
+        """Notice which tables have fallen silent."""
+        with self._lock:
+            before = self.online
+            self._read_reports()
+            if self.online != before:
                 self._notify()
 
-    def assignments(self) -> list[Outgoing]:
-        """The retained message for every table of the club."""
+    def assignments(self) -> dict[str, bytes]:
+        """By table, its assignment as it is sent."""
         with self._lock:
             tables = [table.id for table in self.store.tables() if not table.by_hand]
             if self._assigned[:2] != (self.tournament, tables):
                 id, state = (self.evening.id if self.evening else ""), self.tournament.state
-                outgoing = [
-                    Outgoing(
-                        self._topics.of(table, "assignment"),
-                        serialize(assignment(id, state, table, self.rules)),
-                        retained=True,
-                    )
-                    for table in tables
-                ]
-                self._assigned = (self.tournament, tables, outgoing)
+                found = {table: serialize(assignment(id, state, table, self.rules)) for table in tables}
+                self._assigned = (self.tournament, tables, found)
             return self._assigned[2]
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:

@@ -1,57 +1,58 @@
-"""Stores what tables send, and asks for what is missing, as docs/club-protocol.md says.
+"""Stores what tables send, and answers what the hub has, as docs/club-protocol.md says. It holds no state of a table:
+that is in the database, for every process of the hub.
 
 >>> def batch(first, *numbers):
 ...     events = tuple(Event(id=n, match=1, at=0.0, kind="shot_seen", body={}) for n in numbers)
-...     return Events(journal="0" * 32, journal_schema=8, first=first, events=events)
->>> check_batch(batch(3, 4), last=2, known=[])
-Append(events=(Event(id=4, match=1, at=0.0, kind='shot_seen', body={}),))
->>> check_batch(batch(4, 4), last=2, known=[])
-RequestResend(number=3, renew=False)
+...     last = numbers[-1] if numbers else first - 1
+...     return Batch(journal="0" * 32, journal_schema=8, begins=1, first=first, last=last, events=events)
+>>> check_batch(batch(3, 4), have=2, known=[])
+(Event(id=4, match=1, at=0.0, kind='shot_seen', body={}),)
+>>> check_batch(batch(4, 4), have=2, known=[])
+Have(have=2, renew=False)
+>>> check_batch(batch(2), have=2, known=[])
+Have(have=2, renew=True)
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from controller.club.errors import Overtaken
-from controller.club.store import Journal, Store, StoredEvent
-from controller.link import BadMessage, Event, Events, Kind, Resend, Status, Topics, parse, serialize
-from controller.messages import Message, say
+from controller.club.store import Report, Store, StoredEvent
+from controller.errors import BadInput, ControllerError
+from controller.match.club import BadMessage, Batch, Event, Have, parse
+from controller.messages import say
 
-SILENT = 150.0
-"""Seconds without a status after which a table counts as disconnected: two of its statuses, one a minute, are missing.
-The broker reports a table that it loses, but after a restart of its own it delivers retained statuses of any age."""
-ASK_AGAIN = 10.0  # s before a repeated request: a table needs as long to find, send and get the answer acknowledged
+SILENT = 150.0  # s without a request after which a table is not connected: two of its reports are missing
 OVERHEAD = 200  # bytes that an event takes in the database besides its body
 BURST = 64 * 2**20  # bytes of events that a table may send at once: some ten evenings without network, films included
 RATE = 5_000.0  # bytes a second after that: ten times a table that films every shot, one in 20 s
+SET_BACK = say("This table's journal was set back. It is sent again, and each match counts once.")
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
-    """These events follow the stored ones; empty if all were known."""
+class OutOfStep(ControllerError):
+    """The batch does not follow what the hub has; nothing of it was stored."""
 
-    events: tuple[Event, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RequestResend:
-    """Nothing is stored; everything from this number on is to be sent again, under a new journal id if `renew`."""
-
-    number: int
-    renew: bool = False
+    def __init__(self, have: Have) -> None:
+        super().__init__("the batch does not follow what the hub has")
+        self.have = have
 
 
-def check_batch(batch: Events, last: int, known: Sequence[StoredEvent]) -> Append | RequestResend:
-    """What to do with a batch. `last`: the newest number before which this journal has no gap, at least
-    `begins` - 1. `known`: the stored events in the batch's range."""
-    if batch.first > last + 1:
-        return RequestResend(last + 1)
-    again = [event for event in batch.events if event.id <= last]
+class TooMuch(ControllerError):
+    """The table has used up its allowance; nothing was stored."""
+
+
+def check_batch(batch: Batch, have: int, known: Sequence[StoredEvent]) -> tuple[Event, ...] | Have:
+    """The new events of a batch, or what the hub has, if it does not follow. `have`: the newest number before which
+    this journal has no gap. `known`: the stored events in the batch's range."""
+    if batch.first > have + 1:
+        return Have(have=have)
+    if not batch.events and batch.last < have:  # the table has no more events, and had more
+        return Have(have=have, renew=True)
+    again = [event for event in batch.events if event.id <= have]
     if [_content(event.id, event) for event in again] != [_content(stored.number, stored) for stored in known]:
-        return RequestResend(last + 1, renew=True)
-    return Append(tuple(event for event in batch.events if event.id > last))
+        return Have(have=have, renew=True)
+    return tuple(event for event in batch.events if event.id > have)
 
 
 def _content(number: int, event: Event | StoredEvent) -> tuple[object, ...]:
@@ -76,117 +77,53 @@ class Allowance:
         return True
 
 
-class Outgoing(NamedTuple):
-    """A message to publish."""
-
-    topic: str
-    payload: bytes
-    retained: bool = False
-
-
 class MessageIntake:
-    """The messages of one club's tables. Not thread-safe."""
+    """What the tables of one club post. Not thread-safe."""
 
-    def __init__(self, store: Store, steady: Callable[[], float]) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float], steady: Callable[[], float]) -> None:
         self._store = store
+        self._clock = clock
         self._steady = steady
-        self._topics = Topics(store.club)
-        self._known: set[str] = set()
-        self._begins: dict[Journal, int] = {}
-        self._asked: dict[str, tuple[Resend, float]] = {}
         self.allowances: dict[str, Allowance] = defaultdict(lambda: Allowance(at=steady()))  # by table
-        self.status: dict[str, Status] = {}  # by connected table, its last status
-        self._heard: dict[str, float] = {}  # by table, when that status came
-        self._greeting = False  # the last status was a table's first, with nothing missing: it may be an old one
-        self.troubles: dict[tuple[str, Kind], Message] = {}  # by table and kind, what was wrong with the last message
 
-    def receive(self, table: str, kind: Kind, payload: bytes) -> list[Outgoing]:
-        """Process one message, and return the requests to send."""
-        if kind not in ("events", "status") or not self._knows(table):
-            return []
+    def receive(self, table: str, payload: bytes) -> Have:
+        """Store one batch. Raises `OutOfStep`, `TooMuch`, and `BadInput` for what can't be read."""
+        before = self._store.reports().get(table, Report())
         try:
-            ask = self._events(table, payload) if kind == "events" else self._status(table, payload)
+            batch = parse(Batch, payload)
         except BadMessage as error:
-            self.troubles[table, kind] = say("What this table sent can't be read: {why}", why=str(error))
-            return []
-        if ask is None:
-            return []
-        if kind == "status" and self._greeting:
-            return [Outgoing(self._topics.of(table, "resend"), serialize(ask))]
-        return self._request(table, ask)
+            self.note(table, before._replace(trouble=say("What this table sent can't be read: {why}", why=str(error))))
+            raise BadInput(str(error)) from error
+        news = before._replace(answer=batch.answer)
+        try:
+            have = self._store_batch(table, batch, len(payload))
+        except OutOfStep as error:
+            self.note(table, news._replace(trouble=SET_BACK) if error.have.renew else news)
+            raise
+        except TooMuch:
+            self.note(table, news._replace(trouble=say("This table sends far more than a match needs: check it.")))
+            raise
+        self.note(table, news if batch.events and news.trouble == SET_BACK else news._replace(trouble=None))
+        return have
 
-    def display_key(self, table: str) -> tuple[object, ...]:
-        """A value that changes with everything about the table that pages show but the database does not hold."""
-        status = self.status.get(table)
-        troubles = [words for (id, _), words in self.troubles.items() if id == table]
-        return (status and status.online, status and status.assignment, troubles)
-
-    def drop_silent(self, silent: float) -> bool:
-        """Forget the tables that have been silent for this many seconds. Returns whether there were any."""
-        last = self._steady() - silent
-        lost = [table for table, at in self._heard.items() if at <= last]
-        for table in lost:
-            del self._heard[table], self.status[table]
-        return bool(lost)
-
-    def _knows(self, table: str) -> bool:
-        if table not in self._known:
-            self._known = {each.id for each in self._store.tables() if not each.by_hand}
-        return table in self._known
-
-    def _events(self, table: str, payload: bytes) -> Resend | None:
-        batch = parse(Events, payload)
+    def _store_batch(self, table: str, batch: Batch, size: int) -> Have:
         while True:
             last = self._store.last_of(table, batch.journal)
-            known = self._store.events_between(table, batch.journal, batch.first, batch.events[-1].id)
-            verdict = check_batch(batch, self._complete_to(table, batch.journal, last), known)
-            if isinstance(verdict, RequestResend):
-                return _resend(batch.journal, verdict.number, verdict.renew)
-            if verdict.events and not self._allows(table, len(payload), len(verdict.events)):
-                return None
+            known = self._store.events_between(table, batch.journal, batch.first, batch.last) if batch.events else []
+            found = check_batch(batch, max(last, batch.begins - 1), known)
+            if isinstance(found, Have):
+                raise OutOfStep(found)
+            if not found:
+                return Have(have=max(last, batch.begins - 1))
+            if not self.allowances[table].spend(size, len(found), self._steady()):
+                raise TooMuch(say("This table sends far more than a match needs: check it."))
+            new = [StoredEvent(e.id, e.match, e.at, e.kind, e.body, batch.journal_schema) for e in found]
             try:
-                if verdict.events:
-                    schema = batch.journal_schema
-                    new = [StoredEvent(e.id, e.match, e.at, e.kind, e.body, schema) for e in verdict.events]
-                    self._store.append_events(table, batch.journal, last, new)
+                self._store.append_events(table, batch.journal, last, new)
             except Overtaken:
                 continue
-            self.troubles.pop((table, "events"), None)
-            return None
+            return Have(have=found[-1].id)
 
-    def _allows(self, table: str, size: int, events: int) -> bool:
-        allowed = self.allowances[table].spend(size, events, self._steady())
-        if not allowed:
-            self.troubles[table, "events"] = say("This table sends far more than a match needs: check it.")
-        return allowed
-
-    def _status(self, table: str, payload: bytes) -> Resend | None:
-        status, heard = parse(Status, payload), table in self._heard
-        self.status[table], self._heard[table] = status, self._steady()
-        self.troubles.pop((table, "status"), None)
-        if not status.online:
-            self._asked.pop(table, None)  # requests that it missed while it was away
-        if status.outbox is None:
-            return None
-        journal = status.outbox.journal
-        self._begins = {key: begins for key, begins in self._begins.items() if key[0] != table}
-        self._begins[table, journal] = status.outbox.begins
-        next = self._complete_to(table, journal, self._store.last_of(table, journal)) + 1
-        self._greeting = not heard and status.outbox.sent < next
-        return _resend(journal, next) if status.outbox.sent >= next or self._greeting else None
-
-    def _complete_to(self, table: str, journal: str, last: int) -> int:
-        """The last number before the first gap. `last` is stored; events before the journal's `begins` never come."""
-        return max(last, self._begins.get((table, journal), 1) - 1)
-
-    def _request(self, table: str, ask: Resend) -> list[Outgoing]:
-        now = self._steady()
-        before, at = self._asked.get(table, (None, 0.0))
-        if before == ask and now - at < ASK_AGAIN:
-            return []
-        self._asked[table] = (ask, now)
-        return [Outgoing(self._topics.of(table, "resend"), serialize(ask))]
-
-
-def _resend(journal: str, number: int, renew: bool = False) -> Resend:
-    return Resend.model_validate({"journal": journal, "from": number, "renew": renew})
+    def note(self, table: str, report: Report) -> None:
+        """Store what is known of a table, which has just been heard."""
+        self._store.put_report(table, report._replace(seen=self._clock()), SILENT)

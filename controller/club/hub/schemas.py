@@ -296,12 +296,12 @@ class WaitingDocument(TypedDict):
 
 class OrganiserDocument(WaitingDocument):
     """The organiser's view of the evening. `people`: names from earlier evenings; `evening`: the id of the active one;
-    `broker`: why tables with hardware can't be reached, if so."""
+    `stranger`: who sends results without a valid token, if somebody did."""
 
     log: list[LogDocument]
     people: list[str]
     evening: str | None
-    broker: Sentence | None
+    stranger: Sentence | None
     evenings: list[EveningInShort]
     formats: FormatsDocument
 

@@ -13,7 +13,7 @@ from controller.club.hub.hub import Hub
 from controller.club.hub.matches import TableMatch
 from controller.club.hub.results import RejectedReport, sides_in_order
 from controller.club.hub.schemas import EveningChanges
-from controller.club.store import TableOfClub
+from controller.club.store import Report, TableOfClub
 from controller.club.tournament.changes import warnings
 from controller.club.tournament.playoffs import Slot, slot_name
 from controller.club.tournament.ranking import at_least
@@ -200,14 +200,13 @@ def boards(hub: Hub) -> list[board_schemas.BoardDocument]:
         latest = playing.get(id)
         begun = assigned.get(latest.assignment) if latest else None
         table = tables.get(id, TableOfClub(id, id))
-        status = hub.intake.status.get(id)
         shown.append(
             board_schemas.BoardDocument(
                 id=id,
                 name=board.name or table.name,
                 by_hand=table.by_hand,
                 works=board.works,
-                online=None if table.by_hand else bool(status and status.online),
+                online=None if table.by_hand else id in hub.online,
                 troubles=_troubles(hub, id),
                 **_matches_at(now, table.by_hand, latest, begun, waiting[id]),
             )
@@ -229,11 +228,10 @@ def _matches_at(
 
 
 def _troubles(hub: Hub, table: str) -> list[Message]:
-    troubles = [words for (id, _), words in hub.intake.troubles.items() if id == table]
-    status = hub.intake.status.get(table)
-    answer = status.assignment if status else None
-    if answer is not None and answer.answer == "refused":
-        troubles.append(say("The table can't play this match: {why}", why=answer.why or answer.id))
+    report = hub.reports.get(table, Report())
+    troubles = [report.trouble] if report.trouble else []
+    if report.answer is not None and report.answer.answer == "refused":
+        troubles.append(say("The table can't play this match: {why}", why=report.answer.why or report.answer.id))
     return troubles
 
 

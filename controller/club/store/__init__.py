@@ -3,7 +3,7 @@
 SQLite by default, PostgreSQL by its URL. The rest of the program does not depend on the choice."""
 
 from controller.club.store.credentials import Credentials
-from controller.club.store.store import Decision, Evening, Journal, Person, Store, StoredEvent, TableOfClub
+from controller.club.store.store import Decision, Evening, Journal, Person, Report, Store, StoredEvent, TableOfClub
 from controller.club.store.tokens import HubTokens
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "HubTokens",
     "Journal",
     "Person",
+    "Report",
     "Store",
     "StoredEvent",
     "TableOfClub",

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, and_, case, delete, insert, or_, select, update
 from controller.club.errors import KeyTaken
 from controller.club.store.engine import reading, writing
 from controller.club.store.tables import CLUBS, CREDENTIALS
-from controller.link import CODE_LETTERS, normalize_code
+from controller.match.club import CODE_LETTERS, normalize_code
 
 COST = 2**14
 """scrypt's n, with r 8 and p 5: 16 MB and five passes (OWASP Password Storage Cheat Sheet, the setting for 16 MB)."""
@@ -20,7 +20,6 @@ ROUNDS = 2000
 all codes in five days. Checking one here takes a millisecond."""
 CODE_LASTS = 3600.0  # s: long enough to walk to every table of a club
 _JOIN = "join "
-_BROKER = "broker "
 
 
 def hash_password(password: str) -> str:
@@ -119,20 +118,13 @@ class Credentials:
         self._save(_JOIN + table, hash_join_code(code), now + CODE_LASTS)
         return code
 
-    def join(self, code: str, now: float) -> tuple[str, str] | None:
-        """The code's table and a new password for it; the code is then used up. None for an invalid code."""
+    def join(self, code: str, now: float) -> str | None:
+        """The code's table; the code is then used up. None for an invalid code."""
         plain = normalize_code(code)
         for holder, (kept, expires) in self._load(_JOIN).items():
             if expires is not None and now < expires and verify(plain, kept) and self._delete(holder, kept):
-                return holder.removeprefix(_JOIN), secrets.token_urlsafe(24)
+                return holder.removeprefix(_JOIN)
         return None
-
-    def save_account(self, table: str, line: str) -> None:
-        self._save(_BROKER + table, line, None)
-
-    def accounts(self) -> dict[str, str]:
-        """By table, its line of the broker's password file."""
-        return {holder.removeprefix(_BROKER): line for holder, (line, _) in self._load(_BROKER).items()}
 
     def _save(self, holder: str, hashed: str, expires: float | None) -> None:
         row = {"club": self.club, "holder": holder, "hashed": hashed, "expires": expires}

@@ -1,33 +1,29 @@
-"""Opens the club's database, SQLite or PostgreSQL, and migrates its tables."""
+"""Opens the club's database, SQLite or PostgreSQL, and makes its tables."""
 
-import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from controller.club.errors import KeyTaken, StoreError
+from controller.club.store.tables import METADATA
 
 OWNER_ONLY = 0o600
 PATIENCE = 10  # seconds to wait for another process that writes, or for a database that does not answer
-MIGRATING = 7_463_011  # PostgreSQL's advisory lock during a migration: any number that no other program uses
+MAKING = 7_463_011  # PostgreSQL's advisory lock while tables are made: any number that no other program uses
 _KNOWN = ("sqlite", "postgresql")
 
 
 def open_engine(url: str) -> Engine:
-    """The database, with its tables migrated. Raises `StoreError`."""
+    """The database, with its tables. Raises `StoreError`."""
     engine = _engine(url)
     try:
         with writing(engine) as connection:
-            _migrate(connection, engine)
+            _make_tables(connection, engine)
     except StoreError:
         engine.dispose()
         raise
@@ -60,7 +56,7 @@ def _owner_only(file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
-        for ending in ("", "-wal", "-shm"):  # an earlier version may have left them readable
+        for ending in ("", "-wal", "-shm"):
             if (beside := file.with_name(file.name + ending)).exists():
                 beside.chmod(OWNER_ONLY)
     except OSError as error:
@@ -106,16 +102,18 @@ def _readable_errors(engine: Engine) -> Iterator[None]:
         raise kind(f"The club's database {where} does not answer as it should: {why}") from error
 
 
-def _migrate(connection: Connection, engine: Engine, to: str = "head") -> None:
-    """Migrate the tables to a revision. Raises `StoreError`."""
+def _make_tables(connection: Connection, engine: Engine) -> None:
+    """Make the tables of an empty database. Raises `StoreError` for tables of another form."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATING})
-    logging.getLogger("alembic").setLevel(logging.WARNING)
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    steps = {step.revision for step in ScriptDirectory.from_config(config).walk_revisions()}
-    now = MigrationContext.configure(connection).get_current_revision()
-    if now is not None and now not in steps:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MAKING})
+    there = inspect(connection)
+    known = {table: {column["name"] for column in there.get_columns(table)} for table in there.get_table_names()}
+    wanted = {name: set(table.columns.keys()) for name, table in METADATA.tables.items()}
+    if not known.keys() & wanted.keys():
+        METADATA.create_all(connection)
+    elif any(known.get(name) != columns for name, columns in wanted.items()):
         where = engine.url.render_as_string(hide_password=True)
-        raise StoreError(f"The club's database {where} was written by a newer version: install that one again.")
-    command.upgrade(config, to)
+        raise StoreError(
+            f"The club's database {where} was written by another version of this program: install that one again, or "
+            "name another database."
+        )

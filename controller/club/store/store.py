@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Engine, Table, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -13,12 +13,15 @@ from sqlalchemy.exc import IntegrityError
 from controller.club.errors import KeyTaken, Overtaken
 from controller.club.store.credentials import Credentials
 from controller.club.store.engine import open_engine, reading, writing
-from controller.club.store.tables import CLUBS, DECISIONS, EVENINGS, EVENTS, PEOPLE, TABLES
+from controller.club.store.tables import CLUBS, DECISIONS, EVENINGS, EVENTS, PEOPLE, REPORTS, TABLES
 from controller.club.tournament.events import Entry
 from controller.club.tournament.record import entry_from_json, entry_to_json
 from controller.club.tournament.state import normalized_name
-from controller.messages import say
+from controller.match.club import Answer
+from controller.messages import Message, say
 
+Stored = TypeVar("Stored")
+SEEN_EVERY = 20.0  # s between two notes that a table was heard and nothing else has changed
 Journal = tuple[str, str]  # a table's id and the id of its journal
 
 
@@ -59,6 +62,19 @@ class TableOfClub(NamedTuple):
     id: str
     name: str
     by_hand: bool = False
+
+
+class Report(NamedTuple):
+    """What a table said last: when (s since 1970, 0 when it has gone), its answer to its assignment, and what was wrong
+    with what it sent."""
+
+    seen: float = 0.0
+    answer: Answer | None = None
+    trouble: Message | None = None
+
+    def is_heard(self, now: float, silent: float) -> bool:
+        """Whether it was heard in the last `silent` seconds."""
+        return self.seen > 0 and now - silent <= self.seen
 
 
 class Person(NamedTuple):
@@ -241,6 +257,33 @@ class Store:
             query = select(c.table_id, c.name, c.by_hand).filter_by(club=self.club)
             return sorted((TableOfClub(*row) for row in connection.execute(query)), key=lambda table: _parts(table.id))
 
+    # --- what tables say besides
+
+    def put_report(self, table: str, report: Report, silent: float) -> None:
+        """Store a table's report. What pages show of it is a change: `silent` as in `Report.is_heard`."""
+        before = self.reports().get(table, Report())
+        row = {
+            "seen": report.seen,
+            "answer": _json(report.answer.model_dump() if report.answer else None),
+            "trouble": _json(report.trouble.to_json() if report.trouble else None),
+        }
+        shown = before[1:] != report[1:] or before.is_heard(report.seen, silent) != bool(report.seen)
+        if shown:
+            self._put(REPORTS, [({"table_id": table}, row)])
+        elif report.seen - before.seen >= SEEN_EVERY or report.seen < before.seen:
+            with writing(self.engine) as connection:
+                connection.execute(update(REPORTS).filter_by(club=self.club, table_id=table).values(seen=report.seen))
+
+    def reports(self) -> dict[str, Report]:
+        """The last report of each table."""
+        c = REPORTS.c
+        with reading(self.engine) as connection:
+            rows = connection.execute(select(c.table_id, c.seen, c.answer, c.trouble).filter_by(club=self.club)).all()
+        return {
+            table: Report(seen, _loaded(answer, Answer.model_validate), _loaded(trouble, Message.from_json))
+            for table, seen, answer, trouble in rows
+        }
+
     def _put(self, table: Table, rows: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> None:
         """Replace rows by key: pairs of a key and the other members."""
         with self._writing() as (connection, _):
@@ -262,6 +305,11 @@ class Store:
 def _parts(id: str) -> list[str | int]:
     """A sort key: texts and numbers in turn."""
     return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", id)]
+
+
+def _loaded(text: str, parse: Callable[[Any], Stored]) -> Stored | None:
+    document = json.loads(text)
+    return None if document is None else parse(document)
 
 
 def _stored_event(row: Sequence[Any]) -> StoredEvent:

@@ -72,6 +72,16 @@ TABLES = Table(
     Column("by_hand", Boolean, nullable=False),  # a board without hardware: phones keep its score
 )
 
+REPORTS = Table(
+    "reports",
+    METADATA,
+    _club(),
+    Column("table_id", String(LONGEST_ID), primary_key=True),  # "" for requests without a valid token
+    Column("seen", Float, nullable=False),  # seconds since 1970: when it was last heard, 0 when it had gone
+    Column("answer", Text, nullable=False),  # JSON: what it says to its assignment
+    Column("trouble", Text, nullable=False),  # JSON: a message, what was wrong with what it sent
+)
+
 PEOPLE = Table(
     "people",
     METADATA,

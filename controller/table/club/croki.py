@@ -13,20 +13,20 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from controller import link
+from controller.config import CrokiSection
 from controller.exchange import NotExpressible, PlayedMatch, PlayedRound, from_state
 from controller.exchange.croki import SETS, NoAnswer, Organiser, TableMatch, score
 from controller.journal import Facts
 from controller.match.base import LONGEST_NAME
+from controller.match.club import AND, Answer, Assigned, PairedSide, Player, printable
 from controller.match.state import MatchState
 from controller.messages import Message, say, wording
-from controller.table.club.published_state import AND, printable
+from controller.table.club.evening import News
 
 log = logging.getLogger(__name__)
 NAME = "croki.nl"
@@ -50,24 +50,17 @@ class Known:
 _KNOWN = TypeAdapter(dict[str, Known])
 
 
-class CrokiLink:
-    """Connects this table to the laptop. `poll` is for the link's thread, `played` for the engine's."""
+class CrokiEvening:
+    """An evening by the laptop. `poll` is for its own thread, `changed` for the engine's."""
 
-    def __init__(
-        self,
-        organiser: Organiser,
-        table: int,
-        facts: Facts,
-        *,
-        assignment: Callable[[link.Assigned | None], None],
-        trouble: Callable[[Message | None], None],
-    ) -> None:
-        """`assignment` and `trouble` are called with news, on the link's thread."""
-        self._organiser = organiser
-        self._table = table
+    name = NAME
+
+    def __init__(self, laptop: CrokiSection, facts: Facts, news: News) -> None:
+        self.table = str(laptop.table)
+        self._organiser = organiser = Organiser(laptop.url, laptop.key)
+        self._number = laptop.table
         self._facts = facts
-        self._assignment = assignment
-        self._trouble = trouble
+        self._news = news
         self._event = hashlib.sha256(f"{organiser.url} {organiser.key}".encode()).hexdigest()[:12]
         self._lock = threading.Lock()
         self._known: dict[str, Known] = facts.read(KEPT, self._read) or {}
@@ -92,10 +85,10 @@ class CrokiLink:
         failing = False
         while not self._stopping:
             try:
-                self._trouble(self.poll())
+                self._news.trouble(self.poll())
                 failing = False
             except NoAnswer as error:
-                self._trouble(wording(error.args[0]))
+                self._news.trouble(wording(error.args[0]))
             except Exception:
                 if not failing:
                     log.exception("The organiser's laptop can't be followed")
@@ -103,19 +96,19 @@ class CrokiLink:
             self._wake.wait(POLL)
             self._wake.clear()
 
-    # --- from the laptop; on the link's thread
+    # --- from the laptop; on its own thread
 
     def poll(self) -> Message | None:
         """Request and send once. Returns the notice for people, if any. Raises `NoAnswer`."""
         waiting = self._waiting()  # before the request, so that the answer is newer than what is sent
         tables = self._organiser.tables()
         locked = self._send(waiting, {each.code for each in tables if each.status == "confirmed"})
-        here = [each for each in tables if each.table == self._table and self._is_to_be_played(each)]
+        here = [each for each in tables if each.table == self._number and self._is_to_be_played(each)]
         if len(here) > 1:
             return say(
                 "The organiser has {n} matches on table {table}: ask which one is played.",
                 n=len(here),
-                table=self._table,
+                table=self._number,
             )
         self._assign(here[0] if here else None)
         if locked:
@@ -134,7 +127,7 @@ class CrokiLink:
         if same(match) == same(self._assigned):
             return
         if match is None:
-            self._assignment(None)
+            self._news.assigned(None)
         else:
             teams = _names(match.teams)
             try:
@@ -145,7 +138,7 @@ class CrokiLink:
                 known = self._known.get(match.code, Known(teams))
                 self._known[match.code] = replace(known, teams=teams, knock_out=match.knock_out)
                 self._keep()
-            self._assignment(assigned)
+            self._news.assigned(assigned)
         self._assigned = match
 
     def _waiting(self) -> dict[str, dict[str, Any]]:
@@ -165,8 +158,9 @@ class CrokiLink:
 
     # --- to the laptop; on the engine's thread
 
-    def played(self, state: MatchState) -> None:
-        """The running or last match has changed."""
+    def changed(self, state: MatchState | None, answer: Answer | None) -> None:
+        if state is None:
+            return
         source, event, code = ((state.started.assignment or "") + "::").split(":")[:3]
         if (source, event) != (NAME, self._event) or code not in self._known:
             return
@@ -189,7 +183,7 @@ class CrokiLink:
         known = self._known[code]
         if names == known.teams[::-1]:
             match = _turned(match)
-        return score(code, match, source=f"crokinole-table, table {self._table}", knock_out=known.knock_out)
+        return score(code, match, source=f"crokinole-table, table {self.table}", knock_out=known.knock_out)
 
     # --- across restarts
 
@@ -216,19 +210,19 @@ def _pairs(teams: tuple[str, str]) -> bool:
     return all(AND in team for team in teams)
 
 
-def _assigned(id_: str, match: TableMatch, teams: tuple[str, str]) -> link.Assigned:
+def _assigned(id_: str, match: TableMatch, teams: tuple[str, str]) -> Assigned:
     first, second = (
-        link.AssignedSide(
+        PairedSide(
             name=name,
             players=tuple(
-                link.Player(id=f"{k}.{n}", name=player)
+                Player(id=f"{k}.{n}", name=player)
                 for n, player in enumerate(name.split(AND, 1) if _pairs(teams) else [name], 1)
             ),
         )
         for k, name in enumerate(teams, 1)
     )
     form = {"kind": "rounds", "rounds": SETS, "tie": "shoot_out" if match.knock_out else "stands"}
-    return link.Assigned(id=id_, round=max(1, match.round), sides=(first, second), rules=RULES, format=form)
+    return Assigned(id=id_, round=max(1, match.round), sides=(first, second), rules=RULES, format=form)
 
 
 def _turned(match: PlayedMatch) -> PlayedMatch:

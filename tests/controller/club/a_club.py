@@ -1,19 +1,18 @@
-"""A club for tests: a hub on a database, simulated tables, and a broker's worst behaviour between them."""
+"""A club for tests: a hub on a database, simulated tables, and the worst of networks between them."""
 
-from itertools import count
 from random import Random
 
 from controller.club.hub.hub import Hub
+from controller.club.hub.message_intake import OutOfStep
 from controller.club.hub.organiser_actions import add_entrants
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, FormatSet
 from controller.club.tournament.planning import NextRound
-from controller.link import Topics, serialize
+from controller.match.club import serialize
 
 CLUB = "our-club"
-TOPICS = Topics(CLUB)
 
 
 def a_store(url, tables=2, by_hand=0):
@@ -23,19 +22,8 @@ def a_store(url, tables=2, by_hand=0):
     return store
 
 
-class Steady:
-    """A clock that goes on by itself, a tenth of a second each time that it is asked."""
-
-    def __init__(self):
-        self._ticks = count()
-        self.ahead = 0.0
-
-    def __call__(self):
-        return next(self._ticks) / 10 + self.ahead
-
-
-def a_hub(store, steady=None):
-    return Hub(store, clock=lambda: 1_790_000_000.0, steady=steady or Steady())
+def a_hub(store, clock=lambda: 1_790_000_000.0):
+    return Hub(store, clock=clock, steady=lambda: 0.0)
 
 
 def do(hub, *actions, who="organiser"):
@@ -62,26 +50,24 @@ def begun(hub, players=4, format=FORMATS["swiss"], boards=("t1", "t2")):
 
 
 def assign(hub, tables):
-    """The tables hear what is retained for them."""
-    for out in hub.assignments():
-        table = out.topic.split("/")[4]
+    """The tables hear what they play next."""
+    for table, payload in hub.assignments().items():
         if table in tables:
-            tables[table].assigned(out.payload)
+            tables[table].assigned(payload)
 
 
-def send(hub, table, status=True):
-    """A table sends all that it has, and again what it is asked for."""
-    if status:
-        answer(table, hub.receive(TOPICS.of(table.id, "status"), serialize(table.status())))
-    while (batch := table.batch()) is not None:
-        table.acknowledged(batch)
-        answer(table, hub.receive(TOPICS.of(table.id, "events"), serialize(batch)))
+def send(hub, table):
+    """A table asks what the hub has, and sends the rest."""
+    table.have = None
+    table.report(hub)
 
 
-def answer(table, outgoing):
-    for out in outgoing:
-        if out.topic == TOPICS.of(table.id, "resend"):
-            table.asked(out.payload)
+def post(hub, table, batch):
+    """The hub's answer to one batch."""
+    try:
+        return hub.receive(table, serialize(batch))
+    except OutOfStep as error:
+        return error.have
 
 
 def play(table, rounds=100):
@@ -93,20 +79,18 @@ def play(table, rounds=100):
 
 
 class BadPost:
-    """Carries messages late, twice, in any order or not at all; `settle` sends everything until all has arrived."""
+    """A network that loses requests or their answers, and brings old requests again at any time and in any order."""
 
     def __init__(self, seed):
         self.dice = Random(seed)
-        self._waiting = []
+        self._old = []
 
-    def send(self, hub, table, batch):
-        for _ in range(self.dice.choice((0, 1, 1, 2, 3))):
-            self._waiting.append((TOPICS.of(table.id, "events"), serialize(batch)))
-        self.dice.shuffle(self._waiting)
-
-    def deliver(self, hub, tables, some=None):
-        """Bring so many of the messages that wait, else all."""
-        for topic, payload in [self._waiting.pop() for _ in range(min(some or 10**6, len(self._waiting)))]:
-            table = tables.get(topic.split("/")[4])
-            if table is not None:
-                answer(table, hub.receive(topic, payload))
+    def send(self, hub, table):
+        batch = table.batch()
+        self._old += [batch] * self.dice.choice((0, 0, 1, 2))
+        if self.dice.random() < 0.8:
+            said = post(hub, table.id, batch)
+            if self.dice.random() < 0.8:
+                table.hear(said)
+        if self._old and self.dice.random() < 0.5:
+            post(hub, table.id, self._old.pop(self.dice.randrange(len(self._old))))

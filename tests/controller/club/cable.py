@@ -1,4 +1,4 @@
-"""The cable between a table and its broker, which somebody may pull."""
+"""The cable between a table and its hub, which somebody may pull."""
 
 import selectors
 import socket

@@ -1,7 +1,7 @@
 """A table in a process of its own, to be killed: real journal, engine and membership. Rounds are entered by hand.
 
-`python -m tests.controller.club.table_process FOLDER BROKER CLUB ID SEED CLOCK PACE`: it plays what the club assigns,
-a round in PACE seconds on the mean. Its clock is CLOCK seconds off.
+`python -m tests.controller.club.table_process FOLDER HUB CODE SEED CLOCK PACE`: it joins with the CODE once, and
+plays what the club assigns, a round in PACE seconds on the mean. Its clock is CLOCK seconds off.
 """
 
 import random
@@ -33,10 +33,13 @@ def step(table: ClubTable, dice: random.Random) -> None:
 
 
 def main() -> None:
-    folder, broker, club, id_, seed, clock, pace = sys.argv[1:]
-    table = ClubTable(Path(folder), broker=broker, club=club, table=id_, credentials=Path(folder) / "password")
+    folder, hub, code, seed, clock, pace = sys.argv[1:]
+    table = ClubTable(Path(folder))
     table.t = float(clock)
-    dice = random.Random(f"{seed} {id_} {time.monotonic_ns()}")  # whoever is begun again plays on otherwise
+    dice = random.Random(f"{seed} {folder} {time.monotonic_ns()}")  # whoever is begun again plays on otherwise
+    while table.member.club is None:
+        with suppress(Refused):  # the hub is being killed
+            table.member.join(hub, code)
     while True:
         time.sleep(dice.uniform(0.0, 2.0) * float(pace))
         table.t += 1.0

@@ -5,20 +5,13 @@ of the tournament's library: only of who sat where, and which side had more in e
 """
 
 import os
-import signal
-import socket
 from collections import Counter
 from random import Random
 
 import pytest
 
-from controller.club.broker.files import Account
-from controller.club.broker.process import mosquitto_found
 from controller.club.hub import views
 from controller.club.hub.by_hand import ByHand
-from controller.club.service import ClubService
-from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection
-from controller.club.simulated_evening import SimulatedEvening, at_broker, passwords
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store
 from controller.club.tournament.catalogue import FORMATS
@@ -27,7 +20,6 @@ from controller.club.tournament.planning import NextRound
 from controller.club.tournament.standings import standings
 from tests.controller.club.a_club import CLUB, BadPost, a_hub, a_store, an_evening, assign, do, send
 from tests.slow import slow
-from tests.waiting import eventually
 
 pytestmark = slow
 
@@ -108,11 +100,7 @@ class Evening:
         if self.dice.random() < 0.6:
             table.step()
         self._write_down(table)
-        if (batch := table.batch()) is not None:
-            self.post.send(self.hub, table, batch)
-            if self.dice.random() < 0.8:  # else it did not hear that the broker has it, and sends it again
-                table.acknowledged(batch)
-        self.post.deliver(self.hub, self.tables, some=self.dice.randrange(6))
+        self.post.send(self.hub, table)
         if self.dice.random() < 0.1:
             send(self.hub, table)
 
@@ -192,40 +180,3 @@ def test_an_evening_ends_as_on_paper(tmp_path, seed):
     assert not evening.hub.tournament.state.open_matches
     evening.compare()
     evening.store.close()
-
-
-@pytest.mark.skipif(mosquitto_found() is None, reason="mosquitto is not installed: apt-get install mosquitto")
-def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, url):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    club = ClubSection(id="simulated", name="Club", data=tmp_path / "data", database=url)
-    broker, web = BrokerSection(host="127.0.0.1", port=port), WebSection(host="127.0.0.1", port=0)
-    service = ClubService(
-        ClubSettings(club=club, broker=broker, web=web),
-        guests=[Account.new(id, "table", word) for id, word in passwords().items()],
-    )
-    service.start()
-    evening = SimulatedEvening(service.hub, service.admin, at_broker(service.broker, passwords()), pace=0.2)
-    evening.start()
-    hub = service.hub
-    try:
-        for results in (5, 12):
-            eventually(lambda: count(hub) >= results, f"{results} results", seconds=60)  # noqa: B023
-            os.kill(service._own._running._process.pid, signal.SIGKILL)
-        eventually(lambda: len(hub.tournament.state.rounds) >= 2, "the second round", seconds=90)
-        state = hub.tournament.state
-        first = next(iter(state.rounds))
-        reported = {m.assignment: m.summary for m in hub._matches if m.over}
-        for match in state.matches_of(round=first):
-            assert match.over
-            by_table = [s for id, s in reported.items() if f":{match.id}:" in id]
-            assert [s.score for s in by_table] == [match.result.points]
-        reported = [d.entry.event.match for d in hub.log if isinstance(d.entry.event, Result)]
-        assert len(reported) == len(set(reported))
-    finally:
-        evening.stop()
-        service.stop()
-
-
-def count(hub):
-    return sum(match.over for match in hub.tournament.state.matches.values())

@@ -1,4 +1,4 @@
-"""`crokinole-table club`: a whole evening on a machine without a broker, and an end without noise."""
+"""`crokinole-table club`: a whole evening on a machine that has nothing but Python, and an end without noise."""
 
 import json
 import os
@@ -17,14 +17,8 @@ from urllib.request import urlopen
 import pytest
 
 from controller.club.admin_service import AdminService
-from controller.club.broker.process import mosquitto_found
-from controller.club.in_process import InProcessBroker
 from controller.club.simulated_evening import SimulatedEvening
-from controller.club.simulated_table import SimulatedTable
-from controller.club.tournament.planning import NextRound
-from controller.link import serialize
-from controller.link.mqtt import Acknowledged, MessageReceived
-from tests.controller.club.a_club import TOPICS, a_hub, a_store, an_evening, do, play
+from tests.controller.club.a_club import a_hub, a_store
 from tests.slow import slow
 from tests.waiting import eventually, free_port
 from tests.web_ui.test_https import made
@@ -37,28 +31,8 @@ def hub(tmp_path):
     store.close()
 
 
-def test_without_a_broker_a_table_hears_and_is_heard_as_with_one(hub):
-    an_evening(hub, 4, boards=("t1", "t2"))
-    direct, table, reported = InProcessBroker(hub), SimulatedTable("t1", seed=1), []
-    session = direct.connect("t1", reported.append)
-    session.subscribe({TOPICS.of("t1", "assignment"): 1, TOPICS.of("t1", "resend"): 1})
-    table.assigned(reported.pop().payload)
-    assert table.next is None
-    do(hub, NextRound())
-    table.assigned(reported.pop().payload)
-    play(table)
-    late = table.batch().model_copy(update={"first": 2, "events": table.batch().events[1:]})
-    number = session.publish(TOPICS.of("t1", "events"), serialize(late), qos=1)
-    assert [type(each) for each in reported] == [MessageReceived, Acknowledged]
-    assert reported[1] == Acknowledged(number)
-    table.asked(reported[0].payload)
-    session.publish(TOPICS.of("t1", "events"), serialize(table.batch()), qos=1)
-    match = next(match for match in hub.tournament.state.matches.values() if match.board == "t1")
-    assert match.result.points == tuple(table.state.score.values())
-
-
-def test_a_simulated_evening_needs_no_broker(hub):
-    evening = SimulatedEvening(hub, AdminService(hub, "Club"), InProcessBroker(hub).connect, pace=0.2)
+def test_a_simulated_evening_plays_by_itself(hub):
+    evening = SimulatedEvening(hub, AdminService(hub, "Club"), pace=0.2)
     evening.start()
     try:
         eventually(lambda: any(match.over for match in hub.tournament.state.matches.values()), "a result", seconds=30)
@@ -66,18 +40,19 @@ def test_a_simulated_evening_needs_no_broker(hub):
         evening.stop()
 
 
-BROKERED = pytest.param(True, marks=pytest.mark.skipif(mosquitto_found() is None, reason="mosquitto is not installed"))
-RUN = "import controller.club.command as it; it.mosquitto_found = {found}; it.run_club(None, {port})"
+RUN = "import controller.club.command as it; it.run_club(None, {port})"
 
 
 @slow
-@pytest.mark.parametrize("brokered", [BROKERED, False])
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_at_once_and_says_nothing(brokered, how):
+def test_it_ends_at_once_and_says_nothing(how):
     port = free_port()
-    program = RUN.format(found="it.mosquitto_found" if brokered else "lambda: None", port=port)
     club = subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
+        [sys.executable, "-c", RUN.format(port=port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        process_group=0,
     )
 
     def board():
@@ -92,13 +67,12 @@ def test_it_ends_at_once_and_says_nothing(brokered, how):
                 os.killpg(club.pid, how)  # as Ctrl-C does: to all that the terminal has begun
             else:
                 club.send_signal(how)
-            said, faults = club.communicate(timeout=30)
+            _, faults = club.communicate(timeout=30)
     finally:
         club.kill()
         club.wait()
     assert club.returncode == 0
     assert time.monotonic() - began < 10
-    assert ("There is no MQTT broker on this machine" in said) is not brokered
     assert [line for line in faults.splitlines() if not line.startswith("INFO ")] == []
 
 
@@ -115,7 +89,7 @@ def session(connection, host, password):
 def test_a_hub_without_a_screen_lets_its_organiser_in_at_the_address_and_by_the_password_that_it_prints(tmp_path):
     """The first evening of an organiser who has a phone and the hub's log, and nothing else."""
     file, port = tmp_path / "club.toml", free_port()
-    file.write_text(f'[club]\nid = "c"\nname = "C"\ndata = "{tmp_path}"\n[broker]\nurl = "mqtt://127.0.0.1:9"\n[web]\n')
+    file.write_text(f'[club]\nid = "c"\nname = "C"\ndata = "{tmp_path}"\n[web]\n')
 
     def run(ready, password=None):
         club = subprocess.Popen(

@@ -10,7 +10,7 @@ from controller.club.admin_service import AdminService
 from controller.club.errors import StoreError
 from controller.club.hub import views
 from controller.club.hub.hub import PlanChanged
-from controller.club.hub.message_intake import BURST, SILENT
+from controller.club.hub.message_intake import BURST, SILENT, TooMuch
 from controller.club.hub.organiser_actions import add_entrants
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store, StoredEvent
@@ -30,23 +30,20 @@ from controller.club.tournament.events import (
 )
 from controller.club.tournament.planning import Adopt, NextRound, PairAgain
 from controller.club.tournament.standings import standings
-from controller.errors import Refused
+from controller.errors import BadInput, Refused
 from controller.journal import SCHEMA_VERSION
-from controller.link import Assignment, Resend, State, Status, parse, serialize
 from controller.match import events as ev
-from controller.table.club.published_state import published_state
+from controller.match.club import Answer, Assignment, Have, parse, serialize
 from tests.controller.club.a_club import (
     CLUB,
-    TOPICS,
-    Steady,
     a_hub,
     a_store,
     an_evening,
-    answer,
     assign,
     begun,
     do,
     play,
+    post,
     send,
 )
 from tests.controller.fed_table import ReadTable
@@ -62,10 +59,6 @@ def store(tmp_path):
 @pytest.fixture
 def hub(store):
     return a_hub(store)
-
-
-def asked(outgoing):
-    return [(parse(Resend, out.payload).from_, parse(Resend, out.payload).renew) for out in outgoing]
 
 
 def match_on(hub, board):
@@ -105,51 +98,36 @@ def test_a_match_has_begun_as_soon_as_its_table_says_so(hub):
 def test_batches_that_come_twice_or_too_early_change_nothing(hub, store):
     table = begun(hub)["t1"]
     play(table)
+    table.have = 0
     whole = table.batch()
-    parts = [whole.model_copy(update={"first": e.id, "events": (e,)}) for e in whole.events]
-    topic = TOPICS.of("t1", "events")
-    assert asked(hub.receive(topic, serialize(parts[2]))) == [(1, False)]
-    assert asked(hub.receive(topic, serialize(parts[3]))) == [], "it was asked a moment ago"
-    for part in (parts[0], parts[0], parts[1], whole, parts[3], whole):
-        assert asked(hub.receive(topic, serialize(part))) == []
+    parts = [whole.model_copy(update={"first": e.id, "last": e.id, "events": (e,)}) for e in whole.events]
+    assert post(hub, "t1", parts[2]) == Have(have=0)
+    for part, have in ((parts[0], 1), (parts[0], 1), (parts[3], 1), (parts[1], 2), (whole, 5), (parts[3], 5)):
+        assert post(hub, "t1", part) == Have(have=have)
     assert [event.number for _, event in store.events_since(0, store.version())] == [e.id for e in whole.events]
     assert len(reports(hub)) == 1
-
-
-def test_what_is_missing_is_asked_for_again_after_ten_seconds(store):
-    now = [0.0]
-    hub = a_hub(store, steady=lambda: now[0])
-    table = begun(hub)["t1"]
-    play(table)
-    last = serialize(table.batch().model_copy(update={"first": 4, "events": table.batch().events[3:]}))
-    found = []
-    for now[0] in (0.0, 9.9, 10.0, 19.9, 20.0):
-        found += [now[0]] * len(hub.receive(TOPICS.of("t1", "events"), last))
-    assert found == [0.0, 10.0, 20.0]
 
 
 def test_a_number_that_no_event_has_is_no_gap(hub, store):
     table = begun(hub)["t1"]
     play(table)
-    batch = table.batch()
-    skipping = batch.model_copy(update={"events": tuple(e.model_copy(update={"id": 3 * e.id}) for e in batch.events)})
-    assert hub.receive(TOPICS.of("t1", "events"), serialize(skipping)) == []
+    table.have = 0
+    skipping = tuple(e.model_copy(update={"id": 3 * e.id}) for e in table.batch().events)
+    batch = table.batch().model_copy(update={"last": skipping[-1].id + 2, "events": skipping})
+    assert post(hub, "t1", batch) == Have(have=skipping[-1].id)
     assert store.last_of("t1", table.journal) == 3 * len(batch.events)
 
 
 def test_a_journal_begins_where_its_table_joined(hub, store):
     table = begun(hub)["t1"]
     play(table)
-    status = table.status()
-    later = status.model_copy(update={"outbox": status.outbox.model_copy(update={"begins": 41, "sent": 40})})
+    table.have = 0
     shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in table.batch().events)
-    batch = serialize(table.batch().model_copy(update={"first": 41, "events": shifted}))
-    assert asked(hub.receive(TOPICS.of("t1", "events"), batch)) == [(1, False)], "nobody knows yet where it begins"
-    assert asked(hub.receive(TOPICS.of("t1", "status"), serialize(later))) == [(41, False)], (
-        "the first may be of before a crash"
-    )
-    assert hub.receive(TOPICS.of("t1", "status"), serialize(later)) == []
-    assert hub.receive(TOPICS.of("t1", "events"), batch) == []
+    news = {"first": 41, "last": shifted[-1].id, "events": shifted}
+    assert post(hub, "t1", table.batch().model_copy(update=news)) == Have(have=0), "what is before would be missing"
+    batch = table.batch().model_copy(update={"begins": 41, **news})
+    assert post(hub, "t1", batch.model_copy(update={"last": 40, "events": ()})) == Have(have=40)
+    assert post(hub, "t1", batch) == Have(have=shifted[-1].id)
     assert match_on(hub, "t1").over
 
 
@@ -157,42 +135,31 @@ def test_what_was_played_while_a_table_was_not_the_clubs_is_not_asked_for(hub, s
     table = begun(hub)["t1"]
     play(table, rounds=1)
     send(hub, table)
-    here = store.last_of("t1", table.journal)
-    status, journal = table.status(), table.journal
-    again = status.outbox.model_copy(update={"begins": here + 41, "sent": here + 40, "last": here + 42})
-    assert hub.receive(TOPICS.of("t1", "status"), serialize(status.model_copy(update={"outbox": again}))) == []
+    here = table.have
     play(table)
-    following = table.batch().events
-    shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in following)
-    batch = table.batch().model_copy(update={"first": here + 41, "events": shifted})
-    assert hub.receive(TOPICS.of("t1", "events"), serialize(batch)) == []
-    assert store.last_of("t1", journal) == shifted[-1].id
+    shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in table.events[here:])
+    news = {"begins": here + 41, "first": here + 41, "last": shifted[-1].id, "events": shifted}
+    assert post(hub, "t1", table.batch().model_copy(update=news)) == Have(have=shifted[-1].id)
     assert match_on(hub, "t1").over
 
 
-def test_a_table_that_was_away_is_asked_again_at_once(store):
-    hub = a_hub(store, steady=lambda: 0.0)
+def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble(hub):
     table = begun(hub)["t1"]
-    play(table)
-    table.sent = len(table.events)
-    there, gone = serialize(table.status()), serialize(Status(online=False))
-    assert asked(hub.receive(TOPICS.of("t1", "status"), there)) == [(1, False)]
-    assert asked(hub.receive(TOPICS.of("t1", "status"), there)) == []
-    assert hub.receive(TOPICS.of("t1", "status"), gone) == []
-    assert asked(hub.receive(TOPICS.of("t1", "status"), there)) == [(1, False)]
-
-
-def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble_though_nothing_is_written(hub):
-    table = begun(hub)["t1"]
+    table.next = None
     reported = []
     hub.subscribe(lambda: reported.append(views.boards(hub)[0]))
-    there, gone, topic = serialize(table.status()), serialize(Status(online=False)), TOPICS.of("t1", "status")
-    for payload in (there, there, gone, gone, b"{", b"{", there):
-        hub.receive(topic, payload)
+    for _ in range(2):
+        send(hub, table)
+    for _ in range(2):
+        hub.heard("t1", here=False)
+    for _ in range(2):
+        with pytest.raises(BadInput):
+            hub.receive("t1", b"{")
+    send(hub, table)
     assert [(board["online"], len(board["troubles"])) for board in reported] == [
         (True, 0),
         (False, 0),
-        (False, 1),
+        (True, 1),
         (True, 0),
     ]
 
@@ -214,15 +181,25 @@ def test_a_result_counts_although_the_database_was_away_in_the_middle_of_it(hub,
     assert len(reports(hub)) == 1
 
 
-def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub):
+@pytest.mark.parametrize("how", ["other events", "fewer events"])
+def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub, how):
     table = begun(hub)["t1"]
     play(table)
     send(hub, table)
-    table.events[-1] = table.events[-1].model_copy(update={"at": 5.0})
-    table.sent = 0
-    assert asked(hub.receive(TOPICS.of("t1", "events"), serialize(table.batch()))) == [(len(table.events) + 1, True)]
-    table.journal = "f" * 32
-    send(hub, table)
+    journal, all_of_it = table.journal, Have(have=len(table.events), renew=True)
+    if how == "other events":
+        table.events[-1] = table.events[-1].model_copy(update={"at": 5.0})
+        table.have = 0
+        assert post(hub, "t1", table.batch()) == all_of_it
+    else:
+        last = table.events.pop()
+        table.have = None
+        assert post(hub, "t1", table.batch()) == all_of_it
+        table.events.append(last)
+    assert "set back" in str(views.boards(hub)[0]["troubles"][0]), "the organiser sees it"
+    table.hear(all_of_it)
+    assert table.journal != journal
+    table.report(hub)
     assert len(reports(hub)) == 1
     assert not match_on(hub, "t1").contradicted
 
@@ -234,7 +211,7 @@ def test_another_end_in_a_renewed_journal_is_for_the_organiser_to_decide(hub):
         table.enter({"A": 20, "B": 0}, {"A": 1, "B": 0})
     send(hub, table)
     first = match_on(hub, "t1").result
-    table.journal, table.sent = "f" * 32, 0
+    table.journal = "f" * 32
     del table.events[-1:], table.history[-1:]
     table.enter({"A": 0, "B": 60}, {"A": 0, "B": 0})
     send(hub, table)
@@ -255,7 +232,7 @@ def test_a_hub_that_was_set_back_asks_for_what_it_lost(hub, tmp_path):
     send(hub, table)
     again = a_hub(yesterday)
     assert match_on(again, "t1").open
-    assert table.batch() is None, "the table has nothing to send of itself"
+    assert [event.id for event in table.batch().events] == [table.have], "the table believes that all has arrived"
     send(again, table)
     assert match_on(again, "t1").result == match_on(hub, "t1").result
     yesterday.close()
@@ -528,7 +505,7 @@ def test_the_match_of_another_table_is_left_out_and_reported(hub):
 
 
 def written_assignment(hub, table):
-    return next(out.payload for out in hub.assignments() if out.topic == TOPICS.of(table, "assignment"))
+    return hub.assignments()[table]
 
 
 @pytest.mark.parametrize(
@@ -550,7 +527,7 @@ def test_an_unreadable_event_is_kept_and_reported_and_its_match_does_not_count(h
     send(hub, table)
     event = table.events[-1].model_copy(update={"id": 3, "kind": kind, "body": body})
     batch = table_batch(table, [event]).model_copy(update={"journal_schema": schema})
-    assert hub.receive(TOPICS.of("t1", "events"), serialize(batch)) == []
+    assert post(hub, "t1", batch) == Have(have=3)
     assert store.last_of("t1", table.journal) == 3
     assert [each.table for each in hub.rejected] == ["t1"]
     assert match_on(hub, "t1").open
@@ -560,34 +537,42 @@ def test_an_unreadable_event_is_kept_and_reported_and_its_match_does_not_count(h
 
 
 def table_batch(table, events):
-    from controller.link import Events
-
-    return Events(journal=table.journal, journal_schema=7, first=events[0].id, events=tuple(events))
+    first, last = events[0].id, events[-1].id
+    return table.batch().model_copy(update={"journal_schema": 7, "first": first, "last": last, "events": tuple(events)})
 
 
 @pytest.mark.parametrize(
-    "payload", [b"", b"{", b"\xff" * 100, b"[" * 200_000, b"{}", b" " * 300_000, b'{"schema": "club-events/2"}']
+    "payload",
+    [b"", b"{", b"\xff" * 100, b"[" * 200_000, b"{}", b" " * 300_000, b'{"journal": "x"}'],
 )
 def test_an_invalid_message_changes_nothing_and_is_reported(hub, store, payload):
     begun(hub)
-    version = store.version()
-    assert hub.receive(TOPICS.of("t1", "events"), payload) == []
-    assert hub.receive(TOPICS.of("t1", "status"), payload) == []
-    assert store.version() == version
-    assert {key[0] for key in hub.intake.troubles} == {"t1"}
+    with pytest.raises(BadInput):
+        hub.receive("t1", payload)
+    assert store.events_since(0, store.version()) == []
+    (trouble,) = views.boards(hub)[0]["troubles"]
+    assert str(trouble).startswith("What this table sent can't be read: ")
 
 
-def test_a_table_that_is_not_the_clubs_is_not_heard(hub, store):
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"first": 2, "last": 5},  # event 1 is before
+        {"last": 4},  # event 5 is behind
+        {"begins": 2},
+        {"last": -1, "events": ()},
+        {"events": "reversed"},
+    ],
+)
+def test_numbers_that_are_out_of_order_are_refused(hub, store, wrong):
     table = begun(hub)["t1"]
     play(table)
-    version = store.version()
-    for topic in (
-        TOPICS.of("t9", "events"),
-        "crokinole/1/other/table/t1/events",
-        "crokinole/1/our-club/table/t1/assignment",
-    ):
-        assert hub.receive(topic, serialize(table.batch())) == []
-    assert store.version() == version
+    table.have = 0
+    events = {"events": table.batch().events[::-1]} if wrong.get("events") == "reversed" else {}
+    with pytest.raises(BadInput):
+        post(hub, "t1", table.batch().model_copy(update=wrong | events))
+    assert store.events_since(0, store.version()) == []
+    assert views.boards(hub)[0]["troubles"]
 
 
 def test_a_table_that_sends_without_end_is_stopped_and_the_others_are_not(hub, store):
@@ -599,11 +584,16 @@ def test_a_table_that_sends_without_end_is_stopped_and_the_others_are_not(hub, s
     assert hub.intake.allowances["t1"].left > BURST - 100_000
     hub.intake.allowances["t1"].left = 2_000_000
     taken = 0
-    while ("t1", "events") not in hub.intake.troubles:
+    refused = False
+    while not refused:
         first = store.last_of("t1", table.journal) + 1
         batch = table_batch(table, [noise.model_copy(update={"id": first + k}) for k in range(2)])
-        hub.receive(TOPICS.of("t1", "events"), serialize(batch))
+        try:
+            hub.receive("t1", serialize(batch))
+        except TooMuch:
+            refused = True
         taken += len(serialize(batch))
+    assert "far more" in str(views.boards(hub)[0]["troubles"][0])
     assert 1_600_000 <= taken <= 2_300_000
     play(tables["t2"])
     send(hub, tables["t2"])
@@ -618,7 +608,7 @@ def test_a_table_whose_matches_never_end_is_not_followed_for_ever(hub, monkeypat
     while not hub.rejected:
         table.enter({"A": 5, "B": 0}, {"A": 0, "B": 0})
         table.undo()
-        send(hub, table, status=False)
+        send(hub, table)
         assert len(table.events) <= 45, "folded again each time: 3 + 5 + .. + 43 is beyond 400"
     assert "enter its results by hand" in str(hub.rejected[0].why)
     play(tables["t2"])
@@ -674,59 +664,60 @@ def test_two_partners_names_are_whole_at_their_table_and_come_back_whole(hub, tm
     hub.begin("Pairs")
     do(hub, FormatSet(FORMATS["swiss"]), BoardAdded("t1"), *add_entrants(hub.tournament.state, pairs))
     do(hub, NextRound())
-    (assigned,) = [parse(Assignment, out.payload).match for out in hub.assignments() if "/t1/" in out.topic]
+    assigned = parse(Assignment, hub.assignments()["t1"]).match
     names = [" & ".join(pair) for pair in pairs]
     assert sorted(side.name for side in assigned.sides) == names
     assert [len(name) for name in names] == [83, 83]
     table = ReadTable(tmp_path)
     sides = [{"name": side.name} for side in assigned.sides]
     table.do(do="start", rules="nca", doubles=assigned.doubles, sides=sides, assignment=assigned.id)
-    reported = published_state(table.engine.snapshot.document, None)
-    assert sorted(side.name for side in parse(State, serialize(reported)).match.sides) == names
+    assert sorted(table.engine.state.name_of(side) for side in "AB") == names
 
 
 def test_an_assignment_is_the_same_for_everybody_and_new_after_each_pairing(hub):
     begun(hub)
-    ids = {json.loads(out.payload)["match"]["id"] for out in hub.assignments()}
-    assert ids == {json.loads(out.payload)["match"]["id"] for out in a_hub(hub.store).assignments()}
+    ids = {json.loads(payload)["match"]["id"] for payload in hub.assignments().values()}
+    assert ids == {json.loads(payload)["match"]["id"] for payload in a_hub(hub.store).assignments().values()}
     do(hub, PairAgain(next(iter(hub.tournament.state.rounds))))
-    assert ids.isdisjoint(json.loads(out.payload)["match"]["id"] for out in hub.assignments())
+    assert ids.isdisjoint(json.loads(payload)["match"]["id"] for payload in hub.assignments().values())
 
 
 def test_ladders_and_play_offs_reach_their_tables(hub):
     tables = begun(hub, format=FORMATS["swiss-playoffs"], players=8)
     assert tables["t1"].next.format == {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"}
     assert tables["t1"].next.round == 1
-    answer(tables["t1"], hub.receive(TOPICS.of("t1", "status"), serialize(tables["t1"].status())))
-    assert hub.intake.status["t1"].assignment.answer == "shown"
+    send(hub, tables["t1"])
+    assert hub.reports["t1"].answer.answer == "shown"
+    refused = Answer(id=tables["t1"].next.id, answer="refused", why="No such rules.")
+    post(hub, "t1", tables["t1"].batch().model_copy(update={"answer": refused}))
+    assert str(views.boards(hub)[0]["troubles"][0]) == "The table can't play this match: No such rules."
 
 
 def test_a_table_that_says_nothing_counts_as_not_connected_until_it_does(tmp_path):
-    """A broker may have kept its last word from another evening, with nobody there to take it back."""
-    store, steady = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}"), Steady()
-    hub = a_hub(store, steady)
+    """By the database, so that every process of the hub knows it."""
+    store, now = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}"), [1_790_000_000.0]
+    hub, other = (a_hub(store, lambda: now[0]) for _ in range(2))
     tables, reported = begun(hub), []
     hub.subscribe(lambda: reported.append(True))
 
-    def connected():
+    def connected(hub=hub):
         return {board["id"]: board["online"] for board in views.boards(hub)}
 
     for table in tables.values():
         send(hub, table)
-    assert connected() == {"t1": True, "t2": True}
-    steady.ahead += 100
-    send(hub, tables["t2"])
-    steady.ahead += 100
+    other.refresh()
+    assert connected() == connected(other) == {"t1": True, "t2": True}
+    now[0] += 0.7 * SILENT
+    send(other, tables["t2"])
+    now[0] += 0.7 * SILENT
     reported.clear()
-    hub.drop_silent_tables(SILENT)
+    hub.watch_tables()
     assert connected() == {"t1": False, "t2": True}
     assert reported == [True]
-    hub.drop_silent_tables(SILENT)
+    hub.watch_tables()
     assert reported == [True], "what was lost is lost once"
     send(hub, tables["t1"])
     assert connected() == {"t1": True, "t2": True}
-    hub.drop_silent_tables()
-    assert connected() == {"t1": False, "t2": False}
     store.close()
 
 
@@ -812,6 +803,7 @@ def test_after_a_database_was_set_back_and_paired_again_a_result_is_one_tap_away
 
 def told_as(table, *names):
     """The table's match as if these had played it."""
+    table.have = 0
     first = table.batch()
     started = next(event for event in first.events if event.kind == "match_started")
     sides = [{**side, "name": name} for side, name in zip(started.body["sides"], names, strict=True)]
@@ -823,7 +815,7 @@ def told_as(table, *names):
 def test_a_match_that_others_played_waits_for_the_organiser_and_can_be_counted(hub):
     table = begun(hub)["t1"]
     play(table)
-    hub.receive(TOPICS.of("t1", "events"), serialize(told_as(table, "A stranger", "Another one")))
+    post(hub, "t1", told_as(table, "A stranger", "Another one"))
     assert match_on(hub, "t1").result is None
     (left,) = hub.rejected
     assert left.names == ("A stranger", "Another one")
@@ -835,19 +827,6 @@ def test_a_match_that_others_played_waits_for_the_organiser_and_can_be_counted(h
 def test_a_match_in_which_one_side_has_another_name_counts(hub):
     table = begun(hub)["t1"]
     play(table)
-    kept = next(event for event in table.batch().events if event.kind == "match_started").body["sides"][0]["name"]
-    hub.receive(TOPICS.of("t1", "events"), serialize(told_as(table, kept, "As she is called at home")))
+    kept = next(event for event in table.events if event.kind == "match_started").body["sides"][0]["name"]
+    post(hub, "t1", told_as(table, kept, "As she is called at home"))
     assert match_on(hub, "t1").result is not None
-
-
-def test_after_a_crash_a_table_is_asked_at_once_although_its_status_is_of_before(store):
-    hub = a_hub(store)
-    table = begun(hub)["t1"]
-    play(table, rounds=1)
-    send(hub, table)
-    status = table.status()
-    play(table)
-    again = a_hub(store)  # what the table sent in between was acknowledged, and lost with the hub
-    last = store.last_of("t1", table.journal)
-    assert asked(again.receive(TOPICS.of("t1", "status"), serialize(status))) == [(last + 1, False)]
-    assert again.receive(TOPICS.of("t1", "status"), serialize(status)) == [], "once"

@@ -6,17 +6,16 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from controller.club.errors import Overtaken, StoreError
-from controller.club.store import Evening, HubTokens, Person, Store, StoredEvent, TableOfClub
-from controller.club.store.engine import _engine, _migrate, open_engine, writing
-from controller.club.store.tables import METADATA
+from controller.club.store import Evening, HubTokens, Person, Report, Store, StoredEvent, TableOfClub
+from controller.club.store.engine import open_engine, writing
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, EntrantAdded, Entry, FormatSet
 from controller.journal.tokens import LASTS
+from controller.match.club import Answer
+from controller.messages import say
 from tests.slow import slow
 
 
@@ -29,11 +28,6 @@ def store(url):
 
 def events(first, last, match=1):
     return [StoredEvent(n, match, 1.5 * n, "shot_seen", {"side": "A", "n": n}, 8) for n in range(first, last + 1)]
-
-
-def test_the_steps_lead_to_the_tables_that_the_program_uses(store):
-    with store.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
 
 
 def test_what_was_kept_is_there_at_the_next_opening(store, url):
@@ -219,31 +213,41 @@ def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
     code = credentials.join_code("3", now=0.0)
     assert credentials.join(late, now=3600.0) is None
     assert credentials.join("WRONG", now=0.0) is None
-    table, password = credentials.join(f" {code[:4].lower()} {code[4:]} ", now=3599.0)
+    table, token = credentials.join(f" {code[:4].lower()} {code[4:]} ", now=3599.0)
     assert table == "3"
-    assert len(password) == 32
+    assert len(token) == 32
     assert credentials.join(code, now=0.0) is None
 
 
-def test_in_a_database_of_the_first_version_the_evening_that_was_begun_last_is_the_present_one(url):
-    engine = _engine(url)
-    with writing(engine) as connection:
-        _migrate(connection, engine, "0001")
-        connection.execute(text("INSERT INTO clubs VALUES ('Club 1', 9)"))
-        for evening, version in (("e2", 7), ("e1", 3)):
-            row = {"evening": evening, "version": version}
-            connection.execute(text("INSERT INTO evenings VALUES ('Club 1', :evening, 'Title', 5.0, :version)"), row)
-    engine.dispose()
-    with closing(Store.open(url, "Club 1")) as store:
-        assert store.evenings() == [Evening("e1", "Title", 5.0, 3, 3), Evening("e2", "Title", 5.0, 7, 7)]
-        store.activate_evening("e1")
-        assert [evening.opened for evening in store.evenings()] == [10, 7]
+def test_a_tables_token_is_its_own_until_it_joins_again_and_is_nowhere_to_be_read(store):
+    credentials = store.credentials
+    tokens = [credentials.join(credentials.join_code(table, now=0.0), now=0.0)[1] for table in ("3", "4", "3")]
+    assert [credentials.table_of(token) for token in tokens] == [None, "4", "3"]
+    assert credentials.table_of("0" * 32) is None
+    credentials.open_session(tokens[0], now=0.0, lasts=10.0)
+    assert credentials.table_of(tokens[0]) is None, "a session is no table"
+    assert all(token not in str(credentials._load("")) for token in tokens)
 
 
-def test_a_newer_programs_database_is_left_alone(store, url):
+def test_what_tables_said_last_is_there_for_every_process(store, url):
+    report = Report(100.0, Answer(id="e1:1", answer="refused", why="No."), say("{n} bytes", n=7))
+    store.put_report("3", report, 150.0)
+    version = store.version()
+    store.put_report("3", report._replace(seen=160.0), 150.0)
+    assert store.version() == version, "nothing that a page shows has changed"
+    with closing(Store.open(url, "Club 1")) as other:
+        assert other.reports() == {"3": report._replace(seen=160.0)}
+    for changed in (Report(seen=400.0, trouble=report.trouble), Report(seen=0.0), Report(seen=410.0)):
+        store.put_report("3", changed, 150.0)
+        assert store.reports() == {"3": changed}
+        assert store.version() > version
+        version = store.version()
+
+
+def test_a_database_of_another_form_is_left_alone(store, url):
     with writing(store.engine) as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StoreError, match="newer version"):
+        connection.execute(text("ALTER TABLE people DROP COLUMN last"))
+    with pytest.raises(StoreError, match="another version"):
         open_engine(url)
     assert store.version() == 0
 

@@ -1,9 +1,9 @@
 """A whole tournament in real processes, all of which are killed: every result counts once. `make test-all`.
 
-Mosquitto, PostgreSQL, two of the hub's programs and six tables' journals, engines and links are the real ones. All that
-can go wrong does: whoever runs is killed with -9 again and again, one table is off the net until all others have ended
-their round, clocks are years apart, old messages come again at any time and in any order, and PostgreSQL is set back to
-an earlier copy of itself.
+The database, two of the hub's programs and six tables' journals, engines and evenings are the real ones. All that can
+go wrong does: whoever runs is killed with -9 again and again, one table is off the net until all others have ended
+their round, clocks are years apart, old requests come again at any time, and the database is set back to an
+earlier copy of itself.
 
 What must come out is added up from the tables' journals alone, as SQLite files, by somebody who knows nothing of hub,
 tournament or fold: which sides there were, which rounds stand, who had more in each.
@@ -15,7 +15,6 @@ import json
 import os
 import random
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -31,12 +30,15 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
-from controller import link
-from controller.club.broker.files import Account, Listener
-from controller.club.broker.process import RunningMosquitto
 from controller.club.hub.views import differences
-from controller.link.mqtt import Broker, BrokerUnavailable, MessageReceived, Session, SessionEvent
-from tests.controller.club import mosquitto, postgres
+from controller.club.store import Store
+from controller.club.tournament.record import entry_to_json
+from controller.journal import Journal
+from controller.match.club import EVENTS, serialize
+from controller.table.club.hub import Account
+from controller.table.club.journal_batches import batch_after
+from controller.table.club.membership import JOINED
+from tests.controller.club import postgres
 from tests.controller.club.cable import Cable
 from tests.slow import slow
 from tests.waiting import free_port
@@ -44,8 +46,6 @@ from tests.waiting import free_port
 pytestmark = [
     slow,
     pytest.mark.timeout(900),
-    mosquitto.needed,
-    pytest.mark.skipif(postgres.binaries() is None, reason="needs PostgreSQL: apt-get install postgresql"),
 ]
 
 CLUB, TABLES, PLAYERS, ROUNDS = "our-club", [str(k) for k in range(1, 7)], 12, 5
@@ -54,8 +54,7 @@ PACE = 0.4  # s for a round at a table: the whole evening in two or three minute
 LONGEST = 800.0  # s until the test gives up: ten times as long as it takes on two cores that have nothing else to do
 AGREED = 60.0  # s in which both of the hub's programs have to show the same when all is over
 KILLED_EVERY = (2.0, 7.0)  # s
-VICTIMS = ("broker", "hub", "hub", "table", "table", "table")
-MOST_BROKER_KILLS = 5  # a table waits twice as long each time that its broker does not answer
+VICTIMS = ("hub", "hub", "table", "table", "table")
 YEARS = 5 * 365 * 86_400.0  # s that a clock may be off
 
 
@@ -99,30 +98,18 @@ class Programs:
     def __init__(self, folder: Path, database: str, seed: int) -> None:
         self.folder, self.seed, self.dice = folder, seed, random.Random(seed)
         self.web = {name: free_port() for name in HUBS}
-        passwords = {name: f"{name}-has-a-long-password" for name in (*TABLES, "_hub", "_screen")}
-        roles = {"_hub": "hub", "_screen": "viewer"}
-        self._accounts = [Account.new(n, roles.get(n, "table"), p) for n, p in passwords.items()]  # type: ignore[arg-type]
-        self._listener = Listener("127.0.0.1", free_port(), inside=free_port())
-        self.broker = self._mosquitto()
-        self.address = Broker.at(self.broker.url, "_screen", passwords["_screen"])
-        self.passwords = passwords
-        self.cables = {name: Cable(self._listener.port) for name in TABLES}
+        self.cables = {name: Cable(self.web[HUBS[k % 2]]) for k, name in enumerate(TABLES)}
         self.clocks = {name: self.dice.uniform(-YEARS, YEARS) for name in TABLES}
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         (folder / "club.toml").write_text(
             f'[club]\nid = "{CLUB}"\nname = "Our club"\ndata = "{folder / "hub"}"\ndatabase = "{database}"\n'
-            f'[broker]\nurl = "{self.broker.url}"\npassword = "{passwords["_hub"]}"\n'
             '[web]\nhost = "127.0.0.1"\n'
         )
         for name in HUBS:
             self.begin_hub(name)
+        self.codes: dict[str, str] = {}
         for name in TABLES:
             (folder / name).mkdir()
-            (folder / name / "password").write_text(passwords[name] + "\n")
-            self.begin_table(name)
-
-    def _mosquitto(self) -> RunningMosquitto:
-        return RunningMosquitto(self.folder / "broker", CLUB, self._accounts, self._listener)
 
     def _begin(self, name: str, *arguments: str | Path) -> None:
         with (self.folder / f"{name}.log").open("ab") as log:
@@ -133,60 +120,47 @@ class Programs:
         self._begin(name, "controller.cli", "club", "--config", config, "--port", str(self.web[name]))
 
     def begin_table(self, name: str) -> None:
-        broker = f"mqtt://127.0.0.1:{self.cables[name].port}"
-        known = (self.folder / name, broker, CLUB, name, str(self.seed), str(self.clocks[name]), str(PACE))
+        hub = f"http://127.0.0.1:{self.cables[name].port}"
+        known = (self.folder / name, hub, self.codes[name], str(self.seed), str(self.clocks[name]), str(PACE))
         self._begin(name, "tests.controller.club.table_process", *known)
 
     def kill(self, name: str) -> None:
         self.running[name].kill()
         self.running[name].wait()
 
-    def kill_broker(self) -> None:
-        os.kill(self.broker._process.pid, signal.SIGKILL)
-        self.broker._process.wait()
-        self.broker = self._mosquitto()
-
     def close(self) -> None:
         for name in self.running:
             self.kill(name)
         for cable in self.cables.values():
             cable.close()
-        self.broker.close()
 
 
 class Echo:
-    """Hears all that tables send, and says old messages of theirs again, under their own names."""
+    """Says old requests of tables again, with their own tokens."""
 
     def __init__(self, programs: Programs) -> None:
         self._programs, self._dice = programs, programs.dice
-        self.heard: list[tuple[str, bytes]] = []
         self.said = 0
-        self._session: Session | None = None
-
-    def _hear(self, happened: SessionEvent) -> None:
-        if isinstance(happened, MessageReceived):
-            self.heard.append((happened.topic, happened.payload))
-
-    def listen(self) -> None:
-        with suppress(BrokerUnavailable):
-            self._session = Session(self._programs.address, "echo", self._hear)
-            self._session.subscribe({link.Topics(CLUB).of("+", "events"): 1})
 
     def say_again(self) -> None:
-        if not self.heard:
+        """Some batch of a journal of before, to either of the hub's programs."""
+        name = self._dice.choice(TABLES)
+        path = self._programs.folder / name / "journal.sqlite"
+        if not path.exists():
             return
-        topic, _ = self._dice.choice(self.heard)
-        some = [payload for other, payload in self.heard if other == topic]
-        table = topic.split("/")[4]
-        address = Broker.at(self._programs.broker.url, table, self._programs.passwords[table])
-        with suppress(BrokerUnavailable), closing(Session(address, f"echo-{table}", lambda _: None)) as session:
-            for payload in self._dice.sample(some, min(3, len(some))):
-                session.publish(topic, payload, qos=1)
-                self.said += 1
-
-    def close(self) -> None:
-        if self._session:
-            self._session.close()
+        copy = self._programs.folder / "echo.sqlite"
+        with closing(sqlite3.connect(path)) as of, closing(sqlite3.connect(copy)) as to:
+            of.backup(to)
+        with closing(Journal(copy)) as journal:
+            account = journal.facts.read(JOINED, Account.model_validate_json)
+            if account is None or journal.last() == 0:
+                return
+            batch = batch_after(journal, self._dice.randrange(journal.last() + 1), account.begins, None)
+        port = self._programs.web[self._dice.choice(HUBS)]
+        headers = {"Authorization": f"Bearer {account.token}"}
+        with suppress(URLError, OSError):
+            build_opener().open(Request(f"http://127.0.0.1:{port}{EVENTS}", serialize(batch), headers), timeout=10.0)
+            self.said += 1
 
 
 def on_paper(folder: Path) -> tuple[Counter[str], Counter[str], int]:
@@ -216,8 +190,13 @@ def on_paper(folder: Path) -> tuple[Counter[str], Counter[str], int]:
     return points, twenties, over
 
 
-@pytest.fixture
-def database():
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request, tmp_path):
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'club.sqlite'}"
+        return
+    if postgres.binaries() is None:
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
     with tempfile.TemporaryDirectory(prefix="pg", dir="/tmp") as folder, postgres.cluster(Path(folder)) as url:
         yield url
 
@@ -266,6 +245,12 @@ class Evening:
         known = len((organiser.ask("/api/desk") or {"tables": ()})["tables"])
         for k in range(known + 1, len(TABLES) + 1):
             organiser.ask("/api/tables", {"name": f"Table {k}"})
+        for name in TABLES:
+            if name not in self.programs.codes and (code := organiser.ask("/api/join-code", {"table": name})):
+                self.programs.codes[name] = code["code"]
+                self.programs.begin_table(name)
+        if len(self.programs.codes) < len(TABLES):
+            return False
         players = [f"Player {k}" for k in range(1, PLAYERS + 1)]
         body = {"title": "Evening", "format": "swiss", "boards": TABLES, "players": players, "doubles": False}
         return organiser.ask("/api/begin", body) is not None
@@ -298,11 +283,19 @@ class Evening:
             self.programs.cables[self.away].whole = True
 
     def back_up(self) -> None:
+        if self.database.startswith("sqlite"):
+            _copy(self.database.removeprefix("sqlite:///"), self.copy)
+            return
         subprocess.run(["pg_dump", "--clean", "--if-exists", "-f", self.copy, self.database], check=True)
 
     def set_back(self) -> None:
         """The hub's database is what it was in the round before. One of its programs is killed, the other runs on."""
         self.programs.kill("hub")
+        if self.database.startswith("sqlite"):
+            _copy(self.copy, self.database.removeprefix("sqlite:///"))
+            self.restored = True
+            self.programs.begin_hub("hub")
+            return
         settle = ["psql", "-q", "-v", "ON_ERROR_STOP=1", "-1", "-f", str(self.copy), self.database]
         subprocess.run(settle, check=True, capture_output=True)
         self.restored = True
@@ -315,18 +308,13 @@ class Evening:
         if not self.victims:
             self.victims = self.dice.sample(VICTIMS, len(VICTIMS))
         victim = self.victims.pop()
-        if victim == "broker" and self.killed["broker"] == MOST_BROKER_KILLS:
-            victim = "table"
         self.killed[victim] += 1
-        if victim == "broker":
-            self.programs.kill_broker()
-            self.echo.listen()
-        elif victim == "hub":
+        if victim == "hub":
             name = self.dice.choice(HUBS)
             self.programs.kill(name)
             self.programs.begin_hub(name)
-        else:
-            name = self.dice.choice(TABLES)
+        elif self.programs.codes:
+            name = self.dice.choice(list(self.programs.codes))
             self.programs.kill(name)
             self.programs.begin_table(name)
 
@@ -337,16 +325,14 @@ def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path, data
     with closing(Programs(tmp_path, database, seed)) as programs:
         evening = Evening(programs, database)
         until = time.monotonic() + LONGEST
-        with closing(evening.echo):
-            evening.echo.listen()
-            while not evening.set_up():
-                assert time.monotonic() < until, "the evening does not begin"
-                time.sleep(0.2)
-            while not evening.go_on():
-                assert time.monotonic() < until, f"the evening does not end: {evening.killed} {evening.documents()}"
-                evening.kill_somebody()
-                evening.echo.say_again()
-                time.sleep(0.1)
+        while not evening.set_up():
+            assert time.monotonic() < until, "the evening does not begin"
+            time.sleep(0.2)
+        while not evening.go_on():
+            assert time.monotonic() < until, f"the evening does not end: {evening.killed} {evening.documents()}"
+            evening.kill_somebody()
+            evening.echo.say_again()
+            time.sleep(0.1)
         now = evening.agreed()
         points, twenties, over = on_paper(tmp_path)
         found = {row["name"]: (row["points"], row["twenties"]) for row in now["standings"]}
@@ -355,11 +341,13 @@ def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path, data
         assert found == {name: (points[name], twenties[name]) for name in found}
         assert [row["matches"] for row in now["standings"]] == [ROUNDS] * PLAYERS
         assert now["left_out"] == []
-        assert all(evening.killed[name] for name in ("hub", "broker", "table"))
+        assert all(evening.killed[name] for name in ("hub", "table"))
         assert evening.echo.said > 0
         assert evening.away is not None
-    with closing(postgres_connection(database)) as connection:
-        entries = [json.loads(row[0]) for row in connection.execute("SELECT entry FROM decisions ORDER BY number")]
+    store = Store.open(database, CLUB)
+    (evening_id,) = [each.id for each in store.evenings()]
+    entries = [entry_to_json(decision.entry) for decision in store.decisions(evening_id)]
+    store.close()
     results = Counter(entry["match"] for entry in entries if entry["event"] == "result")
     assert set(results.values()) == {1}
     for log in (*HUBS, *TABLES):
@@ -367,7 +355,6 @@ def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path, data
     shutil.rmtree(tmp_path, ignore_errors=True)
 
 
-def postgres_connection(url: str) -> Any:
-    import psycopg
-
-    return psycopg.connect(url)
+def _copy(database: str | Path, to: str | Path) -> None:
+    with closing(sqlite3.connect(database)) as of, closing(sqlite3.connect(to, timeout=30)) as copy:
+        of.backup(copy)

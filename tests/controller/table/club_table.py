@@ -21,10 +21,10 @@ NOTHING: Any = None
 class ClubTable:
     """As the service joins it."""
 
-    def __init__(self, folder: Path, section: str = "club", **told: Any) -> None:
-        """`told`: the members of the configuration's `section`, which is left out without any."""
+    def __init__(self, folder: Path, **croki: Any) -> None:
+        """`croki`: the members of the configuration's section, which is left out without any."""
         self.t = 0.0
-        config = Config.model_validate({"table": {"data": folder}, **({section: told} if told else {})})
+        config = Config.model_validate({"table": {"data": folder}, **({"croki": croki} if croki else {})})
         self.journal = Journal(folder / "journal.sqlite")
         self.pipeline = Pipeline(self.journal, Eye(), now=lambda: self.t, wall=lambda: 1e9 + self.t, pictures=False)
         self.engine = self.pipeline.engine

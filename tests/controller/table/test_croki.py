@@ -34,7 +34,7 @@ def table(tmp_path, laptop):
 
 
 def at_table_7(folder: Path, laptop: Laptop, key: str = "key") -> ClubTable:
-    return ClubTable(folder, section="croki", url=laptop.url, key=key, table=7)
+    return ClubTable(folder, url=laptop.url, key=key, table=7)
 
 
 def next_match(table: ClubTable) -> str | None:
@@ -183,13 +183,6 @@ def test_another_format_is_not_sent_and_the_page_says_so(table, laptop):
         ({"croki": {"url": "laptop", "key": "k", "table": 7}}, "no address of a laptop"),
         ({"croki": {"url": "http://laptop", "key": "", "table": 7}}, "key"),
         ({"croki": {"url": "http://laptop", "key": "k", "table": 0}}, "table"),
-        (
-            {
-                "croki": {"url": "http://laptop", "key": "k", "table": 7},
-                "club": {"broker": "mqtt://laptop", "club": "c", "table": "t", "credentials": "file"},
-            },
-            "from one organiser",
-        ),
     ],
 )
 def test_an_unusable_configuration_is_refused(document, words):

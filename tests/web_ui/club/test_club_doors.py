@@ -6,12 +6,11 @@ import pytest
 
 from controller.club.admin_service import AdminService
 from controller.club.exports import FILES
-from controller.link import Join, Joined, parse, serialize
-from tests.controller.club.a_club import a_hub, begun
+from controller.match.club import Have, Join, Joined, parse, serialize
+from tests.controller.club.a_club import a_hub, begun, play
 from tests.controller.table import full_disk
 from tests.slow import slow
 from tests.web_ui.club.conftest import SECRET
-from web_ui import Tls
 from web_ui.admission import EVERY, MOST
 from web_ui.club import create_club_app
 
@@ -20,10 +19,7 @@ FAR = {"REMOTE_ADDR": "192.0.2.7"}  # a phone; the test's own address is the hub
 
 @pytest.fixture
 def admin(hub):
-    def admit(table, password):
-        return Joined(club="our-club", club_name="Club", table=table, broker="mqtt://hub.local:1883", password=password)
-
-    return AdminService(hub, "Club", admit, clock=lambda: 1_790_000_000.0)
+    return AdminService(hub, "Club", clock=lambda: 1_790_000_000.0)
 
 
 @pytest.fixture
@@ -184,24 +180,82 @@ def test_an_invalid_request_is_explained_and_changes_nothing(client, hub, path, 
     assert hub.store.version() == version
 
 
-def test_a_table_joins_once_with_a_code_of_the_organisers(client, hub):
-    code = client.post("/api/join-code", json={"table": "t1"}, headers=log_in(client)).json["code"]
+EVENTS = "/api/v1/club/events"
+
+
+def joined(client, table="t1"):
+    """The header with this table's token."""
+    code = client.post("/api/join-code", json={"table": table}, headers=log_in(client)).json["code"]
     asked = serialize(Join(code=code, name="Table 1", journal="0" * 32))
-    joined = client.post("/api/v1/club/join", data=asked, environ_overrides=FAR)
-    table = parse(Joined, joined.data)
-    assert (table.table, table.broker) == ("t1", "mqtt://hub.local:1883")
-    assert table.password
-    assert client.post("/api/v1/club/join", data=asked, environ_overrides=FAR).status_code == 403
+    answer = parse(Joined, client.post("/api/v1/club/join", data=asked, environ_overrides=FAR).data)
+    assert (answer.club, answer.table) == ("Club", table)
+    assert client.post("/api/v1/club/join", data=asked, environ_overrides=FAR).status_code == 403, "a code serves once"
+    return {"Authorization": f"Bearer {answer.token}"}
+
+
+def troubles(client):
+    """What the organiser is shown of the tables."""
+    board = client.get("/api/evening").json["boards"][0]
+    return [*board["troubles"], client.get("/api/desk").json["stranger"]]
+
+
+def test_a_table_joins_and_its_journal_counts(client, hub):
+    table = begun(hub, boards=("t1",))["t1"]
+    play(table)
+    token = joined(client)
     assert client.post("/api/v1/club/join", data=b"{}", environ_overrides=FAR).status_code == 400
+    answer = client.post(EVENTS, data=serialize(table.batch()), headers=token, environ_overrides=FAR)
+    assert (answer.status_code, answer.json) == (409, {"have": 0, "renew": False})
+    table.hear(parse(Have, answer.data))
+    for _ in range(2):
+        answer = client.post(EVENTS, data=serialize(table.batch()), headers=token, environ_overrides=FAR)
+        assert (answer.status_code, answer.json) == (200, {"have": len(table.events), "renew": False})
+    assert any(match.over for match in hub.tournament.state.matches.values())
 
 
-def test_a_table_that_joins_over_plain_http_is_sent_to_https_and_its_code_stays_good(client):
-    client.application.config["HTTPS"] = (Tls(Path("crt"), Path("key")), 8443)
-    code = client.post("/api/join-code", json={"table": "t1"}, headers=log_in(client)).json["code"]
-    path, asked = "/api/v1/club/join", serialize(Join(code=code, name="Table 1", journal="0" * 32))
-    clear = client.post(path, data=asked, environ_overrides=FAR)
-    assert (clear.status_code, "https://localhost:8443/" in clear.json["error"]) == (426, True)
-    assert client.post(path, data=asked, base_url="https://localhost", environ_overrides=FAR).status_code == 200
+def test_who_has_no_valid_token_is_refused_and_seen_by_the_organiser(client, hub):
+    table = begun(hub, boards=("t1",))["t1"]
+    play(table)
+    table.have = 0
+    old = joined(client)
+    joined(client)  # the table has joined again: its old token is nobody's
+    for wrong in (
+        {},
+        {"Authorization": "Bearer "},
+        {"Authorization": "Bearer guess"},
+        {"Authorization": "Basic x"},
+        old,
+    ):
+        answer = client.post(EVENTS, data=serialize(table.batch()), headers=wrong, environ_overrides=FAR)
+        assert answer.status_code == 401
+        assert client.get("/api/v1/club/assignment", headers=wrong, environ_overrides=FAR).status_code == 401
+    assert hub.tournament.state.open_matches
+    client.application.extensions["club"].club.show()
+    assert "192.0.2.7 without a valid token" in troubles(client)[-1]
+
+
+@pytest.mark.parametrize(
+    ("batch", "status", "why"),
+    [
+        (lambda table: b"x" * 10_000_000, 413, "more than 262144 bytes"),
+        (lambda table: b"x", 400, "can't be read"),
+        (
+            lambda table: serialize(table.batch().model_copy(update={"last": 99})).replace(b":1,", b":2,"),
+            400,
+            "can't be",
+        ),
+        (lambda table: serialize(table.batch().model_copy(update={"last": 0})), 400, "do not rise"),
+    ],
+)
+def test_a_batch_that_cannot_be_is_refused_and_seen_by_the_organiser(client, hub, batch, status, why):
+    table = begun(hub, boards=("t1",))["t1"]
+    play(table)
+    table.have = 0
+    answer = client.post(EVENTS, data=batch(table), headers=joined(client), environ_overrides=FAR)
+    assert answer.status_code == status
+    client.application.extensions["club"].club.show()
+    assert any(why in words for words in troubles(client)[:-1])
+    assert hub.tournament.state.open_matches
 
 
 def test_who_guesses_join_codes_keeps_no_table_out(client):

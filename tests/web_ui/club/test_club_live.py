@@ -1,15 +1,19 @@
-"""No page of the club shows as live what is not: its hub is away, the hub's database is, or its broker is."""
+"""No page of the club shows as live what is not: its hub is away, the hub's database is, or a table is."""
 
 import threading
 from contextlib import contextmanager
+from urllib.request import Request, urlopen
 
 from sqlalchemy import text
 
 from controller.club import admin_service
 from controller.club.admin_service import AdminService
 from controller.club.simulated_table import SimulatedTable
-from tests.controller.club.a_club import begun, play, send
+from controller.club.tournament.events import MatchMoved
+from controller.match.club import Join, Joined, parse, serialize
+from tests.controller.club.a_club import assign, begun, do, play, send
 from tests.slow import slow
+from tests.waiting import eventually
 from tests.web_ui.club.conftest import CODE, SECRET
 from web_ui import Server
 from web_ui.club import create_club_app
@@ -94,24 +98,38 @@ def test_a_look_at_the_database_that_does_not_come_back_is_not_waited_for(hub, m
         admin.stop()
 
 
-def test_a_table_is_not_shown_as_connected_while_the_broker_is_away(open_page, hub):
+def test_a_table_is_not_shown_as_connected_while_it_is_away(open_page, hub):
     begun(hub, boards=("t1", "h1"))
     table = SimulatedTable("t1", seed=1)
     hall, visitor = open_page("/hall", 1920, 1080), open_page("/spectators")
-    for out in hub.assignments():
-        table.assigned(out.payload)
+    assign(hub, {"t1": table})
     play(table, rounds=2)
     send(hub, table)
     cards = [page.locator('[data-board="t1"]') for page in (hall, visitor)]
     for card in cards:
         card.get_by_text("Round 3").wait_for()
         assert not card.get_by_text("not connected").count()
-    hub.drop_silent_tables()  # as the link does: tests/controller/club/test_own_broker.py
+    hub.heard("t1", here=False)
     for card in cards:
         card.get_by_text("The table is not connected.").wait_for()
     send(hub, table)
     for card in cards:
         card.get_by_text("The table is not connected.").wait_for(state="detached")
+
+
+def test_a_table_hears_what_it_plays_next_and_the_hub_that_it_has_gone(server, admin, hub):
+    begun(hub, boards=("t1",))
+    token = admin.join(serialize(Join(code=admin.join_code("t1"), name="Table 1", journal="0" * 32)))
+    headers = {"Authorization": f"Bearer {parse(Joined, token).token}"}
+    asked = Request(f"http://127.0.0.1:{server.port}/api/v1/club/assignment", headers=headers)
+    with urlopen(asked, timeout=30) as stream:
+        first = next(line for line in stream if line.startswith(b"data: "))
+        assert first.removeprefix(b"data: ").strip() == hub.assignments()["t1"]
+        assert b'"match":{' in first
+        eventually(lambda: "t1" in hub.online)
+        do(hub, MatchMoved(hub.tournament.state.open_matches[0].id, None))
+        assert next(line for line in stream if line.startswith(b"data: "))
+    eventually(lambda: "t1" not in hub.online, "it hung up", seconds=30)
 
 
 def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_page, hub, admin, monkeypatch):

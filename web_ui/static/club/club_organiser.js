@@ -119,9 +119,8 @@ function renameTable(table) {
   openSheet(table.name, form(say('What follows'), () => planned(table.name, { event: 'board_renamed', board: table.id, name: name.value.trim() }), field(say('Name'), name)));
 }
 
-/** Why tables with hardware can't be reached; nothing if the club has none. */
-const unreached = () => desk.broker && desk.tables.some((table) => !table.by_hand)
-  && el('p.error', say('Tables with hardware can\'t be reached now. They play on, and their results count as soon as they are reached again.'), ' ', desk.broker);
+/** Who sends results without a valid token, if somebody does. */
+const stranger = () => desk.stranger && el('p.error', desk.stranger);
 
 function boardLine(board) {
   const table = desk.tables.find((one) => one.id === board.id);
@@ -173,8 +172,8 @@ function login() {
 const sections = () => [
   [[state.round, state.open, state.finished, state.closed, desk.again, desk.tied, desk.evening], () => el('div.actions', nextSteps())],
   [state.podium, () => podium(state.podium)],
-  [[state.warnings, state.left_out, desk.set_aside, desk.broker, desk.tables], () => [
-    unreached(),
+  [[state.warnings, state.left_out, desk.set_aside, desk.stranger, desk.tables], () => [
+    stranger(),
     state.warnings.map((words) => el('p.error', words)),
     state.left_out.map((each) => leftOut(each, desk.tables.find((table) => table.id === each.table)?.name ?? each.table, button)),
     desk.set_aside.length > 0 && el('ul.matches.aside', desk.set_aside.map((each) => setAside(each, button)))].flat()],
@@ -214,7 +213,7 @@ function showDesk() {
       el('div.actions', button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet'))]));
   }
   beginning?.renew(desk);
-  if (!begun) refresh(place.children[1], [desk.broker, desk.tables], unreached);
+  if (!begun) refresh(place.children[1], [desk.stranger], stranger);
   if (!begun) return;
   sections().forEach(([value, build], k) => renew(place.children[k], value, build));
   openMatches(byId('open-list'), state.matches.filter(open), state, moreOf);

@@ -1,0 +1,250 @@
+"""What a table and its club's hub say to each other over HTTP: docs/club-protocol.md.
+
+The limits are sizes and texts that every reader, database and page can handle."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Annotated, Any, Literal, Self, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic_core import from_json
+
+JOIN = "/api/v1/club/join"
+EVENTS = "/api/v1/club/events"
+ASSIGNMENT = "/api/v1/club/assignment"
+BEAT = 10.0  # s between two signs of life in the stream of assignments
+LARGEST = 262_144  # bytes of a batch of events with films
+LARGEST_EVENT = LARGEST // 2  # bytes of one event's body as JSON; a shot with its film has some 10,000
+MOST_EVENTS = 100  # in one batch
+DEEPEST = 20  # levels of nested lists and objects; a question's answers with their events reach 9
+LONGEST_TEXT = 4_000  # characters of one text in an event: five times the longest sentence that was ever stored
+LARGEST_NUMBER = 2**53  # JavaScript, and JSON readers like it, change larger whole numbers
+LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, the last that Python can represent
+LONGEST_ERROR = 200  # characters of an error: it is shown, and the message may be an attempt to fill the page
+ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")  # of a club or a table
+AND = " & "  # between partners
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # of a join code, which has 8: none that can be confused with another
+
+
+def _one_line(text: str) -> str:
+    """The text, if it can be shown in one line. Raises `ValueError`."""
+    if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in text):
+        raise ValueError("it holds control characters")
+    return text
+
+
+_ONE_LINE = AfterValidator(_one_line)
+Name = Annotated[str, StringConstraints(min_length=1, max_length=40), _ONE_LINE]  # the limit of a match's own names
+SideName = Annotated[str, StringConstraints(min_length=1, max_length=83), _ONE_LINE]  # two partners' with " & ", too
+Sentence = Annotated[str, StringConstraints(min_length=1, max_length=300), _ONE_LINE]
+Word = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_.-]{0,39}$")]  # a rule set, an event's kind
+TableId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
+OpaqueId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:-]{1,64}$")]  # means something to its maker alone
+JournalId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+Number = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]  # an event's, from 1
+Code = Annotated[str, StringConstraints(pattern=f"^[{CODE_LETTERS}]{{8}}$")]
+
+
+class BadMessage(ValueError):
+    """An invalid message; the text says why, in one line of at most 200 characters."""
+
+
+class Part(BaseModel):
+    """Frozen. Unknown members are ignored: a newer sender may add some."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True, allow_inf_nan=False)
+
+
+Model = TypeVar("Model", bound=Part)
+
+
+def parse(model: type[Model], payload: bytes) -> Model:
+    """The document in a payload. Raises `BadMessage`, and nothing else."""
+    if len(payload) > LARGEST:
+        raise BadMessage(f"it has {len(payload)} bytes, the limit is {LARGEST}")
+    try:
+        value: Any = from_json(payload, allow_inf_nan=False)
+    except (ValueError, RecursionError) as error:
+        raise BadMessage(_shortened(f"it is not JSON: {error}")) from error
+    if (problem := storage_problem(value)) is not None:
+        raise BadMessage(problem)
+    try:
+        return model.model_validate_json(payload)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the document"
+        raise BadMessage(_shortened(f"{place}: {first['msg']}")) from error
+
+
+def serialize(document: Part) -> bytes:
+    """The payload."""
+    return document.model_dump_json().encode()
+
+
+def _shortened(text: str) -> str:
+    return " ".join(text.encode("ascii", "backslashreplace").decode().split())[:LONGEST_ERROR]
+
+
+def storage_problem(value: Any, depth: int = 0) -> str | None:
+    """Why some database or JSON reader could not handle a JSON value; None if all can. PostgreSQL refuses the character
+    0, and half a surrogate pair is not valid UTF-8."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return _text_problem(value)
+    if isinstance(value, int | float):  # the comparison also refuses what is not finite
+        return None if -LARGEST_NUMBER <= value <= LARGEST_NUMBER else "a number is too large"
+    if not isinstance(value, dict | list):
+        return f"a {type(value).__name__} is not JSON"
+    if depth == DEEPEST:
+        return f"it is nested more than {DEEPEST} deep"
+    parts: Iterable[Any] = (*value, *value.values()) if isinstance(value, dict) else value
+    return next(filter(None, (storage_problem(part, depth + 1) for part in parts)), None)
+
+
+def _text_problem(text: str) -> str | None:
+    if len(text) > LONGEST_TEXT:
+        return f"a text has {len(text)} characters, the limit is {LONGEST_TEXT}"
+    if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        return "a text holds an invalid character"
+    return None
+
+
+# --- joining
+
+
+def normalize_code(typed: str) -> str:
+    """A code as people type it, in capitals and without blanks and hyphens."""
+    return re.sub(r"[\s-]", "", typed).upper()
+
+
+class Join(Part):
+    """A table asks to be let in, with the code that the organiser shows."""
+
+    code: Code
+    name: Name
+    journal: JournalId
+
+
+class Joined(Part):
+    """The answer: the club's name, the table's id in it, and its token."""
+
+    club: Name
+    table: TableId
+    token: str = Field(pattern=r"^[A-Za-z0-9_-]{20,64}$")
+
+
+# --- assignments
+
+
+class Player(Part):
+    """A player: the hub's id, and the name."""
+
+    id: OpaqueId
+    name: Name
+
+
+class PairedSide(Part):
+    """One side: a player, or two partners, who choose their order at the board themselves."""
+
+    name: SideName
+    players: tuple[Player, ...] = Field(min_length=1, max_length=2)
+
+
+class Assigned(Part):
+    """One match. `sides` become A and B of the table's match, in this order. This club never uses an `id` twice; the
+    table's `match_started` carries it as `assignment`. `format` as in a match record, None for the rule set's usual
+    one; so is `discs`, a side."""
+
+    id: OpaqueId
+    round: int = Field(ge=1, le=10_000)
+    sides: tuple[PairedSide, PairedSide]
+    rules: Word
+    format: dict[str, Any] | None = None
+    discs: int | None = Field(default=None, ge=1, le=24)
+    starter: Literal["A", "B"] = "A"
+
+    @model_validator(mode="after")
+    def _two_sides(self) -> Self:
+        first, second = self.sides
+        if len(first.players) != len(second.players):
+            raise ValueError("one side has a player and the other has two")
+        if first.name.strip() == second.name.strip():
+            raise ValueError("both sides have one name")
+        ids = [player.id for side in self.sides for player in side.players]
+        if len(set(ids)) < len(ids):
+            raise ValueError("somebody plays twice")
+        return self
+
+    @property
+    def doubles(self) -> bool:
+        return len(self.sides[0].players) == 2
+
+
+class Assignment(Part):
+    """What a table plays next; `match` None: nothing."""
+
+    match: Assigned | None
+
+
+class Answer(Part):
+    """What the table did with the assignment of this id. `shown`: on the screen, not begun; `begun`, `over`: as the
+    journal's match `match`; `refused`: it can't be played here, and `why` says what would have to change."""
+
+    id: OpaqueId
+    answer: Literal["shown", "begun", "over", "refused"]
+    match: Number | None = None
+    why: Sentence | None = None
+
+
+# --- a table's journal
+
+
+class Event(Part):
+    """An event in its stored form. `match` 0: it belongs to none. `at`: the table's clock, s since 1970, UTC, for
+    people and never for ordering. `body` is None if the table can't send what its journal holds: it is damaged, too
+    large, or has a `storage_problem`."""
+
+    id: Number
+    match: int = Field(ge=0, le=LARGEST_NUMBER)
+    at: Annotated[float, Field(ge=0, le=LATEST)]
+    kind: Word
+    body: dict[str, Any] | None
+
+
+class Batch(Part):
+    """Every event that a table's journal has from the number `first` to `last`, in order; none if `last` is before
+    `first`. `begins`: the first number that concerns this club. `journal_schema`: the version of the stored form."""
+
+    journal: JournalId
+    journal_schema: int = Field(ge=1, le=10_000)
+    begins: Number
+    first: Number
+    last: int = Field(ge=0, le=LARGEST_NUMBER)
+    events: tuple[Event, ...] = Field(max_length=MOST_EVENTS)
+    answer: Answer | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.last < self.first - 1 or self.first < self.begins:
+            raise ValueError("first is before begins, or last before first")
+        numbers = [self.first - 1, *(event.id for event in self.events)]
+        if numbers[-1] > self.last or any(later <= earlier for earlier, later in pairwise(numbers)):
+            raise ValueError("the numbers do not rise from first to last")
+        return self
+
+
+class Have(Part):
+    """The hub has this journal up to the number `have`. `renew`: it has other events under its numbers, so the journal
+    was set back. The table then gives it a new id and sends it again."""
+
+    have: int = Field(ge=0, le=LARGEST_NUMBER)
+    renew: bool = False
+
+
+def printable(name: str, longest: int = 40) -> str:
+    """A side's name on one line, without unprintable letters; each partner's name is cut to `longest` characters."""
+    shown = "".join(" " if unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") else letter for letter in name)
+    return AND.join(player[:longest].strip() or "?" for player in shown.split(AND, 1))

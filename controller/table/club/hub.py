@@ -1,0 +1,254 @@
+"""The evening of a club: this table is a client of the club's hub, over HTTP."""
+
+import logging
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import urllib3
+
+from controller.errors import JournalError, Refused
+from controller.journal import Journal
+from controller.match import club
+from controller.match.state import MatchState
+from controller.messages import Message, say
+from controller.table.club.evening import News
+from controller.table.club.journal_batches import batch_after, renew_id
+
+log = logging.getLogger(__name__)
+TIMEOUT = 5.0  # s for the hub to answer
+SILENT = 2.5 * club.BEAT  # s without a byte after which the stream of assignments is dead
+REPORT_EVERY = 60.0  # s between reports without news, by which the hub sees that this table is there, and what it lost
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # s between attempts, doubling
+MAX_ANSWER = 100_000  # bytes
+TEXT = "application/json"
+
+
+class HubUnavailable(Exception):
+    """The hub does not answer, or refuses this table; the message is for people."""
+
+
+class Account(club.Joined):
+    """A table's place in a club: what the hub answered to its code, the address of the hub's pages, and the first event
+    of the journal that concerns the club."""
+
+    url: str
+    begins: club.Number
+
+
+def _address(typed: str) -> str:
+    url = typed.strip().rstrip("/")
+    return url if url.startswith(("http://", "https://")) else f"http://{url}"
+
+
+@contextmanager
+def _asked(method: str, url: str, body: bytes | None, token: str, read: float) -> Iterator[urllib3.BaseHTTPResponse]:
+    """The hub's answer. Raises `HubUnavailable`."""
+    headers = {"Content-Type": TEXT, **({"Authorization": f"Bearer {token}"} if token else {})}
+    timeout = urllib3.Timeout(connect=TIMEOUT, read=read)
+    try:
+        with urllib3.PoolManager(timeout=timeout, retries=False) as pool:
+            answer = pool.request(method, url, body=body, headers=headers, redirect=False, preload_content=False)
+            try:
+                yield answer
+            finally:
+                answer.close()
+    except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+        raise HubUnavailable(_why(url, error)) from error
+
+
+def _why(url: str, error: Exception) -> Message:
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLCertVerificationError):
+        cause = cause.args[0] if isinstance(cause, urllib3.exceptions.SSLError) and cause.args else cause.__cause__
+        cause = cause if isinstance(cause, BaseException) else None
+    if cause is None:
+        return say("The club's hub does not answer at {address}. What is played is kept here.", address=url)
+    if "not yet valid" in cause.verify_message:
+        return say(
+            "The hub's certificate is not yet valid by this table's clock: the clock of one of the two is wrong."
+        )
+    return say("The hub's certificate is not trusted: {why}.", why=cause.verify_message)
+
+
+def join(address: str, code: str, name: str, journal: str, begins: int) -> Account:
+    """The table's place in the club. `address`: of the hub's pages, as typed. Raises `Refused` with what to do."""
+    plain_code = club.normalize_code(code)
+    if len(plain_code) != 8 or any(letter not in club.CODE_LETTERS for letter in plain_code):
+        raise Refused(
+            say("A join code has eight letters and digits, as in K7M2-QX4A: look at the organiser's page again.")
+        )
+    document = club.Join(code=plain_code, name=club.printable(name)[:40], journal=journal)
+    url = _address(address)
+    try:
+        with _asked("POST", url + club.JOIN, club.serialize(document), "", TIMEOUT) as answer:
+            status, body = answer.status, answer.read(MAX_ANSWER)
+    except HubUnavailable as error:
+        why = error.args[0]
+        raise Refused(say("{why} Type the address that the organiser's page shows.", why=why)) from error
+    if status == 403:
+        raise Refused(
+            say("The club does not know this code. It may be used or too old: have the organiser show another.")
+        )
+    if status == 429:
+        raise Refused(say("Too many wrong codes were tried. Wait a minute, then try again."))
+    try:
+        if status != 200:
+            raise club.BadMessage(f"it answers {status}")
+        joined = club.parse(club.Joined, body)
+    except club.BadMessage as error:
+        raise Refused(say("{address} is not a club's hub ({why}).", address=address, why=str(error))) from error
+    return Account(url=url, begins=begins, **joined.model_dump())
+
+
+class HubEvening:
+    """Two threads: one posts the journal, the other listens for assignments."""
+
+    def __init__(self, account: Account, journal: Journal, news: News) -> None:
+        self.name, self.table = account.club, account.table
+        self._account = account
+        self._journal = journal
+        self._news = news
+        self._answer: club.Answer | None = None
+        self._have: int | None = None
+        self._troubles: dict[Callable[[], None], Message] = {}
+        self._wake, self._stopping = threading.Event(), threading.Event()
+        self._stream: urllib3.BaseHTTPResponse | None = None
+        self._threads = [
+            threading.Thread(target=self._repeat, args=(work,), name=name, daemon=True)
+            for work, name in ((self._report, "club reports"), (self._listen, "club assignments"))
+        ]
+
+    def start(self) -> None:
+        self._journal.on_written.append(self._wake.set)
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End both threads, after any running request."""
+        self._stopping.set()
+        self._wake.set()
+        self._hang_up()
+        with suppress(ValueError):
+            self._journal.on_written.remove(self._wake.set)
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(2 * TIMEOUT)
+
+    def changed(self, state: MatchState | None, answer: club.Answer | None) -> None:
+        if answer != self._answer:
+            self._answer = answer
+            self._wake.set()
+
+    def _repeat(self, work: Callable[[], None]) -> None:
+        """Work again and again until `stop`, at growing intervals while it fails."""
+        failed = 0
+        while not self._stopping.is_set():
+            try:
+                work()
+                failed = 0
+            except HubUnavailable as error:
+                failed += 1
+                self._set_trouble(work, error.args[0])
+            except JournalError as error:  # a notice says so already
+                failed += 1
+                log.debug("%s", error)
+            except Exception:
+                failed += 1
+                log.exception("The club's hub can't be spoken to")
+            if failed:
+                self._stopping.wait(min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failed - 1, 30)))
+
+    def _set_trouble(self, work: Callable[[], None], trouble: Message | None) -> None:
+        """Show what is wrong with one of the two, as long as it is."""
+        if trouble is None:
+            self._troubles.pop(work, None)
+        else:
+            self._troubles[work] = trouble
+        self._news.trouble(next(iter([*self._troubles.values()]), None))
+
+    # --- reports
+
+    def _report(self) -> None:
+        """Send everything that the hub does not have, then wait for news. Raises `HubUnavailable`."""
+        self._wake.clear()
+        while not self._stopping.is_set():
+            known = self._have is not None
+            self._have = self._post(batch_after(self._journal, self._have, self._account.begins, self._answer))
+            if known and self._journal.last() <= self._have:
+                break
+        self._set_trouble(self._report, None)
+        self._wake.wait(REPORT_EVERY)
+
+    def _post(self, batch: club.Batch) -> int:
+        """The number up to which the hub has the journal now."""
+        url, token = self._account.url, self._account.token
+        with _asked("POST", url + club.EVENTS, club.serialize(batch), token, TIMEOUT) as answer:
+            status, body = answer.status, answer.read(MAX_ANSWER)
+        if status not in (200, 409):
+            self._have = None
+            raise HubUnavailable(_refusal(url, status))
+        try:
+            said = club.parse(club.Have, body)
+        except club.BadMessage as error:
+            raise HubUnavailable(say("{address} is not a club's hub ({why}).", address=url, why=str(error))) from error
+        if status == 409 and said.renew:
+            renew_id(self._journal)
+            return self._account.begins - 1
+        return said.have
+
+    # --- assignments
+
+    def _listen(self) -> None:
+        """Follow the assignments until the stream ends. Raises `HubUnavailable`."""
+        url = self._account.url
+        with _asked("GET", url + club.ASSIGNMENT, None, self._account.token, SILENT) as answer:
+            if answer.status != 200:
+                raise HubUnavailable(_refusal(url, answer.status))
+            self._stream = answer
+            self._set_trouble(self._listen, None)
+            for line in _lines(answer):
+                if self._stopping.is_set():
+                    return
+                if line.startswith(b"data: "):
+                    self._received(line.removeprefix(b"data: "))
+        self._stopping.wait(FIRST_PAUSE)
+
+    def _received(self, payload: bytes) -> None:
+        try:
+            match = club.parse(club.Assignment, payload).match
+        except club.BadMessage as error:
+            self._set_trouble(
+                self._listen,
+                say("What the club assigned can't be read ({why}). What was assigned before stands.", why=str(error)),
+            )
+            return
+        self._set_trouble(self._listen, None)
+        self._news.assigned(match)
+
+    def _hang_up(self) -> None:
+        stream = self._stream
+        if stream is not None:
+            with suppress(OSError, urllib3.exceptions.HTTPError, ValueError):
+                stream.shutdown()
+
+
+def _refusal(url: str, status: int) -> Message:
+    if status == 401:
+        return say("The club no longer knows this table. What is played is kept here: join again on the set-up page.")
+    return say(
+        "The club's hub at {address} refuses what this table sends ({status}). What is played is kept here.",
+        address=url,
+        status=status,
+    )
+
+
+def _lines(answer: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
+    """The lines of a stream, as they come; a longer one than a batch ends it."""
+    kept = b""
+    while chunk := answer.read1():
+        *lines, kept = (kept + chunk).split(b"\n")
+        yield from lines
+        if len(kept) > club.LARGEST:
+            return
