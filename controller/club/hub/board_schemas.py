@@ -6,6 +6,7 @@ from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
 from controller.messages import Message
+from controller.views.schema.table_state import SideNow, Timer
 
 Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]  # a message, in the reader's language
 
@@ -35,29 +36,6 @@ class BoardScore(TypedDict):
     rounds: list[RoundFigures]
 
 
-class PadSide(TypedDict):
-    """A side of the running round as it is scored by hand; the members are those of the table's own state."""
-
-    id: str
-    name: str
-    discs: int
-    twenties: int
-    by_hand: int
-    counted: list[dict[str, int]]
-
-
-class PadTimer(TypedDict):
-    """A clock of the match: `left` seconds while it stands, else when it `ends` on the hub's steady clock."""
-
-    timer: str
-    seconds: float
-    on_first_shot: bool
-    word: str
-    left: float | None
-    ends: float | None
-    text: None
-
-
 class PadFormat(TypedDict):
     """The format of the match."""
 
@@ -79,8 +57,8 @@ class Pads(TypedDict):
     manual: bool
     format: PadFormat
     round: PadRound
-    timers: list[PadTimer]
-    sides: list[PadSide]
+    timers: list[Timer]
+    sides: list[SideNow]
 
 
 class BoardMatch(BoardScore):

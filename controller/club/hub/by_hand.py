@@ -21,10 +21,11 @@ from controller.match.commands import parse_command
 from controller.match.conflicts import unseen_changes
 from controller.match.fold import fold, new_game
 from controller.match.handlers import events_for
-from controller.match.state import MatchState, Stamped
+from controller.match.state import Stamped
 from controller.match.timekeeper import Timekeeper
-from controller.match.timers import TIMERS, Timer
 from controller.messages import say
+from controller.views.state import side_view, total_ranges
+from controller.views.timers import timers_view
 
 JOURNAL = "by-hand"  # not a table's journal: those have 32 digits
 _STALE = say("Another phone has entered something here in the meantime. Check it, then go on.")
@@ -120,45 +121,18 @@ class ByHand:
             raise Refused(_STALE) from error
 
 
-# --- what the pads show, in the words of a table's own state
-
-
 def pads(now: TableMatch) -> board_schemas.Pads | None:
-    """The running round as people count it, and the clocks; None if the match is over or can't be followed."""
+    """What the pads need of the table's own state; None if the match is over or can't be followed."""
     state = now.state
     if state is None or state.over:
         return None
+    ranges = total_ranges(state)
     return {
         "id": now.key.match,
         "over": False,
         "manual": True,
         "format": {"kind": state.game.terms.format.kind},
         "round": {"number": state.game.round.number, "shots": 0},
-        "timers": [_timer(state.timers[name]) for name in TIMERS if name in state.timers],
-        "sides": [_side(state, side) for side in state.sides],
-    }
-
-
-def _side(state: MatchState, side: str) -> board_schemas.PadSide:
-    return {
-        "id": side,
-        "name": state.name_of(side),
-        "discs": state.game.terms.discs,
-        "twenties": state.game.round.twenty_counts[side],
-        "by_hand": state.by_hand[side],
-        "counted": [{"id": one.id, "points": one.points} for one in state.counted_for(side)],
-    }
-
-
-def _timer(timer: Timer) -> board_schemas.PadTimer:
-    running = timer.ends is not None
-    word = "ended" if timer.ended else "running" if running else "waiting" if timer.waiting else "stopped"
-    return {
-        "timer": timer.set.timer,
-        "seconds": timer.set.seconds,
-        "on_first_shot": timer.set.on_first_shot,
-        "word": word,
-        "left": None if running else 0.0 if timer.ended else round(timer.set.left, 1),
-        "ends": None if timer.ends is None else round(timer.ends, 3),
-        "text": None,
+        "timers": timers_view(state),
+        "sides": [side_view(state, side, ranges[side]) for side in state.sides],
     }
