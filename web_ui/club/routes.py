@@ -170,7 +170,7 @@ def table_events() -> Response:
         off_thread(here.club.refused, table, say("This table sent more than {n} bytes in one request.", n=most))
         raise
     if table in here.sending:  # one after the other: so no table delays the others
-        raise TooManyRequests(translated("Too many requests from this device. Try again in a moment."), retry_after=1)
+        raise TooManyRequests(translated("This table sends far more than a match needs: check it."), retry_after=1)
     here.sending.add(table)
     try:
         return json_response(off_thread(here.club.receive, table, payload).model_dump_json())
