@@ -206,21 +206,6 @@ def test_a_name_that_nobody_gave_is_a_word_of_the_page(tmp_path, sent_in):
 
 
 @pytest.mark.parametrize(
-    ("language", "one", "some"), [("en", "in a second", "in 2 seconds"), ("pl", "za sekundę", "za 2 sekundy")]
-)
-def test_the_wait_after_a_wrong_pin_has_singular_and_plural(client, now, language, one, some):
-    def ask() -> Any:
-        return client.post("/api/session", json={"pin": "000000"}, headers={"Accept-Language": language})
-
-    while (refused := ask()).status_code != 429:
-        pass
-    now[0] += int(refused.headers["Retry-After"]) - 2.5
-    assert some in ask().json["error"]
-    now[0] += 1
-    assert one in ask().json["error"]
-
-
-@pytest.mark.parametrize(
     ("browsers", "language", "written_as"),
     first_is_quick([
         ("en-GB", "en", "en-GB"), ("en-US", "en", "en-US"), ("de-DE", "en", "en-GB"), ("fr-CA", "fr", "fr-CA"),
