@@ -28,8 +28,7 @@ from controller.club.admin_service import AdminService
 from controller.club.hub.hub import Hub
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store
-from controller.link import Resend, parse, serialize
-from tests.controller.club.a_club import CLUB, TOPICS, a_hub
+from tests.controller.club.a_club import CLUB, a_hub, assign, send
 from tests.net.table import Shown, Step
 from web_ui.club import create_club_app
 from web_ui.club.parts import club_parts
@@ -156,7 +155,6 @@ class Club:
                 table.undo()
             case "set back":
                 del table.events[-value:], table.history[-value:]
-                table.sent = min(table.sent, len(table.events))
             case "away":
                 self._away.add(name)
             case "back":
@@ -164,24 +162,11 @@ class Club:
 
     def _send(self, name: str) -> None:
         """A table and the hub say to each other what they have to."""
-        table = self._tables[name]
-        if name in self._away:
-            return
-        for out in self._hub.assignments():
-            if out.topic == TOPICS.of(table.id, "assignment"):
-                table.assigned(out.payload)
-        self._asked(table, self._hub.receive(TOPICS.of(table.id, "status"), serialize(table.status())))
-        while (batch := table.batch()) is not None:
-            table.acknowledged(batch)
-            self._asked(table, self._hub.receive(TOPICS.of(table.id, "events"), serialize(batch)))
-
-    def _asked(self, table: SimulatedTable, outgoing: list[Any]) -> None:
-        for out in outgoing:
-            if out.topic == TOPICS.of(table.id, "resend"):
-                if parse(Resend, out.payload).renew:
-                    table.journal, table.sent = table.journal[1:] + table.journal[:1], 0
-                else:
-                    table.asked(out.payload)
+        if name not in self._away:
+            table = self._tables[name]
+            self._hub.heard(table.id)
+            assign(self._hub, {table.id: table})
+            send(self._hub, table)
 
     def _code(self, board: str) -> str:
         with self._app.app_context():

@@ -239,10 +239,10 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve, page, table
     assert table.commands == [{"do": "start", **wanted}]
 
 
-def test_a_session_that_ended_asks_for_the_pin_again(serve, page, table, monkeypatch):
+def test_a_session_that_ended_asks_for_the_pin_again(serve, page, table):
     look(page, serve())
     keep_score(page)
-    monkeypatch.setattr(table, "pin", "9999", raising=False)
+    table.tokens.end_all("session", "device")
     page.click("#questions button")
     page.click(".questions >> text=Touches: 10")
     page.wait_for_selector("html[data-scorer=no]")
