@@ -1,1 +1,1 @@
-"""The table in its club: publishes over MQTT, and receives its assigned match. Without a club, nothing runs."""
+"""The table in its club: sends its events to the hub, and receives its assigned match. Without a club, nothing runs."""
