@@ -87,10 +87,10 @@ class BadPost:
 
     def send(self, hub, table):
         batch = table.batch()
-        self._old += [batch] * self.dice.choice((0, 0, 1, 2))
+        self._old += [(table.id, batch)] * self.dice.choice((0, 0, 1, 2))
         if self.dice.random() < 0.8:
             said = post(hub, table.id, batch)
             if self.dice.random() < 0.8:
                 table.hear(said)
         if self._old and self.dice.random() < 0.5:
-            post(hub, table.id, self._old.pop(self.dice.randrange(len(self._old))))
+            post(hub, *self._old.pop(self.dice.randrange(len(self._old))))

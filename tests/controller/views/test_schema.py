@@ -11,10 +11,11 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from controller import link, rules
+from controller import rules
 from controller.errors import NameTaken, Stale
 from controller.journal import Journal, Picture
 from controller.journal.clips import Clip
+from controller.match.club import Assigned, PairedSide, Player
 from controller.match.commands import command_schema
 from controller.table.club.membership import in_club
 from controller.table.engine import Engine
@@ -104,12 +105,12 @@ class Evening:
     def in_club(self) -> None:
         """What a club assigns: shown, begun, taken back; singles and doubles; no club any more."""
         engine = self.table.engine
-        players = [link.Player(id=f"p{n}", name=f"Player {n}") for n in range(4)]
+        players = [Player(id=f"p{n}", name=f"Player {n}") for n in range(4)]
         for each, starter, kind in ((1, "A", None), (2, "B", {"kind": "points", "target": 50})):
             sides = [
-                link.AssignedSide(name=f"Side {n}", players=tuple(players[n * each : (n + 1) * each])) for n in (0, 1)
+                PairedSide(name=f"Side {n}", players=tuple(players[n * each : (n + 1) * each])) for n in (0, 1)
             ]
-            match = link.Assigned(id=f"m{each}", round=1, sides=tuple(sides), rules="nca", format=kind, starter=starter)  # type: ignore[arg-type]
+            match = Assigned(id=f"m{each}", round=1, sides=tuple(sides), rules="nca", format=kind, starter=starter)  # type: ignore[arg-type]
             engine.set_club(in_club("Our club", match, {}))
             following = engine.snapshot.document["club"]["next"]
             self.begin(**following["start"])
