@@ -107,9 +107,7 @@ class Evening:
         engine = self.table.engine
         players = [Player(id=f"p{n}", name=f"Player {n}") for n in range(4)]
         for each, starter, kind in ((1, "A", None), (2, "B", {"kind": "points", "target": 50})):
-            sides = [
-                PairedSide(name=f"Side {n}", players=tuple(players[n * each : (n + 1) * each])) for n in (0, 1)
-            ]
+            sides = [PairedSide(name=f"Side {n}", players=tuple(players[n * each : (n + 1) * each])) for n in (0, 1)]
             match = Assigned(id=f"m{each}", round=1, sides=tuple(sides), rules="nca", format=kind, starter=starter)  # type: ignore[arg-type]
             engine.set_club(in_club("Our club", match, {}))
             following = engine.snapshot.document["club"]["next"]
