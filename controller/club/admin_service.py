@@ -80,19 +80,13 @@ class AdminService:
     """A club's hub, for its pages. `start` and `stop` once each; otherwise thread-safe. Methods that change something
     raise `BadInput` for an invalid request, `Refused` for one that the evening does not allow."""
 
-    def __init__(
-        self,
-        hub: Hub,
-        name: str,
-        clock: Callable[[], float] = time.time,
-        boot: str = "",
-    ) -> None:
+    def __init__(self, hub: Hub, name: str, boot: str = "") -> None:
         """`boot` identifies this boot of the machine, whose monotonic clock times the boards' clocks."""
         self._hub = hub
-        self.wall = clock
-        self.tokens = HubTokens(hub.store.engine, hub.store.club, clock)
+        self.wall = hub.clock
+        self.tokens = HubTokens(hub.store.engine, hub.store.club, hub.clock)
         self.name = name
-        self._by_hand = ByHand(hub, clock, self.clock, boot)
+        self._by_hand = ByHand(hub, hub.clock, self.clock, boot)
         self._listeners: list[Callable[[ClubSnapshot], None]] = []
         self._number = 0
         self._showing = threading.Lock()

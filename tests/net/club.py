@@ -57,7 +57,7 @@ class Club:
     def _open(self) -> None:
         self._store = Store.open(f"sqlite:///{self._database}", CLUB)
         self._hub: Hub = a_hub(self._store)
-        self._admin = AdminService(self._hub, "Our club", clock=lambda: 1_790_000_000.0)
+        self._admin = AdminService(self._hub, "Our club")
         self._app = create_club_app(self._admin, SECRET)
         self._desk = self._app.test_client()
         self._token = {"X-CSRF-Token": self._desk.post("/api/session", json={}).json["token"]}

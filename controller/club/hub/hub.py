@@ -53,7 +53,7 @@ class Hub:
         self.store = store
         self.rules = rules
         self.intake = MessageIntake(store, clock, steady)
-        self._clock = clock
+        self.clock = clock
         self.reports: dict[str, Report] = {}
         self.online: frozenset[str] = frozenset()  # the tables that were heard a short time ago
         self._lock = threading.RLock()
@@ -80,7 +80,7 @@ class Hub:
         with self._lock:
             id = id or secrets.token_hex(4)
             with suppress(Overtaken):
-                self.store.begin_evening(id, title, self._clock())
+                self.store.begin_evening(id, title, self.clock())
             self.refresh()
             if actions and self.evening is not None and self.evening.id == id and not self.log:
                 self.confirm(actions, self.plan(actions).token, who)
@@ -158,7 +158,7 @@ class Hub:
         """Append a tournament's new entries to the log. Returns False and reloads if another process wrote first."""
         new = after.entries[len(self.tournament.entries) :]
         if new:
-            at = self._clock()
+            at = self.clock()
             try:
                 self.store.append_decisions(evening.id, new, who, at)
             except Overtaken:
@@ -245,7 +245,7 @@ class Hub:
         """A table listens, or has just gone."""
         with self._lock:
             report = self.store.reports().get(table, Report())
-            self.store.put_report(table, report._replace(seen=self._clock() if here else 0.0), SILENT)
+            self.store.put_report(table, report._replace(seen=self.clock() if here else 0.0), SILENT)
             self.refresh()
 
     def refused(self, table: str, why: Message) -> None:
@@ -255,7 +255,7 @@ class Hub:
             self.refresh()
 
     def _read_reports(self) -> None:
-        self.reports, now = self.store.reports(), self._clock()
+        self.reports, now = self.store.reports(), self.clock()
         self.online = frozenset(table for table, report in self.reports.items() if report.is_heard(now, SILENT))
 
     def watch_tables(self) -> None:

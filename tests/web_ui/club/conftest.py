@@ -33,7 +33,7 @@ def hub(tmp_path):
 
 @pytest.fixture
 def admin(hub):
-    admin = AdminService(hub, "Club of <b>tests</b>", clock=lambda: 1_790_000_000.0)
+    admin = AdminService(hub, "Club of <b>tests</b>")
     admin.start()
     yield admin
     admin.stop()

@@ -19,7 +19,7 @@ FAR = {"REMOTE_ADDR": "192.0.2.7"}  # a phone; the test's own address is the hub
 
 @pytest.fixture
 def admin(hub):
-    return AdminService(hub, "Club", clock=lambda: 1_790_000_000.0)
+    return AdminService(hub, "Club")
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, adm
 
 def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_ends_at_one(hub, now):
     clock = [1_790_000_000.0]
-    offices = [AdminService(hub if k == 0 else a_hub(hub.store), "Club", clock=lambda: clock[0]) for k in range(2)]
+    offices = [AdminService(a_hub(hub.store, lambda: clock[0]), "Club") for _ in range(2)]
     first, second = (create_club_app(admin, SECRET, clock=lambda: now[0]).test_client() for admin in offices)
     offices[0].set_password("a long password")
 
@@ -114,8 +114,8 @@ def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_
 
 def test_all_processes_of_a_hub_bound_the_guesses_together_and_a_full_disk_lets_the_organiser_in(hub, now):
     clients = []
-    for each in (hub, a_hub(hub.store)):
-        admin = AdminService(each, "Club", clock=lambda: 1_790_000_000.0 + now[0])
+    for _ in range(2):
+        admin = AdminService(a_hub(hub.store, lambda: 1_790_000_000.0 + now[0]), "Club")
         clients.append(create_club_app(admin, SECRET, clock=lambda: now[0]).test_client())
     admin.set_password("a long password")
     answers = [
