@@ -162,10 +162,10 @@ class Access:
     def bearer(self, kind: str) -> str:
         """Who sends this request, by the token of this kind in the header `Authorization: Bearer`. Raises
         `Unauthorized` without one, and `Forbidden` for one that is not valid."""
-        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        if scheme.lower() != "bearer" or not token.strip():
+        token = bearer_token()
+        if not token:
             raise Unauthorized(translated("Send a token in the header Authorization: Bearer TOKEN."))
-        holder = off_thread(self._tokens.holder, kind, token.strip())
+        holder = off_thread(self._tokens.holder, kind, token)
         if holder is None:
             raise Forbidden(translated("This token is not valid: it was revoked, or never made here."))
         return holder
@@ -176,13 +176,23 @@ class Access:
         return changed.get(kind, request.cookies.get(cookie_name(self._cookies[kind], request.is_secure), ""))
 
     def _holder(self, kind: str) -> str | None:
+        """Who has this browser's token of this kind; looked up once in a request."""
         token = self._sent(kind)
-        return off_thread(self._tokens.holder, kind, token) if token else None
+        known: dict[str, str | None] = g.setdefault("holders", {})
+        if token and token not in known:
+            known[token] = off_thread(self._tokens.holder, kind, token)
+        return known.get(token)
 
     def _send(self, kind: str, token: str) -> None:
         """Send a token as a cookie; an empty one deletes it."""
         g.setdefault("tokens", {})[kind] = token
         set_cookie(self._cookies[kind], token)
+
+
+def bearer_token() -> str:
+    """The token in the request's header `Authorization: Bearer`; empty without one."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def set_cookie(name: str, value: str) -> None:

@@ -17,7 +17,7 @@ from werkzeug.exceptions import (
 
 from controller.club.admin_service import OutOfStep, TooMuch, say
 from web_ui import session_routes
-from web_ui.access import require_same_origin, set_cookie
+from web_ui.access import bearer_token, require_same_origin, set_cookie
 from web_ui.club.parts import club_parts, place
 from web_ui.languages import chosen_language, document, error_text, state_in, translated
 from web_ui.limits import largest_body, read_json
@@ -193,9 +193,7 @@ def table_assignment() -> Response:
 
 def _table() -> str:
     """The table that sends this request. Raises `Unauthorized` without a valid token."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    club, address = club_parts().club, request.remote_addr or ""
-    table = off_thread(club.table_of, token if scheme == "Bearer" else "", address)
+    table = off_thread(club_parts().club.table_of, bearer_token(), request.remote_addr or "")
     if table is None:
         raise Unauthorized(translated("This token is not valid: join the club again."))
     return table
