@@ -29,7 +29,7 @@ class SimulatedTable:
         self._on_at = AT + Random(f"clock {seed} {id}").random()
         self.journal = self._dice.randbytes(16).hex()
         self.events: list[Event] = []
-        self.have: int | None = None  # the number up to which the hub has its events
+        self.have: int | None = None  # the last of its events that the hub has
         self.history: list[Stamped] = []  # of the running match, or the last one
         self.next: Assigned | None = None
         self._begun: set[str] = set()

@@ -100,8 +100,8 @@ class MessageIntake:
         except OutOfStep as error:
             self.note(table, news._replace(trouble=SET_BACK) if error.have.renew else news)
             raise
-        except TooMuch:
-            self.note(table, news._replace(trouble=say("This table sends far more than a match needs: check it.")))
+        except TooMuch as error:
+            self.note(table, news._replace(trouble=error.args[0]))
             raise
         self.note(table, news if batch.events and news.trouble == SET_BACK else news._replace(trouble=None))
         return have

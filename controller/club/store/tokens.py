@@ -1,4 +1,4 @@
-"""The hub's tokens, in its database: those of sessions and devices of the organiser, valid at all of its processes."""
+"""The hub's tokens, in its database, valid at all of its processes: of the organiser's browsers, and of tables."""
 
 import logging
 import secrets
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class HubTokens:
-    """As `controller.api.Tokens`. `wall`: seconds since 1970, of which all processes of the hub have the same."""
+    """Implements `controller.api.Tokens`. `wall`: seconds since 1970, the same for all processes of the hub."""
 
     engine: Engine
     club: str

@@ -182,7 +182,7 @@ class HubEvening:
         self._wake.wait(REPORT_EVERY)
 
     def _post(self, batch: club.Batch) -> int:
-        """The number up to which the hub has the journal now."""
+        """Post a batch. Returns the last event number that the hub has now."""
         url, token = self._account.url, self._account.token
         with _asked("POST", url + club.EVENTS, club.serialize(batch), token, TIMEOUT) as answer:
             status, body = answer.status, answer.read(MAX_ANSWER)
