@@ -155,10 +155,10 @@ def test_who_never_pauses_holds_up_nobody(serve, connections, each, other):
         one = stack.enter_context(loopback.connect(target, other))
         for each_connection in greedy:
             each_connection.sendall(b"GET /nothing HTTP/1.1\r\nHost: table.local\r\n\r\n" * each)
-        before = answered(greedy)
         one.sendall(STATE)
         assert one.recv(1000).startswith(b"HTTP/1.1 200")
-        assert answered(greedy) - before < 30, "the other one waited for these"
+        waited = answered(greedy)  # also for those that were answered while this process did not run
+        assert waited < connections * each / 2, "the other one waited for these"
 
 
 def answered(connections: list[socket.socket]) -> int:
