@@ -6,10 +6,18 @@ from typing import Any
 from controller.rules.choices import BY_CONFIGURATION, OVERRIDABLE, RuleSet
 from controller.rules.formats import Format
 from controller.rules.match import Match
+from controller.rules.record_models import (
+    SCHEMA,
+    FormatRecord,
+    MatchRecord,
+    RestRecord,
+    RoundRecord,
+    ShotRecord,
+    SideRecord,
+)
 from controller.rules.rounds import JudgedShot, Round
-from controller.rules.shots import Placed, Rest, is_exact
+from controller.rules.shots import Rest
 
-SCHEMA = "match-record/1"
 ANSWER = "judgement/1"
 Document = dict[str, Any]
 
@@ -33,25 +41,25 @@ def judgement_of(match: Match) -> Document:
 def write(match: Match) -> Document:
     """A match as a record; reading it returns the same match."""
     terms = match.terms
-    document: Document = {
-        "schema": SCHEMA,
-        "rules": _written_rules(terms.rules),
-        "format": written_format(terms.format),
-        "discs": terms.discs,
-        "sides": [{"id": side.id, "name": side.name} for side in terms.sides],
-        "rounds": [_written_round(round) for round in match.all_rounds],
-    }
-    if terms.doubles:
-        document["doubles"] = True
-    if match.shoot_outs:
-        document["shoot_outs"] = [dict(figures) for figures in match.shoot_outs]
-    return document
+    return MatchRecord(
+        schema=SCHEMA,
+        rules=_written_rules(terms.rules),
+        format=_format(terms.format),
+        discs=terms.discs,
+        doubles=terms.doubles,
+        sides=[SideRecord(id=side.id, name=side.name) for side in terms.sides],
+        rounds=list(map(_round, match.all_rounds)),
+        shoot_outs=[dict(figures) for figures in match.shoot_outs],
+    ).model_dump(by_alias=True, exclude_defaults=True)
 
 
 def written_format(format: Format) -> Document:
     """A format as JSON."""
-    members = {name: getattr(format, name) for name in ("kind", "target", "rounds", "games", "tie")}
-    return {name: value for name, value in members.items() if value is not None}
+    return _format(format).model_dump(exclude_none=True)
+
+
+def _format(format: Format) -> FormatRecord:
+    return FormatRecord(**{name: getattr(format, name) for name in FormatRecord.model_fields})
 
 
 def _judged_round(round: Round) -> Document:
@@ -99,50 +107,35 @@ def _written_rules(rules: RuleSet) -> str | Document:
     }
 
 
-def _written_round(round: Round) -> Document:
-    document: Document = {
-        "starter": round.starter,
-        "seat": round.starter_seat,
-        "shots": [_written_shot(played) for played in round.shots],
-    }
+def _round(round: Round) -> RoundRecord:
     counted = dict(round.totals) if round.complete and round.counted_by_hand is not None else None
-    members = {
-        "closed": round.closed or None,
-        "time_out": round.time_out,
-        "awarded": round.awarded_by_hand,
-        "totals": round.totals_by_hand or counted,
-        "twenties_adjusted": dict(round.twenties_adjusted) or None,
-    }
-    return document | {name: value for name, value in members.items() if value is not None}
+    return RoundRecord(
+        starter=round.starter,
+        seat=round.starter_seat,
+        shots=list(map(_shot, round.shots)),
+        closed=round.closed,
+        time_out=round.time_out,
+        awarded=_figures(round.awarded_by_hand),
+        totals=_figures(round.totals_by_hand) or counted,
+        twenties_adjusted=_figures(round.twenties_adjusted) or None,
+    )
 
 
-def _written_shot(played: JudgedShot) -> Document:
-    shot = played.shot
-    document: Document = {
-        "side": shot.side,
-        "disc": shot.disc,
-        "contacts": [list(pair) for pair in shot.contacts],
-        "rest": _written_rests(shot.rest),
-    }
-    if played.annulled:
-        document["annulled"] = True
-    if played.judgement.played_as:
-        document["played_as"] = played.judgement.played_as
-    if played.corrected:
-        document["corrected"] = _written_rests(played.corrected)
-    return document
+def _figures(figures: Mapping[str, int] | None) -> dict[str, int] | None:
+    return None if figures is None else dict(figures)
 
 
-def _written_rests(rests: Mapping[str, Rest]) -> Document:
-    return {disc: _written_rest(rest) for disc, rest in rests.items()}
+def _shot(played: JudgedShot) -> ShotRecord:
+    return ShotRecord(
+        side=played.shot.side,
+        disc=played.shot.disc,
+        contacts=[list(pair) for pair in played.shot.contacts],
+        rest=_rests(played.shot.rest),
+        annulled=played.annulled,
+        played_as=played.judgement.played_as,
+        corrected=_rests(played.corrected) if played.corrected else None,
+    )
 
 
-def _written_rest(rest: Rest) -> Document:
-    document: Document = {"at": [rest.x, rest.y] if isinstance(rest, Placed) else rest.word}
-    if isinstance(rest, Placed) and rest.pose != "flat":
-        document["pose"] = rest.pose
-    if isinstance(rest, Placed) and not is_exact(rest):
-        document["zone"] = rest.zone
-    if rest.returned:
-        document["returned"] = True
-    return document
+def _rests(rests: Mapping[str, Rest]) -> dict[str, RestRecord]:
+    return {disc: RestRecord.of(rest) for disc, rest in rests.items()}
