@@ -90,7 +90,10 @@ def played_on(state: MatchState, lying: Collection[str]) -> ev.Event | None:
 
 
 def answers_against_end(state: MatchState) -> Iterator[tuple[ev.QuestionAnswered, rules.Match]]:
-    """The answers to open questions by which a finished match continues, each with the resulting match."""
+    """The answers to open questions by which a finished match continues, each with the resulting match. None while its
+    last round runs: an award decided the match, and no further round can begin."""
+    if not state.game.round.complete:
+        return
     for (asked, answer), change in state.outcomes.items():
         number = state.questions[asked].asked.round
         totals = state.game.all_rounds[number - 1].totals

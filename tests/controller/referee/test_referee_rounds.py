@@ -209,3 +209,22 @@ def test_people_who_play_on_answer_the_question_on_which_the_end_hung(new_table)
     assert table.state.score == {"A": 1, "B": 1}
     table.see(b(20, 60))
     assert [shot[0] for shot in table.shots] == ["B"]
+
+
+def test_a_match_that_an_award_decides_while_its_round_runs_is_over_whatever_is_asked(new_table):
+    """No answer lets another round begin before that one has ended."""
+    table = new_table(discs=6, format={"kind": "race", "target": 2})
+    table.do(do="end_round")
+    table.see(a(0, 60))
+    near = b(0, -84.7)
+    table.see(a(20, 60), near)
+    table.see(a(30, 50), near)
+    table.see(a(30, 50), near, b(240, 0))
+    table.see(a(30, 50))
+    assert table.state.questions
+    table.do(do="award", round=1, points={"A": 2, "B": 0})
+    assert table.state.over
+    assert not table.state.game.round.complete
+    table.see(a(30, 50), b(20, 302))
+    assert table.state.over
+    assert table.notices == []
