@@ -1,6 +1,7 @@
 """The journal in batches for the club's hub. The journal itself is the queue, so an hour offline takes no memory; the
 table keeps no position in it, since the hub says what it has."""
 
+import hashlib
 import re
 import secrets
 from contextlib import suppress
@@ -14,6 +15,9 @@ MOST_BYTES = club.LARGEST * 3 // 4
 """Bytes of the bodies in one batch, as stored in the journal; the rest is for the message around them."""
 
 
+RENEWED = "club_journal_renewed"  # the fact: a random text since the last renewal
+
+
 def _parse_id(text: str) -> str:
     """Check a journal's id. Raises `ValueError`."""
     if not re.fullmatch("[0-9a-f]{32}", text):
@@ -22,13 +26,16 @@ def _parse_id(text: str) -> str:
 
 
 def journal_id(journal: Journal) -> str:
-    """The journal's id, created at the first use. Raises `JournalError`."""
-    return journal.facts.get_or_create(JOURNAL_ID, _parse_id, lambda: secrets.token_hex(16))
+    """The id under which the club knows the journal: the journal's own, until the club asks for another. Mirror and
+    backups keep the journal's own, since they are still of the same journal. Raises `JournalError`."""
+    own = journal.facts.get_or_create(JOURNAL_ID, _parse_id, lambda: secrets.token_hex(16))
+    renewed = journal.facts.get(RENEWED)
+    return own if renewed is None else hashlib.sha256(f"{own} {renewed}".encode()).hexdigest()[: len(own)]
 
 
 def renew_id(journal: Journal) -> None:
-    """Give the journal a new id: it was set back. Raises `JournalError`."""
-    journal.facts.keep(JOURNAL_ID, secrets.token_hex(16))
+    """Give the journal another id for the club: it was set back. Raises `JournalError`."""
+    journal.facts.keep(RENEWED, secrets.token_hex(16))
 
 
 def batch_after(journal: Journal, have: int | None, begins: int, answer: club.Answer | None) -> club.Batch:

@@ -1,5 +1,6 @@
 """The journal in batches, on a real journal: whatever is killed, repeated, lost or restored, the hub ends with it."""
 
+import datetime as dt
 import json
 import random
 import shutil
@@ -12,7 +13,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.journal import Journal, restore
+from controller.journal import JOURNAL_ID, Journal, restore
+from controller.journal.backup import newest_of
+from controller.journal.recovery import open_journal, report
 from controller.match import club
 from controller.table.club.journal_batches import batch_after, journal_id, renew_id
 from tests.controller.club.naive_hub import NaiveHub
@@ -72,6 +75,20 @@ def test_the_journal_arrives_in_its_stored_form_in_batches_that_fit(tmp_path):
         assert Table(journal).drain(hub) >= 4
         assert hub.journals == {journal_id(journal): stored(journal)}
         assert Table(journal).drain(hub) == 2, "the hub says that it has all"
+
+
+def test_a_journal_that_the_club_knows_by_another_id_keeps_its_mirror_and_its_backups(tmp_path):
+    with closing(open_journal(tmp_path / "journal.sqlite")) as journal:
+        write(journal, 3)
+        journal.backups.before("trial", dt.datetime(2026, 5, 1))
+        before = journal_id(journal)
+        for _ in range(2):
+            renew_id(journal)
+            assert journal_id(journal) != before
+            before = journal_id(journal)
+    with closing(open_journal(tmp_path / "journal.sqlite")) as journal:
+        assert (journal_id(journal), report(journal)) == (before, None)
+        assert newest_of(tmp_path / "backups", journal.facts.get(JOURNAL_ID)) is not None
 
 
 def test_what_is_before_the_club_stays_at_home(tmp_path):
