@@ -16,8 +16,7 @@ from flask import Flask, Response, request
 
 from controller.club.hub import schemas as of_club
 from controller.match.club import Assignment, Have, Joined
-from controller.match.events import Entry
-from controller.match.state import parse
+from controller.match.events import Entry, parse
 from controller.views.schema import FOR_PAGES, components
 from web_ui.openapi import document
 

@@ -9,10 +9,10 @@ from controller.club.hub.assignments import match_started
 from controller.club.hub.hub import Hub
 from controller.club.hub.message_intake import OutOfStep
 from controller.match import events as ev
-from controller.match.base import SCHEMA_VERSION
+from controller.match.base import SCHEMA_VERSION, Stamped
 from controller.match.club import Answer, Assigned, Assignment, Batch, Event, Have, parse, serialize
 from controller.match.fold import fold
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.match.timeline import undoable
 
 AT = 1_790_000_000.0  # s since 1970: when such tables' clocks say they were switched on, all within a second

@@ -11,11 +11,12 @@ from controller import rules
 from controller.errors import BadInput, Refused, Unreadable
 from controller.journal import Journal, Picture
 from controller.match import events as ev
-from controller.match.events import Entry
+from controller.match.base import Stamped
+from controller.match.events import Entry, parse
 from controller.match.fold import apply, fold, new_game, with_outcomes
 from controller.match.players import with_names
 from controller.match.seating import Seating
-from controller.match.state import MatchState, Stamped, parse
+from controller.match.state import MatchState
 from controller.messages import say
 
 MAX_REASON = 300  # characters of an error that people are shown

@@ -11,9 +11,9 @@ from pydantic_core import from_json
 from controller.journal.schema import MATCHES
 from controller.journal.store import Store
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.naming import key, tidy
 from controller.match.players import Names, typed_names
-from controller.match.state import Stamped
 
 STARTS = f"""{MATCHES}
     SELECT numbers.match, CAST(body AS BLOB) FROM numbers
@@ -67,7 +67,7 @@ def _changes(rows: Iterable[tuple[int, float, bytes, bytes]]) -> Iterator[Stampe
     """The readable changes: an unreadable one must not make all matches unreadable. `doctor` reports it too."""
     for id_, at, kind, body in rows:
         try:
-            yield Stamped(id_, at, ev.EVENT.validate_python({**from_json(body), "kind": kind.decode()}))
+            yield Stamped(id_, at, ev.read_event(kind.decode(), from_json(body)))
         except (ValueError, TypeError) as error:
             log.warning(
                 "Event %d, which changes what a player is called, can't be read and is left out: %s", id_, error

@@ -26,7 +26,7 @@ from controller.journal.files import Lock, Reserve, free_name, fresh_file, put_i
 from controller.journal.mirror import Mirror, Stored
 from controller.journal.schema import EVENTS, ID, JOURNAL_ID, KEEP, LAST_EVENT, SCHEMA_VERSION, create, fact, form
 from controller.journal.store import open_to_read
-from controller.match.events import EVENT
+from controller.match.events import read_event
 from controller.messages import Message, say
 
 RECOVERED = "recovered"  # the name of the fact with the result
@@ -301,7 +301,7 @@ def _reserved(event: Stored) -> int:
     if kind != "amended":
         return 0
     try:
-        return EVENT.validate_python({**json.loads(body), "kind": kind}).reserved
+        return read_event(kind, json.loads(body)).reserved
     except (ValidationError, ValueError):
         return 0
 

@@ -1,24 +1,21 @@
 """The bases of all events and commands of a match."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, PlainSerializer
 
-from controller.match.cases import FrozenModel
+from controller.match.model import FrozenModel, Number
+from controller.match.state import MatchState
 from controller.messages import marked
 
-if TYPE_CHECKING:
-    from controller.match.state import MatchState
-
 SCHEMA_VERSION = 12  # the form of the stored events: a journal of another form is refused
-SideId = Literal["A", "B", "C", "D"]
 By = Literal["phone", "screen", "button", "program", "table"]
 """The sender: a scorer's phone, the table's screen or button, a program, or the table itself."""
 WHO = 40  # characters of a scorer's phone's name
 KEY = r"[A-Za-z0-9]{1,32}\.[0-9]{1,9}"  # the key of a command: the sender's own word, a dot, and the command's number
-LONGEST_NAME = 40  # characters of a player's name: two lines on a phone
-LONGEST_SIDE = 2 * LONGEST_NAME + 3  # two partners, with " & " between them
 Happening = Literal["match_started", "shot", "round_ended", "question", "correction", "time_up", "match_over"]
 """What webhooks report. `match_over` follows from the state, the others from events."""
 
@@ -34,17 +31,29 @@ class Entry:
     body: dict[str, Any]
 
 
+EVENT_TYPES: dict[str, type["BaseEvent"]] = {}
+"""The types of events by their kinds: every subclass of `BaseEvent` that has no subclass itself."""
+
+
 class BaseEvent(FrozenModel):
     """The base of all events: effect on the state, words, undo, and webhook. An event type overrides what differs from
-    these defaults. `controller.match.events` lists all event types."""
+    these defaults."""
 
+    kind: ClassVar[str]  # the type's name in the journal, `round_ended` for `RoundEnded`
     ends_round: ClassVar[bool] = False
     words: ClassVar[str] = ""  # what it did, with its members; empty if `controller.views.event_words` decides by them
     undo_words: ClassVar[str] = marked("the last correction")  # what an undo takes back
     webhook: ClassVar[Happening | None] = None
     revises: ClassVar[bool] = False  # whether every event of this type `reorders`
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: object) -> None:
+        for one in cls.__mro__:
+            EVENT_TYPES.pop(getattr(one, "kind", ""), None)
+        cls.kind = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+        EVENT_TYPES[cls.kind] = cls
+
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         """The state after this event; `id_` is its number. Raises `ValueError` if the event can't occur in a match."""
         raise ValueError(f"{type(self).__name__} can't occur within a match")
 
@@ -62,6 +71,42 @@ class BaseEvent(FrozenModel):
     def reorders(self) -> bool:
         """Whether it changes the effect of earlier events, so that the whole match must be folded again."""
         return self.revises
+
+
+def body(event: BaseEvent) -> dict[str, Any]:
+    """An event's body for the journal, without its kind: JSON, without members at their defaults."""
+    return event.model_dump(mode="json", exclude_defaults=True)
+
+
+def read_event(kind: str, body: Mapping[str, Any]) -> BaseEvent:
+    """The event of this kind with this body. Raises `ValueError`."""
+    if kind not in EVENT_TYPES:
+        raise ValueError(f"there is no event of the kind {kind!r}")
+    return EVENT_TYPES[kind].model_validate(body)
+
+
+def _read_inner(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    return read_event(value.get("kind", ""), {name: one for name, one in value.items() if name != "kind"})
+
+
+def _write_inner(event: BaseEvent) -> dict[str, Any]:
+    return {"kind": event.kind, **body(event)}
+
+
+WITH_KIND = BeforeValidator(_read_inner), PlainSerializer(_write_inner)
+InnerEvent = Annotated[BaseEvent, *WITH_KIND]
+"""An event within another one, stored with its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamped:
+    """An event with its number and time in the journal."""
+
+    id: int
+    at: float
+    event: BaseEvent
 
 
 class SentEvent(BaseEvent):
@@ -85,9 +130,6 @@ class UndoableEvent(SentEvent):
     @property
     def undoable(self) -> bool:
         return True
-
-
-Number = Annotated[int, Field(ge=1)]
 
 
 class BaseCommand(FrozenModel):

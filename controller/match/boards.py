@@ -1,89 +1,27 @@
 """The discs on the board: readings without a shot, the hole's sensor, a corrected disc, a board taken over."""
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
 
 from controller import rules
-from controller.match.base import BaseEvent, SideId, UndoableEvent
-from controller.match.cases import FrozenModel
-from controller.match.questions import OpenQuestion, without
+from controller.match.base import BaseEvent, UndoableEvent
+from controller.match.discs import Measured, Stranger, with_annulled_discs
+from controller.match.model import SideId
+from controller.match.parts import HoleChange, OpenQuestion
+from controller.match.questions import without
+from controller.match.state import MatchState
 from controller.messages import marked
-from controller.vision.readings import AT_HOLE, Call, Pose, Zone
-from hardware.board import TOURNAMENT
-
-if TYPE_CHECKING:
-    from controller.match.state import MatchState
-
-SAME_PLACE = 8.0  # mm: two measured discs this near to each other are the same
-LOWER: dict[Zone, Zone] = {15: 10, 10: 5, 5: 0}
-HIGHER: dict[Zone, Zone] = {10: 15, 5: 10, 0: 5}
-AT_LINE = 5.0  # standard errors: a disc farther from its line that is still in doubt is poorly visible
-OVER_HOLE = TOURNAMENT.hole_radius + TOURNAMENT.disc.radius  # mm from the centre: nearer, it overlaps the hole
-
-
-class Measured(FrozenModel):
-    """A disc as the camera measured it: board frame, millimetres. See `controller.vision.readings.SeenDisc`."""
-
-    x: float
-    y: float
-    pose: Pose
-    zone: Zone
-    clearance: float
-    sigma: float
-    call: Call
-
-    def placed(self, zone: Zone, *, returned: bool = False) -> rules.Placed:
-        """Its resting place for the rules, with the zone that the camera or a person decided. A disc that leans into
-        the hole is in the 15, and so is one in the hole that is not a twenty."""
-        if self.pose == "leaning":
-            return rules.Placed(self.x, self.y, "leaning", returned, 15)
-        return rules.Placed(self.x, self.y, "flat", returned, 15 if zone == 20 else zone)
-
-    @property
-    def poorly_visible(self) -> bool:
-        """Whether a disc on the surface is in doubt for a reason other than a line, such as a hand that hides it."""
-        return self.pose == "flat" and self.call == "close" and abs(self.clearance) > AT_LINE * self.sigma
-
-    @property
-    def zones_in_doubt(self) -> tuple[Zone, Zone]:
-        """The measured zone, and the other possible one:
-
-        | disc | other zone |
-        |---|---|
-        | leaning into the hole | 20 |
-        | in the hole otherwise | 15 |
-        | poorly visible | 20 if it overlaps the hole, else 0 |
-        | any other | the one across the nearest line; if there is none, the same |
-        """
-        if self.pose in AT_HOLE:
-            return (15, 20) if self.pose == "leaning" else (20, 15)
-        if self.poorly_visible:
-            return self.zone, 20 if math.hypot(self.x, self.y) < OVER_HOLE else 0
-        other = LOWER.get(self.zone) if self.clearance > 0 else HIGHER.get(self.zone)
-        return self.zone, other if other is not None else self.zone
-
-
-class Stranger(Measured):
-    """A disc on the board that is not part of the match; `side` if it is known."""
-
-    side: SideId | None = None
-
-    @classmethod
-    def of(cls, disc: Measured, side: str) -> "Stranger":
-        return cls.model_validate({**disc.model_dump(), "side": side})
+from controller.vision.readings import AT_HOLE, Zone
 
 
 class BoardSeen(BaseEvent):
     """A reading without a shot: discs were taken off or moved slightly. `strangers`: other discs on the board, which no
     shot explains; they never score."""
 
-    kind: Literal["board_seen"] = "board_seen"
     measured: dict[str, Measured]
     strangers: tuple[Stranger, ...] = ()
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         expected = {*state.measured, *state.game.round.board.discs}
         known = {disc: m for disc, m in self.measured.items() if disc in expected}
         uncleared = state.uncleared and bool(self.strangers)
@@ -99,7 +37,7 @@ class BoardSeen(BaseEvent):
             hole=() if emptied else state.hole,
         )
 
-    def _questions_after(self, state: "MatchState", known: Mapping[str, Measured]) -> dict[int, OpenQuestion]:
+    def _questions_after(self, state: MatchState, known: Mapping[str, Measured]) -> dict[int, OpenQuestion]:
         """The questions that stay open. What people did on the board answers the others:
 
         | reading | answered question |
@@ -116,16 +54,10 @@ class BoardSeen(BaseEvent):
         return {id_: q for id_, q in questions.items() if q.asked.what != "unexplained"}
 
 
-class HoleChanged(BaseEvent):
-    """A change of the 20 hole's sensor; `occupied` is None if it can't tell what happened up to now. `side` if it
-    recognised the disc's colour."""
+class HoleChanged(BaseEvent, HoleChange):
+    """The 20 hole's sensor changed."""
 
-    kind: Literal["hole_changed"] = "hole_changed"
-    t: float
-    occupied: bool | None
-    side: SideId | None = None
-
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         return replace(state, hole=(*state.hole, self), hole_level=self.occupied)
 
 
@@ -134,7 +66,6 @@ class DiscCorrected(UndoableEvent):
     question) after which the disc was there; without it, it is there now. `by` is the table if it saw people take off a
     disc that did not have to come off: what people do decides."""
 
-    kind: Literal["disc_corrected"] = "disc_corrected"
     disc: str
     zone: Zone | None
     at: tuple[float, float] | None = None
@@ -144,7 +75,7 @@ class DiscCorrected(UndoableEvent):
     def reorders(self) -> bool:
         return self.after is not None
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         if self.at is None:
             return self._count_as(state, self.zone, state.measured.get(self.disc))
         x, y = self.at
@@ -153,7 +84,7 @@ class DiscCorrected(UndoableEvent):
         placed = Measured(x=x, y=y, pose="flat", zone=zone, clearance=clearance, sigma=0.0, call="sure")
         return self._count_as(state, zone, placed)
 
-    def _count_as(self, state: "MatchState", zone: Zone | None, measured: Measured | None) -> "MatchState":
+    def _count_as(self, state: MatchState, zone: Zone | None, measured: Measured | None) -> MatchState:
         """Count the disc in this zone; `measured` is its place. The camera's measurement stays: the correction did not
         move the disc."""
         game = state.game.place(self.disc, self._rest(zone, measured))
@@ -181,12 +112,11 @@ class BoardAdopted(UndoableEvent):
     turn; `measured`: every disc on the board now."""
 
     words = marked("The board taken over as it lies")
-    kind: Literal["board_adopted"] = "board_adopted"
     shots: tuple[tuple[SideId, str], ...]
     measured: dict[str, Measured]
     strangers: tuple[Stranger, ...] = ()
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         """Play the unseen shots into the ditch, then put all discs where they were measured; the others are off."""
         game = state.game
         for side, disc in self.shots:
@@ -212,22 +142,12 @@ class BoardAdopted(UndoableEvent):
         )
 
 
-def with_annulled_discs(
-    owners: Mapping[str, str], measured: Mapping[str, Measured], strangers: tuple[Stranger, ...]
-) -> tuple[Stranger, ...]:
-    """The strangers, and the measured discs whose shots were annulled."""
-    for disc, m in measured.items():
-        if disc not in owners and not any(math.hypot(s.x - m.x, s.y - m.y) < SAME_PLACE for s in strangers):
-            strangers = (*strangers, Stranger.of(m, disc[0].upper()))  # a disc's name begins with its side
-    return strangers
-
-
-def as_strangers(state: "MatchState") -> Iterator[Stranger]:
+def as_strangers(state: MatchState) -> Iterator[Stranger]:
     """The measured discs of the match as strangers: those of a round that has ended."""
     return (Stranger.of(m, state.side_of(disc)) for disc, m in state.measured.items())
 
 
-def lifted_twenties(state: "MatchState", measured: Mapping[str, Measured]) -> set[str]:
+def lifted_twenties(state: MatchState, measured: Mapping[str, Measured]) -> set[str]:
     """Marked twenties that are gone. By lifting one, people agree that it was one, which answers questions about it.
     Only those of the newest shot: an older one may have leaned until a shot struck it. None under rules by which every
     disc at the hole is taken off."""

@@ -4,15 +4,10 @@ from collections.abc import Mapping, Sized
 from dataclasses import dataclass, field
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import model_validator
 
+from controller.match.model import FrozenModel
 from controller.messages import Message, counted, say
-
-
-class FrozenModel(BaseModel):
-    """A frozen model without unknown members, as the journal and commands have them."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Doubt(FrozenModel):

@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, model_validator
 
 from controller import validation
-from controller.match.base import LONGEST_NAME, BaseCommand, Number
+from controller.match.base import BaseCommand
 from controller.match.events import Side, SideId
+from controller.match.model import LONGEST_NAME, Number
 from controller.match.naming import RenamePlayer, UndoNaming, key, legible
 from controller.match.timers import TimerCommand
 from controller.messages import say

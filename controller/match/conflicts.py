@@ -7,8 +7,9 @@ from typing import Any, get_args
 
 from controller.match import commands as cm
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.fold import apply, fold
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.match.timeline import redoable, undoable
 from controller.match.timers import TimerCommand
 from controller.rules import TWENTY

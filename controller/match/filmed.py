@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from controller.match.cases import FrozenModel
+from controller.match.model import FrozenModel
 
 TrackPoint = tuple[float, float, float]  # t, x, y
 WITHIN_MM = 2.0

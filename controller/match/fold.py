@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.questions import OpenQuestion
+from controller.match.base import Stamped
 from controller.match.seating import Seating, assumed_seating
-from controller.match.state import MatchState, PointsChange, Stamped
+from controller.match.state import MatchState, PointsChange
 from controller.match.timeline import answer_events, effective_events
 
 
@@ -65,11 +65,12 @@ def with_outcomes(state: MatchState, history: Sequence[Stamped], before: MatchSt
     """The state with its `outcomes`: what each answer to an open question would change, folded from the round's start.
     Those of an ended round that has not changed come from the state `before`."""
     outcomes: dict[tuple[int, str], PointsChange] = {}
+    asked = {s.id: s.event for s in history if s.id in state.questions}
     for question in state.questions.values():
         known = before.outcomes if before is not None and _is_settled(question.asked.round, state, before) else {}
         for answer in question.asked.answers:
             key = question.id, answer.id
-            outcomes[key] = known[key] if key in known else _change(state, history, question, answer)
+            outcomes[key] = known[key] if key in known else _change(state, history, asked[question.id], key)
     return replace(state, outcomes=outcomes)
 
 
@@ -79,13 +80,15 @@ def _is_settled(number: int, state: MatchState, before: MatchState) -> bool:
     return number <= min(before.confirmed, state.confirmed) and state.game.all_rounds[at] is before.game.all_rounds[at]
 
 
-def _change(state: MatchState, history: Sequence[Stamped], question: OpenQuestion, answer: ev.Answer) -> PointsChange:
+def _change(state: MatchState, history: Sequence[Stamped], asked: ev.Event, key: tuple[int, str]) -> PointsChange:
     """The changes of the round's present totals by this answer, for the affected sides. An answer that the rules refuse
     changes nothing."""
-    if not answer_events(question.asked, answer.id):
+    question, answer = key
+    assert isinstance(asked, ev.QuestionAsked)
+    if not answer_events(asked, answer):
         return {}
-    number = question.asked.round
-    given = ev.QuestionAnswered(question=question.id, answer=answer.id)
+    number = asked.round
+    given = ev.QuestionAnswered(question=question, answer=answer)
     try:
         trial_state = _try(state, history, Stamped(history[-1].id + 1, history[-1].at, given), number)
     except rules.RulesError:

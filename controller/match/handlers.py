@@ -7,10 +7,11 @@ from controller.errors import Refused
 from controller.match import commands as cm
 from controller.match import counting
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.conflicts import already_carried_out
 from controller.match.questions import UNKNOWN
 from controller.match.seating import clockwise
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.match.timekeeper import Timekeeper
 from controller.match.timeline import redoable, undoable
 from controller.match.timers import TimerCommand

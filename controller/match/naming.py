@@ -7,7 +7,8 @@ from unicodedata import normalize
 
 from pydantic import Field, field_validator
 
-from controller.match.base import LONGEST_NAME, BaseCommand, Number, UndoableEvent
+from controller.match.base import BaseCommand, UndoableEvent
+from controller.match.model import LONGEST_NAME, Number
 from controller.messages import marked, say
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
@@ -42,7 +43,6 @@ class PlayerCalled(UndoableEvent):
     """The player `name` is called `to`. Whoever was called so before is the same person."""
 
     words = marked("{name} is called {to}")
-    kind: Literal["player_called"] = "player_called"
     name: Name
     to: Name
 

@@ -1,20 +1,19 @@
 """Rounds: their end, their figures as people counted or awarded them, and discs counted by hand."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import Any, Literal
 
 from pydantic import Field
 
 from controller import rules
-from controller.match.base import SideId, UndoableEvent
+from controller.match.base import UndoableEvent
 from controller.match.boards import as_strangers
+from controller.match.model import SideId
+from controller.match.parts import CountedDisc
 from controller.match.questions import LASTING
+from controller.match.state import MatchState
 from controller.messages import marked
-
-if TYPE_CHECKING:
-    from controller.match.state import MatchState
-
 
 Ring = Literal[15, 10, 5]  # the values of a disc on the board
 
@@ -26,10 +25,9 @@ class RoundEnded(UndoableEvent):
     ends_round = True
     words = marked("Round ended")
     undo_words = marked("the end of the round")
-    kind: Literal["round_ended"] = "round_ended"
     how: Literal["swept", "confirmed"]
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         return end_round(state, swept=self.how == "swept")
 
 
@@ -40,11 +38,10 @@ class RoundEntered(UndoableEvent):
     ends_round = True
     words = marked("Round entered by hand: {totals}")
     undo_words = marked("the end of the round")
-    kind: Literal["round_entered"] = "round_entered"
     totals: dict[SideId, int]
     twenties: dict[SideId, int] = Field(default={})
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         game = with_open_round(state, state.game.round.starter)
         game = game.enter_totals(game.round.number, _figures(self.totals), _figures(self.twenties))
         return end_round(replace(state, game=game))
@@ -57,11 +54,10 @@ class RoundAwarded(UndoableEvent):
     ends_round = True
     words = marked("Round {number} awarded: {points}")
     undo_words = marked("the points of round {number}")
-    kind: Literal["round_awarded"] = "round_awarded"
     round: int
     points: dict[SideId, int]
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         state = replace(state, game=state.game.award(self.round, _figures(self.points)))
         running = self.round == state.game.round.number and self.round > state.confirmed
         return end_round(state) if running else state
@@ -71,11 +67,10 @@ class RoundCorrected(UndoableEvent):
     """The totals of a finished round, as people counted them."""
 
     words = marked("Totals of round {number}: {totals}")
-    kind: Literal["round_corrected"] = "round_corrected"
     round: int
     totals: dict[SideId, int]
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         game = state.game.correct_totals(self.round, _figures(self.totals))
         questions = {q.id: q for q in state.questions.values() if q.asked.round != self.round}
         return replace(state, game=game, questions=questions)
@@ -85,12 +80,11 @@ class TwentiesCorrected(UndoableEvent):
     """The number of twenties of one side in one round, as people counted it."""
 
     words = marked("Twenties of {side} in round {number}: {value}")
-    kind: Literal["twenties_corrected"] = "twenties_corrected"
     round: int
     side: SideId
     value: int
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         return replace(state, game=state.game.correct_twenties(self.round, {self.side: self.value}))
 
 
@@ -98,9 +92,8 @@ class TimedOut(UndoableEvent):
     """Time ran out in the running round."""
 
     words = marked("Time called")
-    kind: Literal["timed_out"] = "timed_out"
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         return replace(state, game=state.game.time_out())
 
 
@@ -109,33 +102,20 @@ class ShootOutEntered(UndoableEvent):
 
     words = marked("Shoot-out: {twenties}")
     undo_words = marked("the shoot-out")
-    kind: Literal["shoot_out_entered"] = "shoot_out_entered"
     twenties: dict[SideId, int]
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         return replace(state, game=state.game.enter_shoot_out(_figures(self.twenties)))
-
-
-@dataclass(frozen=True, slots=True)
-class CountedDisc:
-    """A disc that people counted by hand for a side of a round; `sender`: see `controller.match.base.SentEvent`."""
-
-    id: int
-    round: int
-    side: str
-    points: int
-    sender: str
 
 
 class TwentyCounted(UndoableEvent):
     """One more twenty of a side, not from a shot: only the hole's sensor noticed it, or people counted it."""
 
     words = marked("One more twenty of {side} in round {number}")
-    kind: Literal["twenty_counted"] = "twenty_counted"
     round: int
     side: SideId
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         state = _with_round(state, self.round)
         if self.round > state.game.round.number:
             return state
@@ -154,12 +134,11 @@ class DiscCounted(UndoableEvent):
 
     words = marked("{points} counted for {name} in round {number}")
     undo_words = marked("the {points} of {name}")
-    kind: Literal["disc_counted"] = "disc_counted"
     round: int
     side: SideId
     points: Ring
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         state = _with_round(state, self.round)
         if self.round > state.game.round.number:
             return state
@@ -168,21 +147,21 @@ class DiscCounted(UndoableEvent):
         return replace(state, game=game, counted=(*state.counted, disc))
 
 
-def with_open_round(state: "MatchState", starter: str) -> rules.Match:
+def with_open_round(state: MatchState, starter: str) -> rules.Match:
     """The match with a running round. If a correction has since decided the match, but a further round was played, open
     that round with `starter`."""
     beyond = state.game.round.complete and not state.round_proposed
     return state.game.with_next_round(starter) if beyond else state.game
 
 
-def _with_round(state: "MatchState", number: int) -> "MatchState":
+def _with_round(state: MatchState, number: int) -> MatchState:
     """The state with that round open, unless it has not begun because the end of the one before was undone."""
     if number <= state.game.round.number:
         return state
     return replace(state, game=with_open_round(state, state.game.round.starter))
 
 
-def end_round(state: "MatchState", *, swept: bool = False) -> "MatchState":
+def end_round(state: MatchState, *, swept: bool = False) -> MatchState:
     """End the running round. Discs that were not swept off the board are then strangers."""
     game = state.game if state.game.round.complete else state.game.close_round()
     confirmed = game.round.number

@@ -2,21 +2,22 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import Any, Literal
 
 from controller import rules
-from controller.match.base import SideId, UndoableEvent
-from controller.match.boards import SAME_PLACE, Measured, lifted_twenties, with_annulled_discs
+from controller.match.base import UndoableEvent
+from controller.match.boards import lifted_twenties
 from controller.match.cases import Doubt
+from controller.match.discs import SAME_PLACE, Measured, with_annulled_discs
 from controller.match.filmed import FilmOfShot
-from controller.match.questions import OpenQuestion, without
+from controller.match.model import SideId
+from controller.match.parts import ConductCall, LastCall, OpenQuestion
+from controller.match.questions import without
 from controller.match.rounds import with_open_round
+from controller.match.state import MatchState
 from controller.messages import marked
 from controller.rules import Conduct
-
-if TYPE_CHECKING:
-    from controller.match.state import MatchState
 
 
 class ShotSeen(UndoableEvent):
@@ -24,7 +25,6 @@ class ShotSeen(UndoableEvent):
 
     webhook = "shot"
     undo_words = marked("the last shot of {name}")
-    kind: Literal["shot_seen"] = "shot_seen"
     side: SideId
     disc: str
     contacts: tuple[tuple[str, str], ...] = ()
@@ -41,7 +41,7 @@ class ShotSeen(UndoableEvent):
     returned: tuple[str, ...] = ()  # discs that people said left the surface and bounced back
     film: FilmOfShot | None = None  # None if the shot was not filmed
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         game = self._play(self._with_starter(with_open_round(state, self.side)))
         judged = game.round.shots[-1]
         known = {disc: m for disc, m in self.measured.items() if disc in game.round.owners}
@@ -123,18 +123,6 @@ def _with_verdict(shot: rules.Shot, valid: bool, board: rules.Position) -> rules
     return replace(shot, contacts=contacts)
 
 
-@dataclass(frozen=True, slots=True)
-class LastCall:
-    """The last shot of the round, as it was called."""
-
-    id: int
-    judgement: rules.Judgement
-    shot: rules.Shot
-    number: int
-    doubt: Doubt | None = None
-    film: FilmOfShot | None = None
-
-
 class CorrectsShot(UndoableEvent):
     """An event that changes an earlier shot. `target` is its `ShotSeen`; later shots are judged again."""
 
@@ -152,7 +140,6 @@ class ShotCorrected(CorrectsShot):
     """A correction of a shot: its contacts or its verdict. `returned`: its discs that had left the surface and bounced
     back. `by` is the table if it saw people take off discs that the shot had just moved."""
 
-    kind: Literal["shot_corrected"] = "shot_corrected"
     target: int
     valid: bool | None = None
     contacts: tuple[tuple[str, str], ...] | None = None
@@ -166,7 +153,6 @@ class ShotAnnulled(CorrectsShot):
     """A shot was annulled."""
 
     words = marked("A shot annulled")
-    kind: Literal["shot_annulled"] = "shot_annulled"
     target: int
 
     def changes(self, shot: ShotSeen) -> dict[str, Any]:
@@ -177,7 +163,6 @@ class ShotOverruled(CorrectsShot):
     """People agreed to play a shot as valid or as a foul, whatever the rules say; None: the rules decide again. To
     correct what happened on the board, use `ShotCorrected`."""
 
-    kind: Literal["shot_overruled"] = "shot_overruled"
     target: int
     valid: bool | None
 
@@ -191,7 +176,6 @@ class ConductCalled(CorrectsShot):
 
     words = marked("Called: {name} {what}")
     undo_words = marked("the call for conduct")
-    kind: Literal["conduct_called"] = "conduct_called"
     side: SideId
     conduct: Conduct
     target: int | None = None
@@ -199,21 +183,9 @@ class ConductCalled(CorrectsShot):
     def changes(self, shot: ShotSeen) -> dict[str, Any]:
         return {"conduct": (*shot.conduct, self.conduct)} if self.side == shot.side else {}
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         target = next((place for place, shot in state.shots.items() if shot == self.target), None)
         number, shot = target or (state.game.round.number, None)
         after = len(state.game.all_rounds[number - 1].shots)
         call = ConductCall(id_, number, shot, self.side, self.conduct, after)
         return replace(state, conduct=(*state.conduct, call))
-
-
-@dataclass(frozen=True, slots=True)
-class ConductCall:
-    """A conduct call against a side; `shot`: during which; `after`: the number of shots in the round at that time."""
-
-    id: int
-    round: int
-    shot: int | None
-    side: str
-    conduct: rules.Conduct
-    after: int

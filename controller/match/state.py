@@ -1,37 +1,26 @@
-"""The state of a match, which `controller.match.fold` computes from its events."""
+"""The state of a match, which `controller.match.fold` computes from its events. It names none of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from controller import rules
-from controller.match import events as ev
-from controller.match.amendments import Amendment
 from controller.match.cases import CASES
-from controller.match.questions import OpenQuestion
-from controller.match.rounds import CountedDisc
+from controller.match.discs import Measured, Stranger
+from controller.match.model import Lab
+from controller.match.parts import (
+    Amendment,
+    ConductCall,
+    CountedDisc,
+    HoleChange,
+    LastCall,
+    MatchChoices,
+    OpenQuestion,
+    Timer,
+    TimerName,
+)
 from controller.match.seating import Seating
-from controller.match.shots import ConductCall, LastCall
-from controller.match.timers import Timer, TimerName
 
 PointsChange = Mapping[str, int]  # points by which sides' totals change
-
-
-@dataclass(frozen=True, slots=True)
-class Stamped:
-    """An event with its number and time in the journal."""
-
-    id: int
-    at: float
-    event: ev.Event
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """A fault of placing, or a disc of unknown owner; `side`: the owner, if known."""
-
-    fault: Literal["not_in_turn", "off_the_line", "at_another_seat", "over_quadrant_line", "whose_unknown"]
-    side: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +28,25 @@ class MatchState:
     """The state of a match after its events so far."""
 
     number: int
-    started: ev.MatchStarted
+    started: MatchChoices
     game: rules.Match
     last_id: int
     seating: Seating
-    measured: Mapping[str, ev.Measured] = field(default_factory=dict)
+    measured: Mapping[str, Measured] = field(default_factory=dict)
     """The discs on the surface or in the hole at the last reading, including those to take off."""
-    strangers: tuple[ev.Stranger, ...] = ()
+    strangers: tuple[Stranger, ...] = ()
     """Discs on the board that are not part of the match, such as those of an undone shot."""
     to_remove: Mapping[str, str] = field(default_factory=dict)  # the discs of `measured` that must come off, and why
     ruled: Mapping[str, int] = field(default_factory=dict)
     """Resting discs whose zone a person decided: no longer close calls."""
-    colours: Mapping[str, ev.Lab] = field(default_factory=dict)  # the learnt colour of each side's discs
-    certified: Mapping[str, ev.Lab] = field(default_factory=dict)  # the colours that set-up certified, by side
+    colours: Mapping[str, Lab] = field(default_factory=dict)  # the learnt colour of each side's discs
+    certified: Mapping[str, Lab] = field(default_factory=dict)  # the colours that set-up certified, by side
     questions: Mapping[int, OpenQuestion] = field(default_factory=dict)
     last_call: LastCall | None = None
     amendments: tuple[Amendment, ...] = ()  # the table's revisions in the whole match that people did not undo
     conduct: tuple[ConductCall, ...] = ()  # the conduct calls of the whole match
     counted: tuple[CountedDisc, ...] = ()  # the discs that people counted by hand in the whole match, twenties included
-    hole: tuple[ev.HoleChanged, ...] = ()  # the hole's changes since the last shot
+    hole: tuple[HoleChange, ...] = ()  # the hole's changes since the last shot
     hole_level: bool | None = None
     """The sensor's level: whether a disc is in the hole; None if it has not reported in this match."""
     uncleared: bool = False
@@ -157,11 +146,6 @@ class MatchState:
         return tuple(q for q in asked if q.asked.what != "check")
 
     @property
-    def on_board(self) -> dict[str, ev.Measured]:
+    def on_board(self) -> dict[str, Measured]:
         """The discs in play: measured, and not to be taken off."""
         return {disc: m for disc, m in self.measured.items() if disc not in self.to_remove}
-
-
-def parse(entry: ev.Entry) -> Stamped:
-    """A journal entry as a typed event."""
-    return Stamped(entry.id, entry.at, ev.EVENT.validate_python({**entry.body, "kind": entry.kind}))

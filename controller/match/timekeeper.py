@@ -5,8 +5,10 @@ from collections.abc import Callable, Sequence
 
 from controller.errors import Refused
 from controller.match import events as ev
-from controller.match.state import MatchState, Stamped
-from controller.match.timers import BeforeReboot, CorrectTimer, RemoveTimer, SetTimer, Timer, TimerCommand
+from controller.match.base import Stamped
+from controller.match.parts import BeforeReboot, Timer, TimerSetting
+from controller.match.state import MatchState
+from controller.match.timers import CorrectTimer, RemoveTimer, SetTimer, TimerCommand
 from controller.messages import say
 
 NO_TIMER = say("There is no such clock: set it first.")
@@ -38,9 +40,10 @@ class Timekeeper:
             raise Refused(say("That clock has run down: set or correct it."))
         return self._updated(timer.set, left=self.left(timer), running=command.running)
 
-    def _updated(self, was: ev.TimerSet, **changed: object) -> ev.TimerSet:
-        now = {"steady": self._steady(), "boot": self._boot, "across": None, "by": "table", "who": "", "key": ""}
-        return was.model_copy(update={**now, **changed})
+    def _updated(self, was: TimerSetting, **changed: object) -> ev.TimerSet:
+        now = {"steady": self._steady(), "boot": self._boot, "across": None}
+        before = {name: getattr(was, name) for name in TimerSetting.model_fields}
+        return ev.TimerSet.model_validate({**before, **now, **changed})
 
     def left(self, timer: Timer) -> float:
         """The seconds left on a clock; 0 if it has run down."""
@@ -77,6 +80,6 @@ class Timekeeper:
         dependent = (t.set for t in state.timers.values() if t.ends is not None and t.set.across is not None)
         return [self._resumed(one, one.across).model_copy(update={"across": None}) for one in dependent if one.across]
 
-    def _resumed(self, was: ev.TimerSet, before: BeforeReboot) -> ev.TimerSet:
+    def _resumed(self, was: TimerSetting, before: BeforeReboot) -> ev.TimerSet:
         passed = max(0.0, self._wall() - before.at)
         return self._updated(was, left=max(0.0, before.left - passed), across=before)

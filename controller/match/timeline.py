@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.questions import UNKNOWN
-from controller.match.state import Stamped
 from controller.vision.readings import Zone
 
 ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}  # the answers to a close call

@@ -1,47 +1,19 @@
 """A match's clocks, one for each round and one for the whole match. Time is a parameter; events record readings. They
 run on the steady clock, which runs on while the machine sleeps, can't be set, and restarts with each boot."""
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Literal
-
-from pydantic import Field
+from dataclasses import replace
+from typing import Literal
 
 from controller.match.base import BaseCommand, BaseEvent, SentEvent
-from controller.match.cases import FrozenModel
+from controller.match.parts import Seconds, Timer, TimerName, TimerSetting
+from controller.match.state import MatchState
 from controller.messages import marked
 
-if TYPE_CHECKING:
-    from controller.match.state import MatchState
 
-TimerName = Literal["round", "match"]
-TIMERS: tuple[TimerName, ...] = ("round", "match")
-LONGEST = 24 * 3600.0  # s: a match is over within a day
-Seconds = Annotated[float, Field(gt=0, le=LONGEST)]
+class TimerSet(SentEvent, TimerSetting):
+    """A clock's new state, which replaces the earlier one."""
 
-
-class BeforeReboot(FrozenModel):
-    """A clock's reading before the machine was off: `left` seconds at a time of day (s since 1970, UTC)."""
-
-    left: float
-    at: float
-
-
-class TimerSet(SentEvent):
-    """A clock's new state, which replaces the earlier one. `left` seconds were left when the steady clock of this
-    `boot` showed `steady`. `across`: the last reading before the machine was off, if `left` was computed from it by the
-    time of day."""
-
-    kind: Literal["timer_set"] = "timer_set"
-    timer: TimerName
-    seconds: Seconds
-    on_first_shot: bool = False
-    running: bool = False
-    left: float
-    steady: float = 0.0
-    boot: str = ""
-    across: BeforeReboot | None = None
-
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         return replace(state, timers={**state.timers, self.timer: Timer(id_, self)})
 
 
@@ -49,10 +21,9 @@ class TimerRemoved(SentEvent):
     """A clock was removed."""
 
     words = marked("A clock removed")
-    kind: Literal["timer_removed"] = "timer_removed"
     timer: TimerName
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         return replace(state, timers={name: timer for name, timer in state.timers.items() if name != self.timer})
 
 
@@ -60,36 +31,11 @@ class TimerEnded(BaseEvent):
     """A clock ran down. Play goes on: only people call time."""
 
     webhook = "time_up"
-    kind: Literal["timer_ended"] = "timer_ended"
     timer: TimerName
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+    def apply(self, state: MatchState, id_: int) -> MatchState:
         ended = {name: timer.end() for name, timer in state.timers.items() if name == self.timer}
         return replace(state, timers={**state.timers, **ended})
-
-
-@dataclass(frozen=True, slots=True)
-class Timer:
-    """A clock: the event that set it last, and whether it has run down since."""
-
-    id: int
-    set: TimerSet
-    ended: bool = False
-
-    @property
-    def waiting(self) -> bool:
-        return self.set.on_first_shot and not self.set.running and not self.ended and self.set.left == self.set.seconds
-
-    @property
-    def ends(self) -> float | None:
-        """The steady clock's time at which it runs down; None while it is stopped."""
-        return self.set.steady + self.set.left if self.set.running and not self.ended else None
-
-    def reset(self) -> "Timer":
-        return Timer(self.id, self.set.model_copy(update={"running": False, "left": self.set.seconds, "across": None}))
-
-    def end(self) -> "Timer":
-        return replace(self, ended=True)
 
 
 class SetTimer(BaseCommand):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.amendments import Change, ChangedShot, Why
+from controller.match.parts import Change, ChangedShot, Why
 from controller.match.state import MatchState
 from controller.referee.belief import Hypothesis
 from controller.referee.transitions import Transition

@@ -72,19 +72,19 @@ def answer_of(state: MatchState, key: QuestionKey) -> object:
     return any(disc in p.judgement.twenties for p in played), disc in state.measured
 
 
-def agrees(hypothesis: MatchState, shown: MatchState, answered: Iterable[ev.QuestionAsked]) -> bool:
+def agrees(hypothesis: MatchState, shown: MatchState, answered: Iterable[ev.Question]) -> bool:
     """Whether the hypothesis agrees with people's answers to these questions, which the shown match includes."""
     return all(_whole_answer(hypothesis, one) == _whole_answer(shown, one) for one in answered)
 
 
-def _whole_answer(state: MatchState, asked: ev.QuestionAsked) -> tuple[object, ...]:
+def _whole_answer(state: MatchState, asked: ev.Question) -> tuple[object, ...]:
     """A match's answer to a question, with its disc's zone and the reason for its removal."""
     disc = str(asked.disc)
     zone = state.measured[disc].zone if disc in state.measured else None
     return answer_of(state, key_of(asked)), zone, state.to_remove.get(disc)
 
 
-def key_of(question: ev.QuestionAsked) -> QuestionKey:
+def key_of(question: ev.Question) -> QuestionKey:
     """The question's key."""
     return question.what, question.disc, question.shot
 

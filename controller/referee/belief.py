@@ -14,8 +14,9 @@ from typing import Literal
 
 from controller import rules
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.fold import apply
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.referee.assignment import PRUNING_MARGIN, associations
 from controller.referee.association import Association
 from controller.referee.evidence import cost_of, log_sum_exp

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.questions import OpenQuestion
+from controller.match.parts import OpenQuestion
 from controller.match.state import MatchState
 from controller.referee.questions import TOUCHED, question, shot_of
 from controller.referee.read_board import distance
@@ -116,6 +116,6 @@ def _touched(state: MatchState, open_: OpenQuestion) -> ev.Event | None:
         return None
     rest = played.shot.rest.get(disc)
     untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < NUDGED
-    if untouched and any(answer.id == TOUCHED and answer.does for answer in asked.answers):
+    if untouched and any(answer.id == TOUCHED and answer.acts for answer in asked.answers):
         return ev.QuestionAnswered(question=open_.id, answer=TOUCHED)
     return None

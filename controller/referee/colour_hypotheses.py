@@ -57,7 +57,7 @@ class RecordedBoard:
 
     reading: BoardReading
     watching: Watching
-    hole: tuple[ev.HoleChanged, ...]
+    hole: tuple[ev.HoleChange, ...]
     level: bool | None
     after: int
 

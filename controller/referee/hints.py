@@ -7,7 +7,8 @@ quadrant line. Every source of the rules has at least one of these three conditi
 import math
 from collections.abc import Iterable
 
-from controller.match.state import Hint, MatchState
+from controller.match.parts import Hint
+from controller.match.state import MatchState
 from controller.referee.whose_disc import side_of
 from controller.vision.readings import BoardReading, SeenDisc
 from hardware.board import TOURNAMENT

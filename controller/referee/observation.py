@@ -207,7 +207,7 @@ def _arrived(ditch: Ditch, down: Sequence[SeenDisc], sides: Iterable[str]) -> tu
     return tuple(arrived)
 
 
-def _refilled(changes: Iterable[ev.HoleChanged]) -> bool:
+def _refilled(changes: Iterable[ev.HoleChange]) -> bool:
     """Whether by the sensor a disc came into the hole after it was empty."""
     return any(not earlier.occupied and later.occupied for earlier, later in pairwise(changes))
 
@@ -236,7 +236,7 @@ def sensor_alone(reading: BoardReading, watching: Watching) -> bool:
 
 def _felt(state: MatchState, reading: BoardReading, watching: Watching) -> bool:
     """Whether by the sensor a disc has been in the hole long enough, and a reading of the whole board shows none."""
-    last: ev.HoleChanged | None = state.hole[-1] if state.hole else None
+    last: ev.HoleChange | None = state.hole[-1] if state.hole else None
     since = reading.t - (0.0 if sensor_alone(reading, watching) else HOLE.seated_seconds)
     return not reading.obstructed and last is not None and last.occupied is True and last.t <= since
 

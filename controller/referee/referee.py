@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from controller.match import events as ev
-from controller.match.boards import SAME_PLACE
-from controller.match.state import Hint, MatchState
+from controller.match.discs import SAME_PLACE
+from controller.match.parts import Hint
+from controller.match.state import MatchState
 from controller.referee.amending import Place, amendment
 from controller.referee.asking import QuestionKey, agrees, in_doubt, is_settled, key_of, questions_to_ask
 from controller.referee.association import Association
@@ -53,7 +54,7 @@ class Referee:
     _relearned: tuple[ev.Event, ...] = ()  # colours and seats that go with the next amendment
     _offered: tuple[Transition, ...] | None = None  # transitions whose events were given to the caller
     _weighed: BoardReading | None = None
-    _edges: tuple[ev.HoleChanged, ...] = ()  # of the hole's sensor since the last board
+    _edges: tuple[ev.HoleChange, ...] = ()  # of the hole's sensor since the last board
     _edges_until: float = 0.0
     _sweeping: bool = False
     _end_checked: tuple[Transition, ...] = ()  # the transitions with which a complete round's board was weighed again
@@ -208,7 +209,7 @@ class Referee:
         self._reconsider_colours(state)
         return []
 
-    def _of_sensor(self, state: MatchState) -> tuple[tuple[ev.HoleChanged, ...], bool | None]:
+    def _of_sensor(self, state: MatchState) -> tuple[tuple[ev.HoleChange, ...], bool | None]:
         """The sensor's changes since the last board, and its present level; none if it is not trusted, or could not
         tell at some moment."""
         new = tuple(e for e in state.hole if e.t > self._edges_until)
@@ -353,7 +354,7 @@ def _colours_answered(before: MatchState, now: MatchState) -> bool:
     return any(asked.what == "colours" for asked in _answered_since(before, now)[0])
 
 
-def _answered_since(before: MatchState, now: MatchState) -> tuple[list[ev.QuestionAsked], bool]:
+def _answered_since(before: MatchState, now: MatchState) -> tuple[list[ev.Question], bool]:
     """The questions that are no longer open, and whether people could not answer another one."""
     left = now.questions
     aside = any(id_ in left and left[id_].aside and not question.aside for id_, question in before.questions.items())

@@ -99,7 +99,7 @@ def twenty_alone(state: MatchState) -> list[ev.Event]:
     return [_whose(state.sides, number)]
 
 
-def _just_lifted(seen: Sequence[ev.HoleChanged]) -> bool:
+def _just_lifted(seen: Sequence[ev.HoleChange]) -> bool:
     """Whether a disc that stayed long enough for a twenty was lifted with the last change."""
     if seen[-1].occupied:
         return False
@@ -136,7 +136,7 @@ def _whose(sides: Sequence[str], number: int) -> ev.QuestionAsked:
     )
 
 
-def dwells(changes: Iterable[ev.HoleChanged]) -> list[float]:
+def dwells(changes: Iterable[ev.HoleChange]) -> list[float]:
     """The time in seconds that each disc that came into the hole and left it was there.
 
     A gap shorter than `HOLE.seated_seconds` is chatter of the contact: it is the same disc.

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from controller.errors import JournalError
 from controller.journal.clips import Clip, Clips
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.shot_kinds import notable, played_shot
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.messages import say
 from controller.table.question_pictures import NO_BOARD
 

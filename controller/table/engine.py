@@ -17,10 +17,11 @@ from controller.journal import Journal
 from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.commands import parse_command
 from controller.match.conflicts import already_carried_out
 from controller.match.handlers import events_for
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.match.timekeeper import Timekeeper
 from controller.messages import Message, say
 from controller.referee import Referee

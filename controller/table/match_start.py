@@ -5,8 +5,9 @@ from typing import Any, TypeGuard
 
 from controller.match import commands as cm
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.conflicts import already_carried_out
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.match.timeline import undoable
 from controller.referee.read_board import lying_on
 from controller.vision.readings import BoardReading

@@ -5,9 +5,9 @@ from itertools import combinations
 
 from controller.errors import NameTaken, Refused
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.naming import RenamePlayer, UndoNaming, key
 from controller.match.players import Names, names_in, typed_names
-from controller.match.state import Stamped
 from controller.messages import say
 from controller.views.audit import check_not_stale
 from controller.views.event_words import in_words

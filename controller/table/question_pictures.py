@@ -10,7 +10,7 @@ import numpy as np
 from controller.errors import BadInput
 from controller.journal import Journal, Picture
 from controller.match import events as ev
-from controller.match.boards import SAME_PLACE
+from controller.match.discs import SAME_PLACE
 from controller.match.state import MatchState
 from controller.messages import say
 from controller.views.schema import Review

@@ -8,7 +8,7 @@ from controller import rules
 from controller.errors import Refused
 from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.boards import SAME_PLACE
+from controller.match.discs import SAME_PLACE
 from controller.match.handlers import Handlers
 from controller.match.state import MatchState
 from controller.messages import say

@@ -25,7 +25,7 @@ from controller.errors import BadInput, Unreadable
 from controller.journal import Journal
 from controller.journal.match_log import read_match
 from controller.match import events as ev
-from controller.match.questions import OpenQuestion
+from controller.match.parts import OpenQuestion
 from controller.match.state import MatchState
 from controller.referee.whose_disc import sided
 from controller.rules.written import judged_shot

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from controller.errors import Stale
 from controller.match import commands as cm
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.conflicts import unseen_changes
-from controller.match.state import Stamped
 from controller.match.timeline import standing
 from controller.messages import Message, marked, say
 from controller.views.event_words import in_words

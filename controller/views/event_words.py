@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.match import events as ev
-from controller.match.amendments import Amendment, Change, Why
+from controller.match.discs import disc_name
+from controller.match.parts import Amendment, Change, Revision, Why
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.rules import TWENTY, conduct_words
-from controller.views.phrases import PLACEHOLDERS, disc_name
+from controller.views.phrases import PLACEHOLDERS
 from controller.views.schema import table_state as sc
 from controller.views.timers import timer_change
 
@@ -36,7 +37,7 @@ _WHY: Mapping[Why, Callable[[Message], Message]] = {
 }
 
 
-def amendment_text(amended: ev.Amended, names: Mapping[str, str]) -> Message:
+def amendment_text(amended: Revision, names: Mapping[str, str]) -> Message:
     """The text of a revision with its reason; `names`: the sides' names."""
     side = (amended.disc or "?")[0].upper()
     why = _WHY[amended.why](disc_name(amended.disc or "", names.get(side, side)))

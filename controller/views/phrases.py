@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.shots import ConductCall
-from controller.match.state import Hint, MatchState, Stamped
-from controller.messages import Message, counted, marked, say
+from controller.match.base import Stamped
+from controller.match.parts import ConductCall, Hint
+from controller.match.state import MatchState
+from controller.messages import Message, counted, say
 from controller.views.schema import table_state as sc
 
 PLACEHOLDERS = re.compile(r"\{(\w+)\}")  # the values in a text
@@ -27,36 +28,10 @@ COLOURS: Mapping[str, tuple[Message, str]] = {
 """The default colours of the sides, in this order; the first four are easy to distinguish."""
 OTHER_COLOUR = "#8a7b66"
 
-DISCS = (
-    marked("{name}'s first disc"),
-    marked("{name}'s second disc"),
-    marked("{name}'s third disc"),
-    marked("{name}'s fourth disc"),
-    marked("{name}'s fifth disc"),
-    marked("{name}'s sixth disc"),
-    marked("{name}'s seventh disc"),
-    marked("{name}'s eighth disc"),
-    marked("{name}'s ninth disc"),
-    marked("{name}'s tenth disc"),
-    marked("{name}'s eleventh disc"),
-    marked("{name}'s twelfth disc"),
-)
-"""The most that a side has in any rule set (NCA doubles); further discs are numbered."""
-
 
 def colour_name(colour: str) -> Message:
     """The name of a colour of the reading."""
     return COLOURS[colour][0] if colour in COLOURS else Message(colour)
-
-
-def disc_name(disc: str, name: str) -> Message:
-    """A disc's name, given its side's name. The id ends with its number among the side's shot discs."""
-    if not disc[1:].isdigit():
-        return Message(disc)
-    number = int(disc[1:])
-    if 1 <= number <= len(DISCS):
-        return say(DISCS[number - 1], name=name)
-    return say("{name}'s disc {number}", name=name, number=number)
 
 
 def discs_named(sentences: Iterable[Message], names: Mapping[str, Message]) -> list[str]:

@@ -6,7 +6,8 @@ from typing import Any
 
 from controller.match import events as ev
 from controller.match.cases import CASES, NOTHING
-from controller.match.questions import LASTING, UNKNOWN, OpenQuestion
+from controller.match.parts import OpenQuestion
+from controller.match.questions import LASTING, UNKNOWN
 from controller.match.state import MatchState
 from controller.messages import Message, counted, say
 from controller.views.phrases import PLACEHOLDERS, colour_name
@@ -17,14 +18,14 @@ NO_CLIPS: Mapping[int, str] = MappingProxyType({})
 Names = Sequence[str]  # the names of the sides whose discs a question is about
 
 
-def question_text(asked: ev.QuestionAsked, state: MatchState) -> Message:
+def question_text(asked: ev.Question, state: MatchState) -> Message:
     """A question's text; `state`: any state of its match."""
     text, values = CASES[asked.case].text, _values(asked, [state.name_of(side) for side in asked.sides])
     names = PLACEHOLDERS.findall(text.template + (text.many or ""))
     return Message(text.template, {name: values[name] for name in names}, text.many)
 
 
-def answer_text(asked: ev.QuestionAsked, answer: str, state: MatchState) -> Message:
+def answer_text(asked: ev.Question, answer: str, state: MatchState) -> Message:
     """An answer's text; `state`: any state of its match."""
     if answer in CASES[asked.case].answers:
         return CASES[asked.case].answers[answer]
@@ -38,13 +39,13 @@ def answer_text(asked: ev.QuestionAsked, answer: str, state: MatchState) -> Mess
     return Message(answer)  # a zone
 
 
-def _others(asked: ev.QuestionAsked) -> dict[str, str]:
+def _others(asked: ev.Question) -> dict[str, str]:
     """The answers to whose twenty it was, with their sides."""
     ids = ("this", "other", *(f"other{number}" for number in range(2, len(asked.sides))))
     return dict(zip(ids, asked.sides, strict=False))
 
 
-def clip_of(clips: Mapping[int, str], id_: int, asked: ev.QuestionAsked) -> str | None:
+def clip_of(clips: Mapping[int, str], id_: int, asked: ev.Question) -> str | None:
     """The clip of a question or of its shot; `clips`: names by event."""
     return clips.get(id_) or clips.get(asked.shot or 0)
 
@@ -75,21 +76,21 @@ def question_view(question: OpenQuestion, state: MatchState, clips: Mapping[int,
     }
 
 
-def _shot(asked: ev.QuestionAsked, state: MatchState) -> int | None:
+def _shot(asked: ev.Question, state: MatchState) -> int | None:
     if asked.shot is not None:
         return next((shot for (_, shot), id_ in state.shots.items() if id_ == asked.shot), None)
     shots = [played for r in state.game.all_rounds if r.number == asked.round for played in r.shots]
     return next((n for n, played in enumerate(shots, start=1) if played.shot.disc == asked.disc), None)
 
 
-def _left_open(asked: ev.QuestionAsked) -> Message:
+def _left_open(asked: ev.Question) -> Message:
     """The effect of the answer "we don't know"."""
     if asked.what in LASTING:
         return say("The likeliest stands, and it stays open.")
     return say("It stays open until the round ends.")
 
 
-def discs_asked(asked: ev.QuestionAsked) -> list[str]:
+def discs_asked(asked: ev.Question) -> list[str]:
     """The discs that a question is about."""
     return list(asked.discs or ([asked.disc] if asked.disc else ()))
 
@@ -120,7 +121,7 @@ def doubt_text(doubt: ev.Doubt) -> Message:
     return say("The shot disc was not seen after the shot.")
 
 
-def _values(asked: ev.QuestionAsked, names: Names) -> dict[str, Any]:
+def _values(asked: ev.Question, names: Names) -> dict[str, Any]:
     """All values that a question's text may contain."""
     name, other = (*names, None, None)[:2]
     zone, second = (*asked.zones, None, None)[:2]
@@ -135,7 +136,7 @@ def _values(asked: ev.QuestionAsked, names: Names) -> dict[str, Any]:
     }
 
 
-def _figures(asked: ev.QuestionAsked) -> dict[str, Any]:
+def _figures(asked: ev.Question) -> dict[str, Any]:
     """The length in doubt with its standard error, in mm; empty without."""
     if asked.clearance is None or asked.sigma is None:
         return {}

@@ -7,8 +7,10 @@ from typing import Any
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.shots import LastCall
-from controller.match.state import MatchState, Stamped
+from controller.match.base import Stamped
+from controller.match.discs import disc_name
+from controller.match.parts import LastCall
+from controller.match.state import MatchState
 from controller.match.timeline import redoable, undoable
 from controller.messages import Message, say
 from controller.views import phrases
@@ -161,7 +163,7 @@ def _is_grave(step: Stamped | None) -> bool:
 def off_view(state: MatchState, there: Container[str]) -> list[sc.DiscOff]:
     """The discs of the running round that are off the board; `there`: those on it."""
     return [
-        {"id": disc, "side": side, "name": phrases.disc_name(disc, state.name_of(side))}
+        {"id": disc, "side": side, "name": disc_name(disc, state.name_of(side))}
         for disc, side in state.game.round.owners.items()
         if disc not in there
     ]
@@ -277,7 +279,7 @@ def disc_view(state: MatchState, name: str, m: ev.Measured) -> sc.Disc:
     return {
         "id": name,
         "side": state.side_of(name),
-        "name": phrases.disc_name(name, state.name_of(state.side_of(name))),
+        "name": disc_name(name, state.name_of(state.side_of(name))),
         **place(state, m),
         "zone": m.zone if ruled is None else ruled,
         "pose": m.pose,
@@ -310,4 +312,4 @@ def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
 
 def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:
     """The names of a round's discs."""
-    return {disc: phrases.disc_name(disc, state.name_of(side)) for disc, side in round_.owners.items()}
+    return {disc: disc_name(disc, state.name_of(side)) for disc, side in round_.owners.items()}

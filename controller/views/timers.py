@@ -1,8 +1,8 @@
 """The views of a match's clocks, from which pages count down by themselves."""
 
 from controller.match import events as ev
+from controller.match.parts import TIMERS, Timer
 from controller.match.state import MatchState
-from controller.match.timers import TIMERS, Timer
 from controller.messages import Message, marked, say
 from controller.views.schema import table_state as sc
 

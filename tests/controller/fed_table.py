@@ -8,9 +8,10 @@ from typing import Any
 
 from controller.journal import Journal
 from controller.match import events as ev
+from controller.match.events import parse
 from controller.match.fold import fold
-from controller.match.questions import OpenQuestion
-from controller.match.state import MatchState, parse
+from controller.match.parts import OpenQuestion
+from controller.match.state import MatchState
 from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
 from controller.table.question_pictures import PictureMaker

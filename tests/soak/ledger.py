@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from controller.journal import Journal
-from controller.match.events import Entry
+from controller.match.events import Entry, parse
 from controller.match.fold import fold
-from controller.match.state import MatchState, parse
+from controller.match.state import MatchState
 
 FOLLOWED = 20
 """Commands whose way to the phones is still followed: more than are on their way at one time."""

@@ -14,8 +14,8 @@ from controller.api import Snapshot
 from controller.errors import BadInput, Refused
 from controller.journal import Facts, TokenTable
 from controller.match.commands import parse_command
+from controller.match.discs import disc_name
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
-from controller.views.phrases import disc_name
 from controller.views.schema.setup import StepId
 from hardware.pictures import encode
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from babel.messages.jslexer import tokenize
 
-from controller.match.boards import AT_LINE
+from controller.match.discs import AT_LINE
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
 from hardware.board import TOURNAMENT
 from tests.web_ui.conftest import WEB_UI

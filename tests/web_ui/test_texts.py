@@ -162,8 +162,8 @@ def test_german_and_dutch_leave_a_name_as_it_is(language):
 
 
 def test_rule_sets_and_discs_have_names_in_every_language(client, table):
+    from controller.match.discs import disc_name
     from controller.rules import rule_sets
-    from controller.views.phrases import disc_name
 
     for language in OTHERS:
         spoken = catalogue(language).language

@@ -8,8 +8,8 @@ from controller.club.tournament.events import Entry, MatchMoved, Pairing, RoundC
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import Match, State
 from controller.match import events as ev
-from controller.match.base import LONGEST_NAME
 from controller.match.club import AND, Assigned, Assignment, PairedSide, Player
+from controller.match.model import LONGEST_NAME
 
 
 def assignment_id(evening: str, match: Match) -> str:

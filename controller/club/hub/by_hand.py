@@ -16,12 +16,11 @@ from controller.club.store import StoredEvent
 from controller.errors import BadInput, Refused
 from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.base import SCHEMA_VERSION
+from controller.match.base import SCHEMA_VERSION, Stamped
 from controller.match.commands import parse_command
 from controller.match.conflicts import unseen_changes
 from controller.match.fold import fold, new_game
 from controller.match.handlers import events_for
-from controller.match.state import Stamped
 from controller.match.timekeeper import Timekeeper
 from controller.messages import say
 from controller.views.state import side_view, total_ranges

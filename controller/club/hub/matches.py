@@ -7,9 +7,10 @@ from typing import NamedTuple, Self
 
 from controller.club.store import Journal, StoredEvent
 from controller.match import events as ev
-from controller.match.base import SCHEMA_VERSION
+from controller.match.base import SCHEMA_VERSION, Stamped
+from controller.match.events import parse
 from controller.match.fold import apply, fold
-from controller.match.state import MatchState, Stamped, parse
+from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.rules import known_sum
 

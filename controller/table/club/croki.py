@@ -22,8 +22,8 @@ from controller.config import CrokiSection
 from controller.exchange import NotExpressible, PlayedMatch, PlayedRound, from_state
 from controller.exchange.croki import SETS, NoAnswer, Organiser, TableMatch, score
 from controller.journal import Facts
-from controller.match.base import LONGEST_NAME
 from controller.match.club import AND, Answer, Assigned, PairedSide, Player, printable
+from controller.match.model import LONGEST_NAME
 from controller.match.state import MatchState
 from controller.messages import Message, say, wording
 from controller.table.club.evening import News

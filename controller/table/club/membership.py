@@ -12,8 +12,8 @@ from controller.journal import Journal
 from controller.match import club as docs
 from controller.match import commands as cm
 from controller.match.commands import parse_command
+from controller.match.events import parse
 from controller.match.fold import fold, new_game
-from controller.match.state import parse
 from controller.messages import Message, say, wording
 from controller.referee.read_board import lying_on
 from controller.table.club.croki import CrokiEvening

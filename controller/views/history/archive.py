@@ -10,8 +10,8 @@ from controller.exchange import PlayedMatch, from_state
 from controller.journal import Journal
 from controller.journal.events import Span
 from controller.journal.match_log import read_match, record, set_aside
+from controller.match.events import parse
 from controller.match.players import with_names
-from controller.match.state import parse
 from controller.messages import say
 from controller.views.audit import audit
 from controller.views.events import Events

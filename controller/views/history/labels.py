@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.questions import UNKNOWN
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.match.timeline import answer_events, standing
 from controller.views.schema.figures import ErrorKind
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from controller import rules
 from controller.journal.events import Span
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.questions import UNKNOWN
 from controller.match.shot_kinds import kinds
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.match.timeline import effective_events
 from controller.messages import Message, say
 from controller.rules.judge import Decides

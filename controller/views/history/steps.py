@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 from controller import rules
 from controller.match import events as ev
+from controller.match.base import Stamped
 from controller.match.fold import apply, begin
 from controller.match.shot_kinds import PlayedShot
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState
 from controller.match.timeline import effective_events
 
 

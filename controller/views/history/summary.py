@@ -7,7 +7,8 @@ from typing import Any
 
 from controller import rules
 from controller.journal.events import Span
-from controller.match.state import MatchState, Stamped
+from controller.match.base import Stamped
+from controller.match.state import MatchState
 from controller.messages import Message
 from controller.rules.rounds import JudgedShot
 from controller.views.history.steps import ReplayedShot

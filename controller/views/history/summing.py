@@ -11,9 +11,9 @@ from controller.errors import ControllerError
 from controller.journal import Journal
 from controller.journal.events import Span
 from controller.journal.store import Readers
+from controller.match.events import parse
 from controller.match.naming import key
 from controller.match.players import with_names
-from controller.match.state import parse
 from controller.views.history.figures import meetings, resting, shot_rows, spread, tallies
 from controller.views.history.labels import labels
 from controller.views.history.steps import corrected_times, walk

@@ -13,10 +13,11 @@ from controller.errors import Stale
 from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.amendments import ChangedShot
+from controller.match.base import Stamped
 from controller.match.fold import fold
 from controller.match.handlers import events_for
-from controller.match.state import MatchState, Stamped
+from controller.match.parts import ChangedShot
+from controller.match.state import MatchState
 from controller.match.timekeeper import Timekeeper
 from controller.views.audit import audit, refuse_if_stale
 from controller.views.history.review import StoredPictures, review

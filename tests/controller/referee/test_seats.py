@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from controller import rules
 from controller.errors import BadInput
 from controller.journal.match_log import record
+from controller.match.base import Stamped
 from controller.match.events import SeatsLearnt
 from controller.match.fold import apply
 from controller.match.seating import Seating, assumed_seating, ways_to_sit
-from controller.match.state import Stamped
 from controller.tools.replay import settled
 from controller.vision.film.film import SHOT, Film, Sample, Span, Track, Watched
 from controller.vision.readings import SeenDisc

@@ -18,8 +18,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from controller.errors import BadInput, DiskFull, JournalError, Refused
 from controller.journal import Journal, Picture
 from controller.match import events as ev
+from controller.match.base import Stamped
+from controller.match.events import parse
 from controller.match.fold import fold
-from controller.match.state import Stamped, parse
 from controller.table.engine import Engine
 from hardware.devices import HoleCounts, HoleEvent
 from tests.controller.fed_table import ReadTable, a, b

@@ -7,7 +7,7 @@ import pytest
 from controller.errors import BadInput
 from controller.journal import Journal
 from controller.match import events as ev
-from controller.match.state import parse
+from controller.match.events import parse
 from controller.table.engine import Engine
 from controller.table.question_pictures import SHOWN, SMALL, PictureMaker, review, reviewed_picture, shown_picture
 from controller.vision.reading.annotate import DRAWING

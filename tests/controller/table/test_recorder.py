@@ -69,9 +69,7 @@ def bodies(events: list[ev.Event]) -> list[str]:
 def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
     service = recorded(tmp_path)
     number = service.journal.matches()[-1]
-    happened = [
-        ev.EVENT.validate_python({**entry.body, "kind": entry.kind}) for entry in service.journal.events(number)
-    ]
+    happened = [ev.parse(entry).event for entry in service.journal.events(number)]
     entries = read_recording(tmp_path / "recording")
     with pipeline_in_memory(Eye(), entries[0].values["journal"]) as pipeline:
         engine = pipeline.engine

@@ -7,8 +7,8 @@ import pytest
 
 from controller import rules
 from controller.errors import BadInput, Refused
+from controller.match.events import parse
 from controller.match.fold import fold
-from controller.match.state import parse
 from tests.controller.fed_table import ReadTable, disc
 from tests.slow import slow
 

@@ -83,7 +83,7 @@ def test_what_happened_is_sent_with_the_state_that_contains_it(told, receiver):
 
 
 def test_every_happening_in_the_schema_is_reported():
-    assert {*(event.webhook for event in ev.EVENT_TYPES), "match_over", None} == {*get_args(Happening), None}
+    assert {*(event.webhook for event in ev.EVENT_TYPES.values()), "match_over", None} == {*get_args(Happening), None}
 
 
 def test_a_shoot_out_that_decides_a_match_is_reported_with_its_end(new_table, receiver):

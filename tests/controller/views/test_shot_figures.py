@@ -4,8 +4,8 @@ import json
 from collections import Counter
 from contextlib import closing
 
+from controller.match.events import parse
 from controller.match.shot_kinds import KINDS, kinds
-from controller.match.state import parse
 from controller.messages import encoded
 from controller.views.history import Archive, queries
 from controller.views.history.steps import walk

@@ -1,0 +1,244 @@
+"""The parts of a match's state: what its events record, without the events' effects."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from controller import rules
+from controller.match.cases import CASES, Doubt, What
+from controller.match.filmed import FilmOfShot
+from controller.match.model import LONGEST_SIDE, FrozenModel, SideId
+from controller.match.seating import Direction
+from controller.vision.readings import Zone
+
+
+class Side(FrozenModel):
+    """One side of a match: its name and the colour of its discs."""
+
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_SIDE)]
+    colour: str = Field(default="", max_length=20)
+
+
+class MatchChoices(FrozenModel):
+    """The choices with which a match starts: later changes of the rules do not re-score it.
+
+    `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: the one that begins; `directions`: where
+    the seats were in the match before, see `SeatsLearnt`. `assignment`: the club's id of the match if it assigned it to
+    this table. `before`: the match that was on the table until then, which continues when this start is undone."""
+
+    cleared: bool = True  # whether the board was known to be empty; if not, it must be seen empty before the first shot
+    rules: str | dict[str, Any]  # a rule set's id, or a club's own in full
+    format: dict[str, Any] | None = None
+    sides: tuple[Side, ...] = Field(min_length=1, max_length=4)
+    starter: SideId = "A"
+    discs: int | None = None
+    doubles: bool = False
+    seats: dict[int, str] = Field(default={})
+    seat: int | None = None
+    directions: dict[int, Direction] = Field(default={})
+    assignment: str | None = Field(default=None, max_length=64)
+    before: int | None = Field(default=None, ge=1)
+
+    @property
+    def by_id(self) -> dict[str, Side]:
+        """The sides by id: A, B and so on, in the order in which they were named."""
+        return dict(zip("ABCD", self.sides, strict=False))
+
+
+class HoleChange(FrozenModel):
+    """A change of the 20 hole's sensor; `occupied` is None if it can't tell what happened up to now. `side` if it
+    recognised the disc's colour."""
+
+    t: float
+    occupied: bool | None
+    side: SideId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LastCall:
+    """The last shot of the round, as it was called."""
+
+    id: int
+    judgement: rules.Judgement
+    shot: rules.Shot
+    number: int
+    doubt: Doubt | None = None
+    film: FilmOfShot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConductCall:
+    """A conduct call against a side; `shot`: during which; `after`: the number of shots in the round at that time."""
+
+    id: int
+    round: int
+    shot: int | None
+    side: str
+    conduct: rules.Conduct
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountedDisc:
+    """A disc that people counted by hand for a side of a round; `sender`: see `controller.match.base.SentEvent`."""
+
+    id: int
+    round: int
+    side: str
+    points: int
+    sender: str
+
+
+class Choice(FrozenModel):
+    """One possible answer to a question. `id` is a zone, a seat, a side or a word, depending on the question's case."""
+
+    id: str
+
+    @property
+    def acts(self) -> bool:
+        """Whether it has events of its own."""
+        return False
+
+
+class Question(FrozenModel):
+    """A doubt about which the table asks people. `disc`: that of a close call; `discs`: all that the picture marks;
+    `sides`: their owners; `shot`: the `ShotSeen` in question; `toward`: the side of the board; `clearance`: the length
+    in doubt, with standard error `sigma`, in mm. `CASES` defines `zones` and `count`."""
+
+    what: What
+    case: str
+    round: int
+    disc: str | None = None
+    discs: tuple[str, ...] = ()
+    sides: tuple[SideId, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    count: int | None = None
+    colour: str | None = Field(default=None, max_length=20)
+    shot: int | None = None
+    toward: Direction | None = None
+    clearance: float | None = None
+    sigma: float | None = None
+    answers: tuple[Choice, ...]
+    picture: str | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        """Check that all members that the sentence needs are present."""
+        if self.case not in CASES:
+            raise ValueError(f"there is no case {self.case!r}")
+        figure = self.clearance is not None and self.sigma is not None
+        missing = CASES[self.case].missing(self.what, self.sides, self.zones, self.count, figure, self.colour)
+        if missing:
+            raise ValueError(f"a question of the case {self.case!r} needs {missing}")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """An open question; `aside` if people answered that they don't know."""
+
+    id: int
+    asked: Question
+    aside: bool = False
+
+
+TimerName = Literal["round", "match"]
+TIMERS: tuple[TimerName, ...] = ("round", "match")
+LONGEST = 24 * 3600.0  # s: a match is over within a day
+Seconds = Annotated[float, Field(gt=0, le=LONGEST)]
+
+
+class BeforeReboot(FrozenModel):
+    """A clock's reading before the machine was off: `left` seconds at a time of day (s since 1970, UTC)."""
+
+    left: float
+    at: float
+
+
+class TimerSetting(FrozenModel):
+    """A clock as it was last set. `left` seconds were left when the steady clock of this `boot` showed `steady`.
+    `across`: the last reading before the machine was off, if `left` was computed from it by the time of day."""
+
+    timer: TimerName
+    seconds: Seconds
+    on_first_shot: bool = False
+    running: bool = False
+    left: float
+    steady: float = 0.0
+    boot: str = ""
+    across: BeforeReboot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """A clock: the event that set it last, and whether it has run down since."""
+
+    id: int
+    set: TimerSetting
+    ended: bool = False
+
+    @property
+    def waiting(self) -> bool:
+        return self.set.on_first_shot and not self.set.running and not self.ended and self.set.left == self.set.seconds
+
+    @property
+    def ends(self) -> float | None:
+        """The steady clock's time at which it runs down; None while it is stopped."""
+        return self.set.steady + self.set.left if self.set.running and not self.ended else None
+
+    def reset(self) -> "Timer":
+        return Timer(self.id, self.set.model_copy(update={"running": False, "left": self.set.seconds, "across": None}))
+
+    def end(self) -> "Timer":
+        return replace(self, ended=True)
+
+
+Change = Literal["valid", "foul", "twenty", "no_twenty", "added", "dropped", "otherwise"]
+"""What changed about a shot: its verdict, its twenties, its existence, or something else."""
+Why = Literal["taken_off", "left_lying", "lifted", "seen_again", "gone", "turn", "later_board", "colours"]
+
+
+class ChangedShot(FrozenModel):
+    """What changed about a shot, by its number in the round."""
+
+    shot: int
+    change: Change
+
+
+class Revision(FrozenModel):
+    """What the table's amendment changed.
+
+    | `why` | what a later board showed |
+    | --- | --- |
+    | `taken_off` | people took `disc` off, which had counted as in play |
+    | `left_lying` | people left `disc` on the board, which was to come off |
+    | `lifted` | people lifted `disc` out of the hole, where it had seemed to lean |
+    | `seen_again` | `disc` is on the board, but had counted as off |
+    | `gone` | `disc` is gone, but had counted as untouched |
+    | `turn` | by the earlier account, somebody shot out of turn |
+    | `later_board` | it fits the revised account better |
+    | `colours` | the sides play other colours than assumed, as seen or as people said |
+    """
+
+    round: int
+    shots: tuple[ChangedShot, ...] = ()
+    why: Why
+    disc: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """An amendment by the table; `after`: the number of shots in its round at that time."""
+
+    id: int
+    after: int
+    event: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A fault of placing, or a disc of unknown owner; `side`: the owner, if known."""
+
+    fault: Literal["not_in_turn", "off_the_line", "at_another_seat", "over_quadrant_line", "whose_unknown"]
+    side: str | None = None
