@@ -13,7 +13,7 @@ from controller.match.base import SCHEMA_VERSION, Stamped
 from controller.match.club import Answer, Assigned, Assignment, Batch, Event, Have, parse, serialize
 from controller.match.fold import fold
 from controller.match.state import MatchState
-from controller.match.timeline import undoable
+from controller.match.undo import undoable
 
 AT = 1_790_000_000.0  # s since 1970: when such tables' clocks say they were switched on, all within a second
 PER_ROUND = 90.0  # s, by its clock

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
-from controller.match.model import FrozenModel, Number
+from controller.match.model import FrozenModel
 from controller.match.state import MatchState
 from controller.messages import marked
 
@@ -130,24 +130,3 @@ class UndoableEvent(SentEvent):
     @property
     def undoable(self) -> bool:
         return True
-
-
-class BaseCommand(FrozenModel):
-    """The members of every command. `key`, such as `page7.12`: the sender's name and its number of this command. A
-    command that is sent again because its answer was lost is not carried out twice."""
-
-    seen: int | None = None  # id of the state that the person saw
-    match: Number | None = None  # an earlier match; by default the present one
-    key: str = Field(default="", pattern=f"^({KEY})?$")
-    by: By = "program"
-    who: str = Field(default="", max_length=WHO)
-
-    @property
-    def sender(self) -> str:
-        """The key's first part, which names the sender; empty without a key."""
-        return self.key.partition(".")[0]
-
-    @property
-    def sent(self) -> dict[str, Any]:
-        """The members that its events take over."""
-        return {"by": self.by, "who": self.who, "key": self.key}

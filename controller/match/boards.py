@@ -1,16 +1,21 @@
 """The discs on the board: readings without a shot, the hole's sensor, a corrected disc, a board taken over."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal, Self
+
+from pydantic import model_validator
 
 from controller import rules
+from controller.errors import Refused
 from controller.match.base import BaseEvent, UndoableEvent
+from controller.match.base_command import At, BaseCommand, shot_seen
 from controller.match.discs import Measured, Stranger, with_annulled_discs
-from controller.match.model import SideId
+from controller.match.model import Number, SideId
 from controller.match.parts import HoleChange, OpenQuestion
-from controller.match.questions import without
+from controller.match.questions import QuestionAnswered, checks, without
 from controller.match.state import MatchState
-from controller.messages import marked
+from controller.messages import marked, say
 from controller.vision.readings import AT_HOLE, Zone
 
 
@@ -78,11 +83,8 @@ class DiscCorrected(UndoableEvent):
     def apply(self, state: MatchState, id_: int) -> MatchState:
         if self.at is None:
             return self._count_as(state, self.zone, state.measured.get(self.disc))
-        x, y = self.at
-        zone = self.zone if self.zone is not None else rules.zone(x, y)
-        clearance = rules.nearest_line(x, y)[1]
-        placed = Measured(x=x, y=y, pose="flat", zone=zone, clearance=clearance, sigma=0.0, call="sure")
-        return self._count_as(state, zone, placed)
+        placed = Measured.at(*self.at, self.zone)
+        return self._count_as(state, placed.zone, placed)
 
     def _count_as(self, state: MatchState, zone: Zone | None, measured: Measured | None) -> MatchState:
         """Count the disc in this zone; `measured` is its place. The camera's measurement stays: the correction did not
@@ -157,3 +159,58 @@ def lifted_twenties(state: MatchState, measured: Mapping[str, Measured]) -> set[
     newest = shots[-1].shot.rest if shots else {}
     twenties = (disc for disc, why in state.to_remove.items() if why == "twenty")
     return {disc for disc in twenties if disc not in measured and disc in newest}
+
+
+class CorrectDisc(BaseCommand):
+    """Correct a disc's zone or place, or take it off. Without `round` and `shot`: for the present board. With them: for
+    the board after that shot; later shots are judged again. `at` (x, y in mm): the place of a disc that the table has
+    somewhere else or in the ditch."""
+
+    do: Literal["correct_disc"]
+    disc: str
+    zone: Literal[20, 15, 10, 5, 0, "remove"] | None = None
+    at: tuple[float, float] | None = None
+    round: Number | None = None
+    shot: Number | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if self.zone is None and self.at is None:
+            raise ValueError(say("Say what the disc counts (zone) or where it lies (at)."))
+        if self.shot is not None and self.round is None:
+            raise ValueError(say("A shot needs its round."))
+        return self
+
+    def at_stake(self, at: At) -> object:
+        rounds = at.state.game.all_rounds[(self.round or at.state.game.round.number) - 1 :][:1]
+        shots = [shot for r in rounds for shot in r.shots][: self.shot]
+        return [(one.board.discs.get(self.disc), self.disc in one.banked) for one in shots[-1:]]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        """Also answers its round's spot check: the board was wrong."""
+        state, number = at.state, self.round or at.state.game.round.number
+        if number > len(state.game.all_rounds):
+            raise Refused(say("There is no round {number} yet.", number=number))
+        if self.disc not in state.game.all_rounds[number - 1].owners:
+            raise Refused(say("disc: no disc {disc} was shot in round {number}.", disc=self.disc, number=number))
+        after = self._after(number, state)
+        if after is None and self.at is None and self.disc not in state.measured:
+            raise Refused(
+                say("disc: {disc} does not lie on the board; say where it lies, as at: [x, y].", disc=self.disc)
+            )
+        zone = None if self.zone == "remove" else self.zone
+        place = None if self.at is None else state.seating.measured(*self.at)
+        checked = (id_ for id_, question in state.questions.items() if checks(question, number))
+        return [
+            *(QuestionAnswered(question=id_, answer="wrong") for id_ in checked),
+            DiscCorrected(disc=self.disc, zone=zone, at=place, after=after),
+        ]
+
+    def _after(self, number: int, state: MatchState) -> int | None:
+        """The `ShotSeen` after which the disc is corrected: that of `shot`, else the last one of an ended round. None
+        for a correction of the present board."""
+        if self.shot is not None:
+            return shot_seen(state, number, self.shot)
+        if number <= state.confirmed:
+            return shot_seen(state, number, max((k for n, k in state.shots if n == number), default=0))
+        return None

@@ -1,68 +1,152 @@
-"""Creates the events of counting by hand: count a disc, take it back, agree on the figures."""
+"""Discs counted by hand, and rounds that end with such figures."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
+from pydantic import Field
+
+from controller import rules
 from controller.errors import Refused, Stale
-from controller.match import commands as cm
-from controller.match import events as ev
+from controller.match.base import BaseEvent, UndoableEvent
+from controller.match.base_command import At, BaseCommand, HowMany, Totals, check_running, check_side
+from controller.match.lifecycle import Handed
+from controller.match.model import Number, SideId
+from controller.match.parts import CountedDisc
+from controller.match.rounds import RoundAwarded, RoundEntered, with_open_round
 from controller.match.state import MatchState
-from controller.messages import Message, counted, say
+from controller.messages import Message, counted, marked, say
 from controller.rules import TWENTY
 
 
-def check_running(number: int, state: MatchState) -> None:
-    """Raise `Refused` unless this round is running."""
-    if state.over:
-        raise Refused(say("The match is over."))
-    if number <= state.confirmed:
-        raise Refused(say("Round {number} has ended already.", number=number))
-    if number != state.game.round.number:
-        raise Refused(say("There is no round {number} yet.", number=number))
+class TwentyCounted(UndoableEvent):
+    """One more twenty of a side, not from a shot: only the hole's sensor noticed it, or people counted it."""
+
+    words = marked("One more twenty of {side} in round {number}")
+    round: int
+    side: SideId
+
+    def apply(self, state: MatchState, id_: int) -> MatchState:
+        state = _with_round(state, self.round)
+        if self.round > state.game.round.number:
+            return state
+        more = {**dict.fromkeys(state.sides, 0), **state.game.all_rounds[self.round - 1].twenties_adjusted}
+        more[self.side] += 1  # the other sides' are known now too: who counts one side's counts all
+        game = state.game.adjust_twenties(self.round, more)
+        state = replace(state, game=game, hole=())  # it explains the sensor's signal
+        if self.by == "table":
+            return state
+        disc = CountedDisc(id_, self.round, self.side, rules.TWENTY, self.sender)
+        return replace(state, counted=(*state.counted, disc))
 
 
-def count(command: cm.Count, state: MatchState) -> Sequence[ev.Event]:
-    """Count one more disc for a side. Raises `Refused` if all its discs are counted."""
-    check_running(command.round, state)
-    if command.side not in state.sides:
-        raise Refused(say("side: there are {sides}.", sides=", ".join(state.sides)))
-    discs, twenties = state.game.terms.discs, state.game.round.twenty_counts[command.side]
-    if twenties + sum(one.points != TWENTY for one in state.counted_for(command.side)) >= discs:
-        raise Refused(say("All {n} discs of {name} are counted already.", n=discs, name=state.name_of(command.side)))
-    if command.points == 20:
-        return [ev.TwentyCounted(round=command.round, side=command.side)]
-    disc = ev.DiscCounted(round=command.round, side=command.side, points=command.points)
-    return [disc] if state.manual else [ev.Handed(manual=True, recount=True), disc]
+class DiscCounted(UndoableEvent):
+    """A disc on the board that people counted by hand, with its points for its side in the running round."""
+
+    words = marked("{points} counted for {name} in round {number}")
+    undo_words = marked("the {points} of {name}")
+    round: int
+    side: SideId
+    points: Literal[15, 10, 5]
+
+    def apply(self, state: MatchState, id_: int) -> MatchState:
+        state = _with_round(state, self.round)
+        if self.round > state.game.round.number:
+            return state
+        game = state.game.count_by_hand(self.round, self.side, self.points)
+        disc = CountedDisc(id_, self.round, self.side, self.points, self.sender)
+        return replace(state, game=game, counted=(*state.counted, disc))
 
 
-def take_back(event: int, state: MatchState) -> ev.Undone:
-    """Undo the count of a disc by its event. Raises `Refused` if that was undone already."""
+def _with_round(state: MatchState, number: int) -> MatchState:
+    """The state with that round open, unless it has not begun because the end of the one before was undone."""
+    if number <= state.game.round.number:
+        return state
+    return replace(state, game=with_open_round(state, state.game.round.starter))
+
+
+class Count(BaseCommand):
+    """Count one more disc of a side in the running round: a twenty, or a disc on the board. Counting a disc on the
+    board hands the match to the scorer, as `manual` does."""
+
+    only_running = True
+    do: Literal["count"]
+    round: Number
+    side: SideId
+    points: Literal[20, 15, 10, 5]
+
+    def at_stake(self, at: At) -> object:
+        """The side's count, excluding counts by the sender itself."""
+        counted = at.state.counted_for(self.side)
+        own = [one for one in counted if self.sender and one.sender == self.sender]
+        twenties = at.state.game.round.twenty_counts.get(self.side, 0) - sum(one.points == TWENTY for one in own)
+        return at.state.game.round.number, at.state.manual, twenties, [one.id for one in counted if one not in own]
+
+    def caused(self, event: BaseEvent) -> bool:
+        """Whether its sender caused this event by counting just before."""
+        return isinstance(event, DiscCounted | TwentyCounted | Handed) and event.sender == self.sender != ""
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        """Raises `Refused` if all discs of the side are counted."""
+        state = at.state
+        check_running(self.round, state)
+        check_side(self.side, state)
+        discs, twenties = state.game.terms.discs, state.game.round.twenty_counts[self.side]
+        if twenties + sum(one.points != TWENTY for one in state.counted_for(self.side)) >= discs:
+            raise Refused(say("All {n} discs of {name} are counted already.", n=discs, name=state.name_of(self.side)))
+        if self.points == 20:
+            return [TwentyCounted(round=self.round, side=self.side)]
+        disc = DiscCounted(round=self.round, side=self.side, points=self.points)
+        return [disc] if state.manual else [Handed(manual=True, recount=True), disc]
+
+
+class Agree(BaseCommand):
+    """End the round with the figures counted by hand that both sides agreed on. Refused if the figures have changed
+    since."""
+
+    only_running = True
+    do: Literal["agree"]
+    round: Number
+    totals: Totals = Field(min_length=1)
+    twenties: dict[SideId, HowMany] = Field(min_length=1)
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        """Raises `Stale` with both totals if the round counts otherwise."""
+        check_running(self.round, at.state)
+        _check_seen(self.totals, self.twenties, at.state)
+        return [RoundEntered(totals=self.totals, twenties=self.twenties)]
+
+
+class WinRound(BaseCommand):
+    """End the running round with the winner (null: level) and the twenties that both sides agreed on, without totals.
+    For two sides that play for rounds won."""
+
+    only_running = True
+    do: Literal["win_round"]
+    round: Number
+    winner: SideId | None
+    twenties: dict[SideId, HowMany] = Field(min_length=1)
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        """Raises `Stale` if the twenties differ, `Refused` if the totals are needed."""
+        state, terms = at.state, at.state.game.terms
+        check_running(self.round, state)
+        if len(state.sides) != 2 or terms.format.kind not in ("rounds", "race"):
+            raise Refused(say("In this match the totals count: count the discs."))
+        if self.winner is not None:
+            check_side(self.winner, state)
+        if state.game.round.counted_by_hand or state.game.round.shots:
+            raise Refused(say("Discs are counted in this round already: agree to the totals."))
+        _check_seen(state.by_hand, self.twenties, state)
+        points = terms.format.award({side: int(side == self.winner) for side in state.sides})
+        return [RoundAwarded.model_validate({"round": self.round, "points": points})]
+
+
+def check_counted(event: int, state: MatchState) -> None:
+    """Raise `Refused` unless the count of a disc by this event can be taken back."""
     running = state.game.round.number
     if all(one.id != event or one.round != running for one in state.counted) or state.confirmed >= running:
         raise Refused(say("That was taken back already."))
-    return ev.Undone(target=event)
-
-
-def agree(command: cm.Agree, state: MatchState) -> ev.RoundEntered:
-    """End the round with the agreed figures. Raises `Stale` with both totals if the round counts otherwise."""
-    check_running(command.round, state)
-    _check_seen(command.totals, command.twenties, state)
-    return ev.RoundEntered(totals=command.totals, twenties=command.twenties)
-
-
-def win(command: cm.WinRound, state: MatchState) -> ev.RoundAwarded:
-    """Award the round to its winner. Raises `Stale` if the twenties differ, `Refused` if the totals are needed."""
-    check_running(command.round, state)
-    terms = state.game.terms
-    if len(state.sides) != 2 or terms.format.kind not in ("rounds", "race"):
-        raise Refused(say("In this match the totals count: count the discs."))
-    if command.winner is not None and command.winner not in state.sides:
-        raise Refused(say("side: there are {sides}.", sides=", ".join(state.sides)))
-    if state.game.round.counted_by_hand or state.game.round.shots:
-        raise Refused(say("Discs are counted in this round already: agree to the totals."))
-    _check_seen(state.by_hand, command.twenties, state)
-    points = terms.format.award({side: int(side == command.winner) for side in state.sides})
-    return ev.RoundAwarded.model_validate({"round": command.round, "points": points})
 
 
 def _check_seen(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: MatchState) -> None:

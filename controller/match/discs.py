@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from typing import Self
 
 from controller import rules
 from controller.match.model import FrozenModel, SideId
@@ -26,6 +27,13 @@ class Measured(FrozenModel):
     clearance: float
     sigma: float
     call: Call
+
+    @classmethod
+    def at(cls, x: float, y: float, zone: Zone | None = None) -> Self:
+        """A disc where people say that it lies; its `zone` if they say so too."""
+        found, clearance = rules.zone(x, y), rules.nearest_line(x, y)[1]
+        zone = found if zone is None else zone
+        return cls(x=x, y=y, pose="flat", zone=zone, clearance=clearance, sigma=0.0, call="sure")
 
     def placed(self, zone: Zone, *, returned: bool = False) -> rules.Placed:
         """Its resting place for the rules, with the zone that the camera or a person decided. A disc that leans into

@@ -4,10 +4,13 @@ A closed set of frozen pydantic models without unknown members. An event records
 was worth: its `apply` computes that from the rules each time the log is folded. An event type is defined beside its
 relatives, and named here for the rooms that use it."""
 
-from controller.match.amendments import Amended, Redone, RevisedEvent, Undone
+from controller.match.amendments import Amended, RevisedEvent
 from controller.match.base import EVENT_TYPES, WHO, BaseEvent, By, Entry, SentEvent, Stamped, body, read_event
+from controller.match.base_command import COMMAND_TYPES
 from controller.match.boards import BoardAdopted, BoardSeen, DiscCorrected, HoleChanged
 from controller.match.cases import Doubt
+from controller.match.conduct import ConductCalled
+from controller.match.counting import DiscCounted, TwentyCounted
 from controller.match.discs import Measured, Stranger
 from controller.match.lifecycle import (
     ClockSet,
@@ -24,7 +27,6 @@ from controller.match.naming import PlayerCalled
 from controller.match.parts import HoleChange, Question, Side
 from controller.match.questions import Answer, QuestionAnswered, QuestionAsked, QuestionClosed
 from controller.match.rounds import (
-    DiscCounted,
     RoundAwarded,
     RoundCorrected,
     RoundEnded,
@@ -32,10 +34,10 @@ from controller.match.rounds import (
     ShootOutEntered,
     TimedOut,
     TwentiesCorrected,
-    TwentyCounted,
 )
-from controller.match.shots import ConductCalled, CorrectsShot, ShotAnnulled, ShotCorrected, ShotOverruled, ShotSeen
+from controller.match.shots import CorrectsShot, ShotAnnulled, ShotCorrected, ShotOverruled, ShotSeen
 from controller.match.timers import TimerEnded, TimerRemoved, TimerSet
+from controller.match.undo import Redone, Undone
 
 Event = BaseEvent
 SENT_KINDS: tuple[str, ...] = tuple(sorted(kind for kind, type_ in EVENT_TYPES.items() if issubclass(type_, SentEvent)))

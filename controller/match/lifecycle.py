@@ -1,14 +1,19 @@
 """The match as a whole: its start, who keeps the score, what the table learnt about its sides, its deletion."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from controller import rules
-from controller.match.base import BaseEvent, SentEvent, UndoableEvent
-from controller.match.model import Lab, SideId
-from controller.match.parts import MatchChoices
-from controller.match.seating import Direction, Seating
+from controller.errors import Refused
+from controller.match.base import BaseEvent, SentEvent, Stamped, UndoableEvent
+from controller.match.base_command import At, BaseCommand, HowMany, RoundCommand
+from controller.match.model import LONGEST_NAME, Lab, Number, SideId
+from controller.match.naming import key, legible
+from controller.match.parts import MatchChoices, Side
+from controller.match.seating import Direction, Seating, clockwise
 from controller.match.state import MatchState
 from controller.messages import marked, say
 
@@ -42,6 +47,12 @@ class MatchDeleted(UndoableEvent):
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         return replace(state, deleted=self.deleted)
+
+
+def resumed(history: Iterable[Stamped]) -> int | None:
+    """The number of the match that continues instead of this one, if this one's start was undone."""
+    undone = (s.event for s in history if isinstance(s.event, MatchDeleted))
+    return next((event.resumed for event in undone if event.resumed), None)
 
 
 class SeatsLearnt(SentEvent):
@@ -114,3 +125,147 @@ class ClockSet(BaseEvent):
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         return state
+
+
+CHOSEN = ("format", "sides", "starter", "discs", "doubles", "seat", "assignment")  # taken over from the command
+
+
+class Start(BaseCommand):
+    """Start a match. A running match ends as it stands. `doubles`: two sides of two partners each; `seats`: the
+    players' names by seat; `seat`: the seat that begins. `assignment`: the club's id of the match if it assigned it to
+    this table."""
+
+    do: Literal["start"]
+    rules: str
+    format: dict[str, Any] | None = None
+    sides: tuple[Side, ...] = Field(min_length=1, max_length=4)
+    starter: SideId = "A"
+    discs: int | None = None
+    doubles: bool = False
+    seats: dict[Literal["1", "2", "3", "4"], Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]] = Field(
+        default={}
+    )
+    seat: int | None = Field(default=None, ge=1, le=4)
+    manual: bool = False
+    assignment: str | None = Field(default=None, min_length=1, max_length=64)
+
+    @model_validator(mode="after")
+    def _colours_differ(self) -> Self:
+        if twice := _repeated([side.colour for side in self.sides if side.colour]):
+            raise ValueError(
+                say("Two sides can't both play {colour}: the table could not tell their discs apart.", colour=twice)
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _names_are_legible_and_differ(self) -> Self:
+        names = [side.name.strip() for side in self.sides]
+        if not all(map(legible, names)):
+            raise ValueError(say("Every side needs a name that can be read."))
+        if not self.doubles and (long := next((name for name in names if len(name) > LONGEST_NAME), None)):
+            raise ValueError(
+                say("The name {name} is too long: at most {most} characters.", name=long, most=LONGEST_NAME)
+            )
+        if twice := _repeated(names, key):
+            raise ValueError(say("Two sides can't both be called {name}: nobody could tell them apart.", name=twice))
+        return self
+
+    def at_stake(self, at: At) -> object:
+        return at.state.over
+
+    def started(self, own_rules: Mapping[str, Any] | None, before: MatchState | None, *, cleared: bool) -> MatchStarted:
+        """The event that starts the match; `before`: the match before it. `own_rules`: the club's own rule set of that
+        name, stored whole with the match."""
+        return MatchStarted(
+            rules=dict(own_rules or {}) or self.rules,
+            seats={int(seat): name for seat, name in self.seats.items()},
+            directions=dict(before.seating.directions) if before else {},
+            cleared=cleared,
+            before=before.number if before else None,
+            **{name: getattr(self, name) for name in CHOSEN},
+            **self.sent,
+        )
+
+
+def _repeated(texts: list[str], key: Callable[[str], str] = str) -> str | None:
+    keys = [key(text) for text in texts]
+    return next((text for text in texts if keys.count(key(text)) > 1), None)
+
+
+class DeleteMatch(BaseCommand):
+    """Remove the match `match` from lists and figures, or restore it; no data are lost."""
+
+    do: Literal["delete_match"]
+    match: Number
+    deleted: bool = True
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        number, deleted = at.state.number, at.state.deleted
+        if self.deleted and deleted:
+            raise Refused(say("Match {number} is deleted already.", number=number))
+        if not self.deleted and not deleted:
+            raise Refused(say("Match {number} is not deleted.", number=number))
+        return [MatchDeleted(deleted=self.deleted)]
+
+
+class TurnSeats(BaseCommand):
+    """Turn all seats clockwise, seen from above, by this many quarters, starting from what the page shows."""
+
+    rereads = True
+    do: Literal["turn_seats"]
+    quarters: Annotated[int, Field(ge=1, le=3)]
+
+    def at_stake(self, at: At) -> object:
+        return at.state.seating.directions
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        directions = at.state.seating.directions
+        return [SeatsLearnt(directions={seat: clockwise(side, self.quarters) for seat, side in directions.items()})]
+
+
+class Pause(BaseCommand):
+    """Stop refereeing: readings change nothing."""
+
+    only_running = True
+    do: Literal["pause"]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        return [Paused(paused=True)]
+
+
+class Resume(BaseCommand):
+    """Resume refereeing from the present board."""
+
+    only_running = True
+    rereads = True
+    do: Literal["resume"]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        return [Paused(paused=False)]
+
+
+class Manual(BaseCommand):
+    """Hand the match to the scorer: the table does not referee; rounds are entered by hand."""
+
+    only_running = True
+    do: Literal["manual"]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        return [] if at.state.manual else [Handed(manual=True, recount=True)]
+
+
+class Automatic(RoundCommand):
+    """Hand the match back to the table. `left`: the discs that each side still has to shoot; the present board is then
+    adopted."""
+
+    only_running = True
+    rereads = True
+    do: Literal["automatic"]
+    left: dict[SideId, HowMany] | None = None
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        handed = [Handed(manual=False)] if at.state.manual else []
+        if self.left is None:
+            return handed
+        assert at.board is not None  # a match without a camera is never handed to the table
+        return [*handed, *at.board.taken_over(self.left)]

@@ -7,7 +7,8 @@ from unicodedata import normalize
 
 from pydantic import Field, field_validator
 
-from controller.match.base import BaseCommand, UndoableEvent
+from controller.match.base import UndoableEvent
+from controller.match.base_command import BaseCommand
 from controller.match.model import LONGEST_NAME, Number
 from controller.messages import marked, say
 

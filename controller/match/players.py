@@ -9,7 +9,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.naming import key, tidy
-from controller.match.timeline import standing
+from controller.match.undo import standing
 
 PARTNERS = " & "  # separates the partners' names in their side's name, as in the form that starts a match
 

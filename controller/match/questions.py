@@ -1,13 +1,19 @@
 """The table's questions to people: asked, answered, closed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Literal
 
+from pydantic import Field
+
+from controller.errors import Refused
 from controller.match.base import BaseEvent, InnerEvent, UndoableEvent
+from controller.match.base_command import At, BaseCommand
 from controller.match.cases import What
+from controller.match.model import Number
 from controller.match.parts import Choice, OpenQuestion, Question
 from controller.match.state import MatchState
-from controller.messages import marked
+from controller.messages import marked, say
 
 UNKNOWN = "unknown"  # the answer "we don't know": nothing changes, and the possible results are still shown as a range
 LASTING = ("close_call", "contact", "order", "lost", "twenty", "check")
@@ -80,3 +86,51 @@ def without(state: MatchState, discs: Iterable[str], topics: Iterable[What]) -> 
         for q in state.questions.values()
         if q.asked.round != number or q.asked.what not in topics or not gone & {q.asked.disc, *q.asked.discs}
     }
+
+
+class AnswerQuestion(BaseCommand):
+    """Answer an open question, and `also` others that have the same answers, in the same way."""
+
+    rereads = True
+    do: Literal["answer"]
+    question: int
+    answer: str
+    also: tuple[Number, ...] = Field(default=(), max_length=100)
+
+    def at_stake(self, at: At) -> object:
+        asked = (self.question, *self.also)
+        return [one for one in asked if one <= at.state.last_id and one not in at.state.questions]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        for number in (self.question, *self.also):
+            question = at.state.questions.get(number)
+            if question is None:
+                raise Refused(say("That question is not open any more."))
+            known = [answer.id for answer in question.asked.answers]
+            if not question.aside:
+                known.append(UNKNOWN)
+            if self.answer not in known:
+                raise Refused(say("answer: one of {answers}.", answers=", ".join(known)))
+        return [QuestionAnswered(question=self.question, answer=self.answer, also=self.also)]
+
+
+class CheckBoard(BaseCommand):
+    """Ask people whether the board is as the table shows it: a spot check at the end of a round."""
+
+    only_running = True
+    do: Literal["check_board"]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        if not at.state.round_proposed:
+            raise Refused(say("You can check the board once all discs of the round have been shot."))
+        number = at.state.game.round.number
+        if any(checks(q, number) for q in at.state.questions.values()):
+            raise Refused(say("This board is being checked already."))
+        answers = (Answer(id="right"), Answer(id="wrong"))
+        discs = tuple(at.state.measured)
+        return [QuestionAsked(what="check", case="board", round=number, discs=discs, answers=answers)]
+
+
+def checks(question: OpenQuestion, number: int) -> bool:
+    """Whether it is the spot check of this round."""
+    return question.asked.what == "check" and question.asked.round == number

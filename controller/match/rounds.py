@@ -1,21 +1,21 @@
 """Rounds: their end, their figures as people counted or awarded them, and discs counted by hand."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from controller import rules
-from controller.match.base import UndoableEvent
-from controller.match.boards import as_strangers
-from controller.match.model import SideId
-from controller.match.parts import CountedDisc
+from controller.errors import Refused
+from controller.match.base import BaseEvent, UndoableEvent
+from controller.match.base_command import At, BaseCommand, HowMany, RoundCommand, Totals, check_running
+from controller.match.boards import BoardAdopted, as_strangers
+from controller.match.lifecycle import Paused
+from controller.match.model import Number, SideId
 from controller.match.questions import LASTING
 from controller.match.state import MatchState
-from controller.messages import marked
-
-Ring = Literal[15, 10, 5]  # the values of a disc on the board
+from controller.messages import counted, marked, say
 
 
 class RoundEnded(UndoableEvent):
@@ -108,57 +108,11 @@ class ShootOutEntered(UndoableEvent):
         return replace(state, game=state.game.enter_shoot_out(_figures(self.twenties)))
 
 
-class TwentyCounted(UndoableEvent):
-    """One more twenty of a side, not from a shot: only the hole's sensor noticed it, or people counted it."""
-
-    words = marked("One more twenty of {side} in round {number}")
-    round: int
-    side: SideId
-
-    def apply(self, state: MatchState, id_: int) -> MatchState:
-        state = _with_round(state, self.round)
-        if self.round > state.game.round.number:
-            return state
-        more = {**dict.fromkeys(state.sides, 0), **state.game.all_rounds[self.round - 1].twenties_adjusted}
-        more[self.side] += 1  # the other sides' are known now too: who counts one side's counts all
-        game = state.game.adjust_twenties(self.round, more)
-        state = replace(state, game=game, hole=())  # it explains the sensor's signal
-        if self.by == "table":
-            return state
-        disc = CountedDisc(id_, self.round, self.side, rules.TWENTY, self.sender)
-        return replace(state, counted=(*state.counted, disc))
-
-
-class DiscCounted(UndoableEvent):
-    """A disc on the board that people counted by hand, with its points for its side in the running round."""
-
-    words = marked("{points} counted for {name} in round {number}")
-    undo_words = marked("the {points} of {name}")
-    round: int
-    side: SideId
-    points: Ring
-
-    def apply(self, state: MatchState, id_: int) -> MatchState:
-        state = _with_round(state, self.round)
-        if self.round > state.game.round.number:
-            return state
-        game = state.game.count_by_hand(self.round, self.side, self.points)
-        disc = CountedDisc(id_, self.round, self.side, self.points, self.sender)
-        return replace(state, game=game, counted=(*state.counted, disc))
-
-
 def with_open_round(state: MatchState, starter: str) -> rules.Match:
     """The match with a running round. If a correction has since decided the match, but a further round was played, open
     that round with `starter`."""
     beyond = state.game.round.complete and not state.round_proposed
     return state.game.with_next_round(starter) if beyond else state.game
-
-
-def _with_round(state: MatchState, number: int) -> MatchState:
-    """The state with that round open, unless it has not begun because the end of the one before was undone."""
-    if number <= state.game.round.number:
-        return state
-    return replace(state, game=with_open_round(state, state.game.round.starter))
 
 
 def end_round(state: MatchState, *, swept: bool = False) -> MatchState:
@@ -185,3 +139,134 @@ def end_round(state: MatchState, *, swept: bool = False) -> MatchState:
 
 def _figures(by_side: Mapping[Any, int]) -> dict[str, int]:
     return {str(side): value for side, value in by_side.items()}
+
+
+class Confirm(RoundCommand):
+    """The confirm button: resume after a pause, confirm that the board is clear for a new match, or confirm the
+    proposed end of the round."""
+
+    only_running = True
+    rereads = True
+    do: Literal["confirm"]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        """Confirm the first of these that is pending: the end of a pause, the cleared board, the end of the round."""
+        if at.state.paused:
+            return [Paused(paused=False)]
+        if at.state.uncleared:
+            return [BoardAdopted(shots=(), measured={})]
+        if at.state.round_proposed and not at.state.over:
+            return [RoundEnded(how="confirmed")]
+        raise Refused(say("There is nothing to confirm."))
+
+
+class EndRound(RoundCommand):
+    """End the round, or confirm its proposed end."""
+
+    rereads = True
+    do: Literal["end_round"]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        check_running(at.state.game.round.number, at.state)
+        return [RoundEnded(how="confirmed")]
+
+
+class EnterRound(RoundCommand):
+    """End the running round with these totals, twenties included; `twenties` if they are known."""
+
+    rereads = True
+    do: Literal["enter_round"]
+    totals: Totals = Field(min_length=1)
+    twenties: dict[SideId, HowMany] = Field(default={})
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        check_running(at.state.game.round.number, at.state)
+        for side, count in self.twenties.items():
+            total = self.totals.get(side)
+            if side in at.state.sides and total is not None:  # the rules refuse an unknown side
+                _check_possible(total, count, side, at.state)
+        return [RoundEntered(totals=self.totals, twenties=self.twenties)]
+
+
+def _check_possible(total: int, count: int, side: str, state: MatchState) -> None:
+    """Raise `Refused` if a side's discs can't make this total with so many twenties."""
+    least, most = 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
+    if not least <= total <= most:
+        figures = {"name": state.name_of(side), "total": total, "least": least, "most": most}
+        raise Refused(
+            counted(
+                "{name}: with {n} twenty the total is from {least} to {most}; {total} is not possible.",
+                "{name}: with {n} twenties the total is from {least} to {most}; {total} is not possible.",
+                count,
+                **figures,
+            )
+        )
+
+
+class TimeOut(RoundCommand):
+    """Time ran out: a side with fewer shots gets one more; otherwise the round ends."""
+
+    do: Literal["time_out"]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        check_running(at.state.game.round.number, at.state)
+        return [TimedOut()]
+
+
+class CorrectTwenties(BaseCommand):
+    """Set the twenties of a side in a round."""
+
+    do: Literal["correct_twenties"]
+    round: Number
+    side: SideId
+    value: HowMany
+
+    def at_stake(self, at: At) -> object:
+        rounds = at.state.game.all_rounds[self.round - 1 : self.round]
+        return [r.twenty_counts.get(self.side) for r in rounds]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        return [TwentiesCorrected(round=self.round, side=self.side, value=self.value)]
+
+
+class FiguresCommand(BaseCommand):
+    """A command that sets the figures of a round."""
+
+    round: Number
+
+    def at_stake(self, at: At) -> object:
+        rounds = at.state.game.all_rounds[self.round - 1 : self.round]
+        return [(r.totals, r.twenty_counts, r.awarded_by_hand, r.number <= at.state.confirmed) for r in rounds]
+
+
+class CorrectRound(FiguresCommand):
+    """Set the totals of a finished round."""
+
+    do: Literal["correct_round"]
+    totals: Totals = Field(min_length=1)
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        return [RoundCorrected(round=self.round, totals=self.totals)]
+
+
+class Award(FiguresCommand):
+    """Award a finished or running round with points for each side."""
+
+    do: Literal["award"]
+    points: dict[SideId, Annotated[int, Field(ge=0, le=480)]] = Field(min_length=1)
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        return [RoundAwarded(round=self.round, points=self.points)]
+
+
+class EnterShootOut(BaseCommand):
+    """Enter the twenties of the shoot-out that decides a level match."""
+
+    do: Literal["shoot_out"]
+    twenties: dict[SideId, Annotated[int, Field(ge=0, le=100)]] = Field(min_length=2)
+
+    def at_stake(self, at: At) -> object:
+        return at.state.game.round.number, len(at.state.game.shoot_outs)
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        return [ShootOutEntered(twenties=self.twenties)]

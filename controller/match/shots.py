@@ -1,22 +1,24 @@
 """Shots: as the table or people saw them, corrected, overruled, annulled; calls for conduct."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 from controller import rules
-from controller.match.base import UndoableEvent
+from controller.errors import Refused
+from controller.match.base import BaseEvent, UndoableEvent
+from controller.match.base_command import At, BaseCommand, shot_seen
 from controller.match.boards import lifted_twenties
 from controller.match.cases import Doubt
 from controller.match.discs import SAME_PLACE, Measured, with_annulled_discs
 from controller.match.filmed import FilmOfShot
-from controller.match.model import SideId
-from controller.match.parts import ConductCall, LastCall, OpenQuestion
+from controller.match.model import Number, SideId
+from controller.match.parts import LastCall, OpenQuestion
 from controller.match.questions import without
 from controller.match.rounds import with_open_round
 from controller.match.state import MatchState
-from controller.messages import marked
+from controller.messages import marked, say
 from controller.rules import Conduct
 
 
@@ -170,22 +172,85 @@ class ShotOverruled(CorrectsShot):
         return {"agreed": self.valid}
 
 
-class ConductCalled(CorrectsShot):
-    """A player of a side broke a rule of conduct. The match's rules set the penalty. `target` is the `ShotSeen` during
-    which it happened; None if it was not during a shot of that side."""
+class AddShot(BaseCommand):
+    """Add a shot that the table missed, of the side whose turn it is: the disc is `at` (x, y in mm), off, or in the
+    hole. Correct the discs that it hit on the board."""
 
-    words = marked("Called: {name} {what}")
-    undo_words = marked("the call for conduct")
+    do: Literal["add_shot"]
     side: SideId
-    conduct: Conduct
-    target: int | None = None
+    at: tuple[float, float] | Literal["hole", "ditch"]
 
-    def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        return {"conduct": (*shot.conduct, self.conduct)} if self.side == shot.side else {}
+    def at_stake(self, at: At) -> object:
+        return at.state.game.round.number, len(at.state.game.round.shots)
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
-        target = next((place for place, shot in state.shots.items() if shot == self.target), None)
-        number, shot = target or (state.game.round.number, None)
-        after = len(state.game.all_rounds[number - 1].shots)
-        call = ConductCall(id_, number, shot, self.side, self.conduct, after)
-        return replace(state, conduct=(*state.conduct, call))
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        """The shot as if it had been seen; valid if there was an opposing disc that it can have hit. Raises `Refused`
+        if the match is over or no shot is due; the rules check the turn."""
+        state, current = at.state, at.state.game.round
+        if state.over or current.complete:
+            raise Refused(say("Every disc of this round was shot: undo its end, or correct a disc instead."))
+        disc, where, measured = state.next_disc(self.side), self.at, dict(state.measured)
+        if not isinstance(where, str):
+            assert at.board is not None  # a match without a camera has no shots
+            measured[disc] = at.board.disc_at(*state.seating.measured(*where))
+        shot = ShotSeen(
+            side=self.side,
+            disc=disc,
+            rest={disc: where if isinstance(where, str) else "surface"},
+            measured=measured,
+            valid=True if current.board.opponents_of(self.side) and where != "ditch" else None,
+        )
+        return [shot]
+
+
+class ShotCommand(BaseCommand):
+    """A command about a shot; later shots are judged again."""
+
+    round: Number
+    shot: Number
+
+    def at_stake(self, at: At) -> object:
+        seen = at.state.shots.get((self.round, self.shot))
+        judgement = None if seen is None else self.judgement(at.state)
+        return judgement and (seen, judgement.valid, judgement.played_as, judgement.rule)
+
+    def judgement(self, state: MatchState) -> rules.Judgement:
+        return state.game.all_rounds[self.round - 1].shots[self.shot - 1].judgement
+
+
+class CorrectShot(ShotCommand):
+    """Correct whether a shot was valid; later shots are judged again."""
+
+    do: Literal["correct_shot"]
+    valid: bool
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        return [ShotCorrected(target=shot_seen(at.state, self.round, self.shot), valid=self.valid)]
+
+
+class AnnulShot(ShotCommand):
+    """Annul a shot: it does not count and its disc is free again; later shots are judged again."""
+
+    do: Literal["annul_shot"]
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        return [ShotAnnulled(target=shot_seen(at.state, self.round, self.shot))]
+
+
+class OverruleShot(ShotCommand):
+    """Play a shot as valid or as a foul because both sides agreed to, whatever the rules say; null: the rules decide.
+    The rules' verdict is kept, and both are shown. Later shots are judged again."""
+
+    do: Literal["overrule_shot"]
+    valid: bool | None
+
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        target = shot_seen(at.state, self.round, self.shot)
+        judgement = self.judgement(at.state)
+        if judgement.rule == "annulled":
+            raise Refused(say("That shot was annulled: it counts for nothing."))
+        if self.valid is None and judgement.played_as is None:
+            raise Refused(say("That shot follows the rules already: nothing else was agreed."))
+        if self.valid is not None and self.valid == judgement.counted_valid:
+            raise Refused(say("That shot counts as valid already.") if self.valid else say("It is a foul already."))
+        return [ShotOverruled(target=target, valid=self.valid)]

@@ -105,6 +105,11 @@ class MatchState:
     def side_of(self, disc: str) -> str:
         return self.game.round.owners[disc]
 
+    def next_disc(self, side: str, more: int = 0) -> str:
+        """The id of a side's next disc (a1, a2, .. in order of shots), or of the one this many shots later."""
+        count = sum(s.shot.side == side for s in self.game.round.shots)
+        return f"{side.lower()}{count + more + 1}"
+
     def counted_for(self, side: str) -> tuple[CountedDisc, ...]:
         """The discs that people counted by hand for a side of the running round."""
         return tuple(one for one in self.counted if (one.round, one.side) == (self.game.round.number, side))

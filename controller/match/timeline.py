@@ -10,27 +10,13 @@ from dataclasses import replace
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.questions import UNKNOWN
+from controller.match.undo import standing
 from controller.vision.readings import Zone
 
 ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}  # the answers to a close call
 _Order = tuple[int, float, int]
 """Where an event takes effect: after the event of this number, for the board read at this time (s), and its order.
 An unrevised event takes effect right after its own number, before any board."""
-
-
-def standing(stamped: Iterable[Stamped]) -> list[Stamped]:
-    """The events that are not undone, in journal order."""
-    all_ = list(stamped)
-    void: set[int] = set()
-    for s in all_:
-        if isinstance(s.event, ev.Undone):
-            void.add(s.event.target)
-        elif isinstance(s.event, ev.Redone):
-            void.add(s.event.target)
-            undone = next(o for o in all_ if o.id == s.event.target)
-            assert isinstance(undone.event, ev.Undone)
-            void.discard(undone.event.target)
-    return [s for s in all_ if s.id not in void]
 
 
 def effective_events(stamped: Iterable[Stamped]) -> list[Stamped]:
@@ -121,17 +107,3 @@ def _with_corrections(
             shot = shot.model_copy(update=correction.changes(shot))
     yield replace(s, event=shot)
     yield from late[s.id]
-
-
-def undoable(stamped: Iterable[Stamped]) -> Stamped | None:
-    """The step that an undo would undo: the last one, else the start if it replaced a running match."""
-    for s in reversed(standing(stamped)):
-        if s.event.undoable or (isinstance(s.event, ev.MatchStarted) and s.event.before is not None):
-            return s
-    return None
-
-
-def redoable(stamped: Iterable[Stamped]) -> Stamped | None:
-    """The undo that a redo would undo: the last one, if no step came after it."""
-    last = next((s for s in reversed(standing(stamped)) if s.event.undoable or isinstance(s.event, ev.Undone)), None)
-    return last if last and isinstance(last.event, ev.Undone) else None

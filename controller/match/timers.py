@@ -1,13 +1,16 @@
 """A match's clocks, one for each round and one for the whole match. Time is a parameter; events record readings. They
 run on the steady clock, which runs on while the machine sleeps, can't be set, and restarts with each boot."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from controller.match.base import BaseCommand, BaseEvent, SentEvent
+from controller.errors import Refused
+from controller.match.base import BaseEvent, SentEvent
+from controller.match.base_command import At, BaseCommand, Clock
 from controller.match.parts import Seconds, Timer, TimerName, TimerSetting
 from controller.match.state import MatchState
-from controller.messages import marked
+from controller.messages import marked, say
 
 
 class TimerSet(SentEvent, TimerSetting):
@@ -38,38 +41,76 @@ class TimerEnded(BaseEvent):
         return replace(state, timers={**state.timers, **ended})
 
 
-class SetTimer(BaseCommand):
+def updated(was: TimerSetting, clock: Clock, **changed: object) -> TimerSet:
+    """The event that changes a clock's setting now, as `clock` shows."""
+    before = {name: getattr(was, name) for name in TimerSetting.model_fields}
+    return TimerSet.model_validate({**before, "steady": clock.steady(), "boot": clock.boot, "across": None, **changed})
+
+
+def left(timer: Timer, clock: Clock) -> float:
+    """The seconds left on a clock; 0 if it has run down."""
+    return timer.set.left if timer.ends is None else max(0.0, timer.ends - clock.steady())
+
+
+class TimerCommand(BaseCommand):
+    """A command about a clock."""
+
+    only_running = True
+    timer: TimerName
+
+    def at_stake(self, at: At) -> object:
+        timer = at.state.timers.get(self.timer)
+        return timer.id if timer else None
+
+    def _timer(self, state: MatchState) -> Timer:
+        """Raises `Refused` if there is none."""
+        if self.timer not in state.timers:
+            raise Refused(say("There is no such clock: set it first."))
+        return state.timers[self.timer]
+
+
+class SetTimer(TimerCommand):
     """Set the clock of each round, or of the match: the seconds from which it runs down, and what starts it. `running`:
     it starts now; `on_first_shot`: it starts with the first shot of the round, or of the match."""
 
     do: Literal["set_timer"]
-    timer: TimerName
     seconds: Seconds
     on_first_shot: bool = False
     running: bool = False
 
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        new = TimerSetting(timer=self.timer, seconds=self.seconds, left=self.seconds)
+        return [updated(new, at.clock, on_first_shot=self.on_first_shot, running=self.running)]
 
-class RunTimer(BaseCommand):
+
+class RunTimer(TimerCommand):
     """Start, stop or resume a clock."""
 
     do: Literal["run_timer"]
-    timer: TimerName
     running: bool
 
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        timer = self._timer(at.state)
+        if timer.ended:
+            raise Refused(say("That clock has run down: set or correct it."))
+        return [updated(timer.set, at.clock, left=left(timer, at.clock), running=self.running)]
 
-class CorrectTimer(BaseCommand):
+
+class CorrectTimer(TimerCommand):
     """Correct the seconds left on a clock; it stays running or stopped."""
 
     do: Literal["correct_timer"]
-    timer: TimerName
     left: Seconds
 
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        return [updated(self._timer(at.state).set, at.clock, left=self.left)]
 
-class RemoveTimer(BaseCommand):
+
+class RemoveTimer(TimerCommand):
     """Remove a clock."""
 
     do: Literal["remove_timer"]
-    timer: TimerName
 
-
-TimerCommand = SetTimer | RunTimer | CorrectTimer | RemoveTimer
+    def events(self, at: At) -> Sequence[BaseEvent]:
+        self._timer(at.state)
+        return [TimerRemoved(timer=self.timer)]

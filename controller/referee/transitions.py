@@ -15,7 +15,6 @@ from controller.referee.questions import Graze, Question, pushed
 from controller.referee.read_board import measure, stranger
 from controller.referee.several_shots import SeveralShots
 from controller.referee.situation import Situation
-from controller.referee.whose_disc import new_id
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
 
@@ -136,7 +135,7 @@ def _pushed(situation: Situation, association: Association, in_play: Iterable[st
 def shot_discs(situation: Situation, association: Association) -> list[str]:
     """The names of the discs that were shot, in order."""
     sides = [str(before.to_shoot) for before in association.shots]
-    return [new_id(situation.state, side, sides[:k].count(side)) for k, side in enumerate(sides)]
+    return [situation.state.next_disc(side, sides[:k].count(side)) for k, side in enumerate(sides)]
 
 
 def _one_shot(situation: Situation, transition: Transition, disc: str, moved: Places) -> list[Transition]:

@@ -96,9 +96,3 @@ def _is_new(disc: SeenDisc, state: MatchState) -> bool:
 def _nearest(disc: SeenDisc, state: MatchState) -> float:
     """The distance from the disc's colour to the nearest known one."""
     return min((_set(state).apart(disc.lab, lab) for lab in state.colours.values()), default=math.inf)
-
-
-def new_id(state: MatchState, side: str, more: int = 0) -> str:
-    """The id of a side's next disc (a1, a2, .. in order of shots), or of the one this many shots later."""
-    count = sum(s.shot.side == side for s in state.game.round.shots)
-    return f"{side.lower()}{count + more + 1}"

@@ -15,25 +15,24 @@ from controller.api import Snapshot
 from controller.errors import JournalError, Refused
 from controller.journal import Journal
 from controller.journal.match_log import MatchLog
-from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.base import Stamped
-from controller.match.commands import parse_command
-from controller.match.conflicts import already_carried_out
-from controller.match.handlers import events_for
+from controller.match.base_command import At
+from controller.match.commands import Command, parse_command
+from controller.match.lifecycle import Start
 from controller.match.state import MatchState
 from controller.match.timekeeper import Timekeeper
+from controller.match.undo import Undo
 from controller.messages import Message, say
 from controller.referee import Referee
 from controller.referee.read_board import lying_on
 from controller.referee.sensor import ask_about_missed, twenty_alone
 from controller.table.devices import counts_as_fact
 from controller.table.journal_writer import JournalWriter
-from controller.table.match_start import known_empty, match_started, start_undone, undoes_start
 from controller.table.player_names import PLAYER_COMMANDS, naming, refuse_one_person_twice
 from controller.table.question_pictures import PictureMaker
 from controller.table.status import Notices, word_of
-from controller.table.unseen_shots import handlers
+from controller.table.unseen_shots import ReadBoard
 from controller.views.audit import refuse_if_stale
 from controller.views.club import InClub
 from controller.views.phrases import placing, silent_sensor
@@ -57,18 +56,20 @@ OBSTRUCTED = say("Something lies on the board: take it off.")
 UNEXPLAINED = say("The last change on the board could not be explained. Correct it by hand.")
 CONTRADICTING = say("The hole sensor contradicts the camera. Only the camera counts until they agree again.")
 
-REREAD_AFTER = (
-    *(cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion),
-    *(cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats),
-)
-"""The commands after which the referee examines the newest reading again. Not after a correction: the reading
-contradicts what people have just said."""
-
 
 def _stuck(reading: BoardReading, level: bool | None, state: MatchState | None) -> bool:
     at_hole = any(d.pose in AT_HOLE for d in reading.discs)
     since = state.hole[-1].t if state is not None and state.hole else -math.inf
     return level is True and not at_hole and reading.t - since > STUCK
+
+
+def _known_empty(before: MatchState | None, reading: BoardReading | None, *, camera_lost: bool, still: bool) -> bool:
+    """Whether the board is known to be free of discs of the previous match."""
+    if before is None:
+        return True
+    if reading is None:
+        return camera_lost or not (before.measured or before.strangers)
+    return still and not reading.obstructed and not lying_on(reading)
 
 
 class Engine:
@@ -222,9 +223,9 @@ class Engine:
         finally:
             self.publish()
 
-    def _carry_out(self, command: cm.Command) -> None:
-        if isinstance(command, cm.Start):
-            if not already_carried_out(command, self.history):
+    def _carry_out(self, command: Command) -> None:
+        if isinstance(command, Start):
+            if not command.was_carried_out(self.history):
                 self._start(command)
         elif isinstance(command, PLAYER_COMMANDS):
             self._writer.write_outside_matches([naming(command, self._journal.players.names())], self._wall())
@@ -233,13 +234,14 @@ class Engine:
         else:
             match_log = self._writer.match_of(command, self._match_log)
             refuse_if_stale(command, match_log.history)
-            if match_log is self._match_log and undoes_start(command, match_log.history):
+            running = match_log is self._match_log
+            if running and isinstance(command, Undo) and command.undoes_start(match_log.history):
                 self._resume(command, match_log.state)
                 return
-            own = handlers(self.reading)
-            events = events_for(command, match_log.history, match_log.state, self._timers, own)
-            self._commit(events, match_log=match_log)
-            if match_log is self._match_log and isinstance(command, REREAD_AFTER):
+            board = ReadBoard(match_log.state, self.reading)
+            at = At(match_log.history, match_log.state, self._timers.clock, board)
+            self._commit(command.carry_out(at), match_log=match_log)
+            if running and command.rereads:
                 self._referee()
 
     # work
@@ -315,10 +317,10 @@ class Engine:
                 self._referee()
         self.publish()
 
-    def _start(self, command: cm.Start) -> None:
+    def _start(self, command: Start) -> None:
         refuse_if_stale(command, self.history)
-        cleared = known_empty(self.state, self.reading, camera_lost=self._camera_lost, still=self._gate == "still")
-        started = match_started(command, self._own_rules.get(command.rules), self.state, cleared=cleared)
+        cleared = _known_empty(self.state, self.reading, camera_lost=self._camera_lost, still=self._gate == "still")
+        started = command.started(self._own_rules.get(command.rules), self.state, cleared=cleared)
         refuse_one_person_twice(started, self._journal.players.names())
         handed = [ev.Handed(manual=True)] if command.manual or self._camera_lost else []
         events: list[ev.Event] = [started, *handed, *self._certified, *self._timers.for_next_match(self.state)]
@@ -331,9 +333,9 @@ class Engine:
         if left:
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
 
-    def _resume(self, command: cm.Undo, started: MatchState) -> None:
+    def _resume(self, command: Undo, started: MatchState) -> None:
         """Undo the start of this match and continue the one before it."""
-        deleted, undone = start_undone(command, started)
+        deleted, undone = command.start_undone(started)
         later, former = self._match_log, MatchLog.open(self._journal, deleted.resumed or 0)
         assert later is not None
         self._writer.guarded(lambda: former.resume(later, deleted, undone, self._wall()))

@@ -1,16 +1,15 @@
 """Writes the match to the journal, and shows a notice while that fails."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 from controller.errors import JournalError, Refused, Unreadable
 from controller.journal import Journal
 from controller.journal.match_log import MatchLog
-from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.timers import TimerCommand
+from controller.match.commands import Command
+from controller.match.lifecycle import resumed
 from controller.messages import say, wording
-from controller.table.match_start import resumed
 from controller.table.question_pictures import PictureMaker, with_pictures
 from controller.table.status import Notices
 from controller.vision.readings import BoardReading
@@ -21,12 +20,6 @@ Kept = Mapping[str, str] | None  # facts that are kept together with events
 Evidence = tuple[BoardReading | None, Image | None, PictureMaker | None]
 """The newest reading, its picture, and the maker of pictures."""
 NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
-
-AT_THE_TABLE = (
-    *(cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm, cm.CheckBoard, cm.Count, cm.Agree, cm.WinRound),
-    *get_args(TimerCommand),
-)
-"""Commands that apply only to the running match."""
 
 
 class JournalWriter:
@@ -64,13 +57,13 @@ class JournalWriter:
             self._notices.set("match", error.args[0])
             return None
 
-    def match_of(self, command: cm.Command, played: MatchLog | None) -> MatchLog:
+    def match_of(self, command: Command, played: MatchLog | None) -> MatchLog:
         """The match that a command applies to: the running one (`played`) or an earlier one. Raises `Refused`."""
         if played is None:
             raise Refused(say("No match has been started."))
         if command.match in (None, played.number):
             return played
-        if isinstance(command, AT_THE_TABLE):
+        if command.only_running:
             raise Refused(say("Match {number} is no longer being played.", number=command.match))
         if not self._journal.has(command.match):
             raise Refused(say("match: there is no match {number} in the journal.", number=command.match))

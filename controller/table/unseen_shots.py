@@ -2,46 +2,53 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from controller import rules
 from controller.errors import Refused
-from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.discs import SAME_PLACE
-from controller.match.handlers import Handlers
 from controller.match.state import MatchState
 from controller.messages import say
 from controller.referee.read_board import distance, measure, stranger
-from controller.referee.whose_disc import learn_colours, new_id, side_of
+from controller.referee.whose_disc import learn_colours, side_of
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.side_colours import SetColours
 
-
-def handlers(reading: BoardReading | None) -> Handlers:
-    """The commands that need the newest `reading`."""
-    return {
-        cm.AddShot: lambda command, at: [added_shot(command, at.state, reading)],
-        cm.Automatic: lambda command, at: [
-            *([ev.Handed(manual=False)] if at.state.manual else []),
-            *([] if command.left is None else take_over(at.state, reading, command.left)),
-        ],
-    }
+TAPPED = 25.0  # mm: a disc that the camera sees this near to people's tap is the one they mean
 
 
-def take_over(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
-    """The events that adopt the read board as the round's. Raises `Refused` if `left` can't be right."""
-    if reading is None:
-        raise Refused(say("The table has not seen the board yet: wait until it has, or go on without left."))
-    learnt = _learnt(state, reading)
-    for event in learnt:
-        state = _with_colours(state, event)
-    shots = _unseen_shots(state, left)
-    owners = {**state.game.round.owners, **{disc: side for side, disc in shots}}
-    seen = [disc.of_side(side_of(disc, state)) for disc in reading.discs if disc.pose != "ditch"]
-    strangers = [stranger(disc) for disc in seen if disc.side is None]
-    measured = _measured(seen, owners, state)
-    return [*learnt, ev.BoardAdopted.model_validate({"shots": shots, "measured": measured, "strangers": strangers})]
+@dataclass(frozen=True, slots=True)
+class ReadBoard:
+    """The newest `reading` of a match's board, for the commands of `controller.match` that need it."""
+
+    state: MatchState
+    reading: BoardReading | None
+
+    def disc_at(self, x: float, y: float) -> ev.Measured:
+        """The disc that people tapped, as the camera measured it; if it sees none, as they tapped it."""
+        at, known = (x, y), [(m.x, m.y) for m in self.state.measured.values()]
+        seen = [
+            d
+            for d in (self.reading.discs if self.reading else ())
+            if math.dist((d.x, d.y), at) < TAPPED and all(math.dist((d.x, d.y), k) > SAME_PLACE for k in known)
+        ]
+        return measure(min(seen, key=lambda d: math.dist((d.x, d.y), at))) if seen else ev.Measured.at(x, y)
+
+    def taken_over(self, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
+        """The events that adopt the read board as the round's. Raises `Refused` if `left` can't be right."""
+        state, reading = self.state, self.reading
+        if reading is None:
+            raise Refused(say("The table has not seen the board yet: wait until it has, or go on without left."))
+        learnt = _learnt(state, reading)
+        for event in learnt:
+            state = _with_colours(state, event)
+        shots = _unseen_shots(state, left)
+        owners = {**state.game.round.owners, **{disc: side for side, disc in shots}}
+        seen = [disc.of_side(side_of(disc, state)) for disc in reading.discs if disc.pose != "ditch"]
+        strangers = [stranger(disc) for disc in seen if disc.side is None]
+        measured = _measured(seen, owners, state)
+        return [*learnt, ev.BoardAdopted.model_validate({"shots": shots, "measured": measured, "strangers": strangers})]
 
 
 def _measured(seen: list[SeenDisc], owners: Mapping[str, str], state: MatchState) -> dict[str, ev.Measured]:
@@ -112,41 +119,3 @@ def _named(mine: list[SeenDisc], free: list[str], state: MatchState) -> dict[str
             rest.append(disc)
     spare = [name for name in reversed(free) if name not in named]
     return named | dict(zip(spare, rest, strict=False))
-
-
-TAPPED = 25.0  # mm: a disc that the camera sees this near to people's tap is the one they mean
-
-
-def added_shot(command: cm.AddShot, state: MatchState, reading: BoardReading | None) -> ev.ShotSeen:
-    """The shot as if it had been seen; valid if there was an opposing disc that it can have hit. Raises `Refused` if
-    the match is over or no shot is due; the rules check the turn."""
-    current = state.game.round
-    if state.over or current.complete:
-        raise Refused(say("Every disc of this round was shot: undo its end, or correct a disc instead."))
-    disc = new_id(state, command.side)
-    where, measured = command.at, dict(state.measured)
-    if not isinstance(where, str):
-        measured[disc] = _tapped_disc(state.seating.measured(*where), state, reading)
-    return ev.ShotSeen(
-        side=command.side,
-        disc=disc,
-        rest={disc: where if isinstance(where, str) else "surface"},
-        measured=measured,
-        valid=True if current.board.opponents_of(command.side) and where != "ditch" else None,
-    )
-
-
-def _tapped_disc(at: tuple[float, float], state: MatchState, reading: BoardReading | None) -> ev.Measured:
-    """The disc as the camera measured it; if it sees none, as people tapped it."""
-    known = [(m.x, m.y) for m in state.measured.values()]
-    seen = [
-        d
-        for d in (reading.discs if reading else ())
-        if math.dist((d.x, d.y), at) < TAPPED and all(math.dist((d.x, d.y), k) > SAME_PLACE for k in known)
-    ]
-    if seen:
-        return measure(min(seen, key=lambda d: math.dist((d.x, d.y), at)))
-    x, y = at
-    return ev.Measured(
-        x=x, y=y, pose="flat", zone=rules.zone(x, y), clearance=rules.nearest_line(x, y)[1], sigma=0.0, call="sure"
-    )

@@ -4,11 +4,11 @@ import time
 from collections.abc import Mapping, Sequence
 
 from controller.errors import Stale
-from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.base import Stamped
+from controller.match.commands import Command
 from controller.match.conflicts import unseen_changes
-from controller.match.timeline import standing
+from controller.match.undo import standing
 from controller.messages import Message, marked, say
 from controller.views.event_words import in_words
 from controller.views.schema.history import Change
@@ -62,7 +62,7 @@ def _words(event: ev.Event, names: Mapping[str, str], events: Events) -> Message
     return say("Brought back: {what}", what=in_words(undone, names))
 
 
-def refuse_if_stale(command: cm.Command, history: Sequence[Stamped]) -> None:
+def refuse_if_stale(command: Command, history: Sequence[Stamped]) -> None:
     """Raise `Stale` if the command would overwrite or undo a change that its sender has not seen."""
     check_not_stale(unseen_changes(command, history), names_of(history), {s.id: s.event for s in history})
 

@@ -11,7 +11,7 @@ from controller.match.base import Stamped
 from controller.match.discs import disc_name
 from controller.match.parts import LastCall
 from controller.match.state import MatchState
-from controller.match.timeline import redoable, undoable
+from controller.match.undo import redoable, undoable
 from controller.messages import Message, say
 from controller.views import phrases
 from controller.views.club import InClub, club_view

@@ -14,13 +14,12 @@ from controller.club.hub.hub import Hub
 from controller.club.hub.matches import MatchKey, TableMatch
 from controller.club.store import StoredEvent
 from controller.errors import BadInput, Refused
-from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION, Stamped
-from controller.match.commands import parse_command
+from controller.match.base_command import At
+from controller.match.commands import Command, parse_command
 from controller.match.conflicts import unseen_changes
 from controller.match.fold import fold, new_game
-from controller.match.handlers import events_for
 from controller.match.timekeeper import Timekeeper
 from controller.messages import say
 from controller.views.state import side_view, total_ranges
@@ -67,14 +66,14 @@ class ByHand:
                 raise BadInput(say("{place} must be one of {expected}{given}.", place="do", expected=known, given=""))
         self._hub.refresh()
 
-    def _score(self, board: str, command: cm.Command) -> None:
+    def _score(self, board: str, command: Command) -> None:
         """Carry out a table's command once, even if it arrives twice, unless its sender has missed something."""
         now = self.playing(board)
         if now is None or now.state is None or command.match not in (None, now.key.match):
             raise Refused(say("This match has been given to another board. Check what is next here."))
         if unseen_changes(command, now.history):
             raise Refused(_STALE)
-        found = events_for(command, now.history, now.state, self._timers, {})
+        found = command.carry_out(At(now.history, now.state, self._timers.clock))
         if not found:
             return
         begun = self._timers.after_boot(now.state, now.history)

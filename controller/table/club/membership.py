@@ -10,10 +10,10 @@ from controller.config import Config
 from controller.errors import BadInput, ControllerError, Refused
 from controller.journal import Journal
 from controller.match import club as docs
-from controller.match import commands as cm
 from controller.match.commands import parse_command
 from controller.match.events import parse
 from controller.match.fold import fold, new_game
+from controller.match.lifecycle import Start
 from controller.messages import Message, say, wording
 from controller.referee.read_board import lying_on
 from controller.table.club.croki import CrokiEvening
@@ -21,7 +21,6 @@ from controller.table.club.evening import Evening, News
 from controller.table.club.hub import Account, HubEvening, join
 from controller.table.club.journal_batches import journal_id
 from controller.table.engine import Engine
-from controller.table.match_start import match_started
 from controller.table.pipeline import Pipeline
 from controller.views.club import InClub
 from controller.vision.readings import BoardReading
@@ -193,8 +192,8 @@ def in_club(
                 "starter": assigned.starter,
             }
         )
-        assert isinstance(command, cm.Start)
-        game = new_game(match_started(command, own_rules.get(command.rules), None, cleared=True))
+        assert isinstance(command, Start)
+        game = new_game(command.started(own_rules.get(command.rules), None, cleared=True))
     except rules.RulesError as error:
         return InClub(name, assigned, refused=error.words)
     except BadInput as error:

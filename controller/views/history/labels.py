@@ -12,7 +12,8 @@ from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.questions import UNKNOWN
 from controller.match.state import MatchState
-from controller.match.timeline import answer_events, standing
+from controller.match.timeline import answer_events
+from controller.match.undo import standing
 from controller.views.schema.figures import ErrorKind
 
 

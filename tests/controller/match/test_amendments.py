@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from controller.errors import Stale
 from controller.journal.match_log import MatchLog
-from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.base import Stamped
+from controller.match.base_command import At, BaseCommand, Clock
 from controller.match.fold import fold
-from controller.match.handlers import events_for
 from controller.match.parts import ChangedShot
+from controller.match.questions import AnswerQuestion
+from controller.match.shots import AnnulShot, CorrectShot
 from controller.match.state import MatchState
-from controller.match.timekeeper import Timekeeper
+from controller.match.undo import Redo, Undo
 from controller.views.audit import audit, refuse_if_stale
 from controller.views.history.review import StoredPictures, review
 
 START = ev.MatchStarted(rules="nca", sides=(ev.Side(name="Black"), ev.Side(name="Natural")))
-TIMERS = Timekeeper(lambda: 0.0, lambda: 0.0, "")
 
 
 def lying(**at: tuple[float, float]) -> dict[str, Any]:
@@ -61,8 +61,8 @@ def log(journal):
     return log
 
 
-def do(log: MatchLog, command: cm.Command) -> None:
-    log.write(events_for(command, log.history, log.state, TIMERS, {}), 9.0)
+def do(log: MatchLog, command: BaseCommand) -> None:
+    log.write(command.carry_out(At(log.history, log.state, Clock(lambda: 0.0))), 9.0)
 
 
 def verdicts(log: MatchLog) -> list[bool]:
@@ -80,13 +80,13 @@ def test_an_amendment_is_undone_and_redone_as_a_whole_and_a_restart_reads_the_sa
     log.write([amended(2, (TOUCHED, 3)), shot("a2", "surface", "b1", a1=(0, 60), b1=(50, 0), a2=(-50, 0))], 2.0)
     assert verdicts(log) == [True, True, True]
     after = log.state
-    do(log, cm.Undo(do="undo"))
-    do(log, cm.Undo(do="undo"))
+    do(log, Undo(do="undo"))
+    do(log, Undo(do="undo"))
     assert replace(seen(log.state), measured=before.measured, strangers=()) == seen(before)
     assert [line["undone"] for line in audit(log.history) if line["kind"] == "amended"] == [True]
-    do(log, cm.Redo(do="redo"))
+    do(log, Redo(do="redo"))
     assert verdicts(log) == [True, True]
-    do(log, cm.Redo(do="redo"))
+    do(log, Redo(do="redo"))
     assert replace(seen(log.state), round_starts={}) == replace(seen(after), round_starts={})
     assert MatchLog.open(journal, 1).state == log.state
 
@@ -99,7 +99,7 @@ def test_a_question_keeps_its_number_and_its_answer_counts_for_the_amended_shot(
     log.write([amended(2, (elsewhere, 3), shots=(ChangedShot(shot=2, change="otherwise"),))], 2.0)
     assert list(log.state.questions) == [4]
     assert verdicts(log) == [True, False]
-    do(log, cm.AnswerQuestion(do="answer", question=4, answer="touched"))
+    do(log, AnswerQuestion(do="answer", question=4, answer="touched"))
     assert verdicts(log) == [True, True]
     assert log.state.measured["b1"].x == 90
 
@@ -125,7 +125,7 @@ def test_shots_that_an_amendment_adds_have_numbers_of_their_own(log, journal):
     log.write([amended(2, (TOUCHED, 3), (second, None), (third, None)), ev.ClockSet(ahead=1.0)], 2.0)
     assert list(log.state.shots.values()) == [2, 3, 4, 5]
     assert [s.id for s in log.history] == [1, 2, 3, 6, 7]
-    do(log, cm.AnnulShot(do="annul_shot", round=1, shot=3))
+    do(log, AnnulShot(do="annul_shot", round=1, shot=3))
     assert [played.annulled for played in log.state.game.round.shots] == [False, False, True, False]
     assert MatchLog.open(journal, 1).state == log.state
     assert journal.append(1, 0.0, [("clock_set", {"ahead": 1.0})])[0].id == 9
@@ -136,14 +136,14 @@ def test_a_second_amendment_replaces_the_first(log):
     log.write([amended(2, (shot("b1", "hole", a1=(0, 60)), 3), why="lifted", disc="b1")], 3.0)
     assert log.state.game.round.twenty_counts["B"] == 0  # it touched nothing while a1 lay there
     assert verdicts(log) == [True, False]
-    do(log, cm.Undo(do="undo"))
+    do(log, Undo(do="undo"))
     assert verdicts(log) == [True, True]
-    do(log, cm.Undo(do="undo"))
+    do(log, Undo(do="undo"))
     assert verdicts(log) == [True, False]
 
 
 def test_a_scorer_who_corrects_a_shot_learns_that_it_was_amended_before(log):
-    command = cm.CorrectShot(do="correct_shot", round=1, shot=2, valid=True, seen=3)
+    command = CorrectShot(do="correct_shot", round=1, shot=2, valid=True, seen=3)
     refuse_if_stale(command, log.history)
     log.write([amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),))], 2.0)
     with pytest.raises(Stale) as stale:
@@ -157,7 +157,7 @@ def test_the_review_shows_the_amendment_at_its_shot_and_the_questions_fate(log, 
     log.write([ASKED.model_copy(update={"shot": 3}), ASKED.model_copy(update={"shot": 3})], 1.0)
     amendment = amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),), why="seen_again", disc="a1")
     log.write([amendment, ev.QuestionClosed(question=4)], 2.0)
-    do(log, cm.AnswerQuestion(do="answer", question=5, answer="unknown"))
+    do(log, AnswerQuestion(do="answer", question=5, answer="unknown"))
     span = journal.span(1)
     assert span is not None
     first, second = review(1, log.history, span, StoredPictures({"seen.jpg"}))["shots"]

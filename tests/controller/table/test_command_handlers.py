@@ -397,7 +397,7 @@ def test_the_pause_names_the_buttons_that_end_it(table):
     ("command", "sentence"),
     [
         ("start", "do must be a command"),
-        ({"do": "dance"}, "do must be one of 'start', 'undo'"),
+        ({"do": "dance"}, "do must be one of 'add_shot', 'agree'"),
         ({"do": "correct_twenties", "round": 1, "side": "E", "value": 1}, "side must be one of"),
         ({"do": "correct_twenties", "round": 1, "side": "A", "value": -1}, "value must be at least 0, not -1."),
         ({"do": "answer", "question": "x", "answer": "15"}, "question must be a whole number"),
