@@ -8,10 +8,12 @@ Imports none of our modules, so that every room can use it.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+PLACEHOLDERS = re.compile(r"\{(\w+)\}")  # the values in a text
 Value = Any
 """A value in a message: a number, a name, another `Message`, or a sequence of these, which is rendered as a list."""
 

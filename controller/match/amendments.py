@@ -1,15 +1,48 @@
 """The table's amendments: it amends its own account of shots when a later board fits another explanation better."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Annotated
 
-from controller.match.base import WITH_KIND, UndoableEvent
+from controller.match.base import WITH_KIND, SideNames, UndoableEvent
 from controller.match.boards import BoardSeen, DiscCorrected
+from controller.match.discs import disc_name
 from controller.match.model import FrozenModel
-from controller.match.parts import Amendment, Revision
+from controller.match.parts import Amendment, Change, Revision, Why
 from controller.match.shots import ShotSeen
 from controller.match.state import MatchState
-from controller.messages import marked
+from controller.messages import Message, marked, say
+
+_CHANGES: Mapping[Change, Callable[[int], Message]] = {
+    "valid": lambda shot: say("shot {shot}: not a foul after all", shot=shot),
+    "foul": lambda shot: say("shot {shot}: a foul after all", shot=shot),
+    "twenty": lambda shot: say("shot {shot}: a twenty after all", shot=shot),
+    "no_twenty": lambda shot: say("shot {shot}: no twenty after all", shot=shot),
+    "added": lambda shot: say("shot {shot}: was missed at first", shot=shot),
+    "dropped": lambda shot: say("shot {shot}: there was none", shot=shot),
+    "otherwise": lambda shot: say("shot {shot}: revised", shot=shot),
+}
+
+_WHY: Mapping[Why, Callable[[Message], Message]] = {
+    "taken_off": lambda disc: say("{disc} was taken off.", disc=disc),
+    "left_lying": lambda disc: say("{disc} was left lying.", disc=disc),
+    "lifted": lambda disc: say("{disc} was lifted out of the hole.", disc=disc),
+    "seen_again": lambda disc: say("{disc} was there all the time.", disc=disc),
+    "gone": lambda disc: say("{disc} is not there any more.", disc=disc),
+    "turn": lambda _: say("The next disc shows it."),
+    "later_board": lambda _: say("What was seen later shows it."),
+    "colours": lambda _: say("The sides play other colours than assumed."),
+}
+
+
+def amendment_text(amended: Revision, names: SideNames) -> Message:
+    """The text of a revision with its reason; `names`: the sides' names."""
+    side = (amended.disc or "?")[0].upper()
+    why = _WHY[amended.why](disc_name(amended.disc or "", names.get(side, side)))
+    if not amended.shots:
+        return say("Round {round} was revised. {why}", round=amended.round, why=why)
+    shots = tuple(_CHANGES[one.change](one.shot) for one in amended.shots)
+    return say("Round {round}, {shots}. {why}", round=amended.round, shots=shots, why=why)
 
 
 class RevisedEvent(FrozenModel):
@@ -34,6 +67,9 @@ class Amended(UndoableEvent, Revision):
     after: int
     t: float
     anew: tuple[RevisedEvent, ...] = ()
+
+    def in_words(self, names: SideNames) -> Message:
+        return amendment_text(self, names)
 
     @property
     def reserved(self) -> int:

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer
 
 from controller.match.model import FrozenModel
 from controller.match.state import MatchState
-from controller.messages import marked
+from controller.messages import PLACEHOLDERS, Message, marked, say
 
 SCHEMA_VERSION = 12  # the form of the stored events: a journal of another form is refused
 By = Literal["phone", "screen", "button", "program", "table"]
@@ -18,6 +18,9 @@ WHO = 40  # characters of a scorer's phone's name
 KEY = r"[A-Za-z0-9]{1,32}\.[0-9]{1,9}"  # the key of a command: the sender's own word, a dot, and the command's number
 Happening = Literal["match_started", "shot", "round_ended", "question", "correction", "time_up", "match_over"]
 """What webhooks report. `match_over` follows from the state, the others from events."""
+
+
+SideNames = Mapping[str, str]  # the sides' names, by their ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class BaseEvent(FrozenModel):
 
     kind: ClassVar[str]  # the type's name in the journal, `round_ended` for `RoundEnded`
     ends_round: ClassVar[bool] = False
-    words: ClassVar[str] = ""  # what it did, with its members; empty if `controller.views.event_words` decides by them
+    words: ClassVar[str] = ""  # what it did, with its members
     undo_words: ClassVar[str] = marked("the last correction")  # what an undo takes back
     webhook: ClassVar[Happening | None] = None
     revises: ClassVar[bool] = False  # whether every event of this type `reorders`
@@ -57,6 +60,23 @@ class BaseEvent(FrozenModel):
         """The state after this event; `id_` is its number. Raises `ValueError` if the event can't occur in a match."""
         raise ValueError(f"{type(self).__name__} can't occur within a match")
 
+    def in_words(self, names: SideNames) -> Message:
+        """What it did; `names`: the sides' names, by their ids."""
+        return self._filled(self.words or self.kind, names)
+
+    def undoing(self, names: SideNames) -> Message:
+        """What an undo of it would take back."""
+        return self._filled(self.undo_words, names)
+
+    def _filled(self, text: str, names: SideNames) -> Message:
+        """A text with the event's members; sides are named."""
+        values: dict[str, Any] = dict(self)
+        if "side" in values:
+            values["name"] = values["side"] = names.get(values["side"], values["side"])
+        values |= {name: _figures(value, names) for name, value in values.items() if isinstance(value, dict)}
+        values["number"] = values.get("round")
+        return Message(text, {name: values[name] for name in PLACEHOLDERS.findall(text)})
+
     @property
     def undoable(self) -> bool:
         """Whether an undo can take it back, as one step."""
@@ -71,6 +91,12 @@ class BaseEvent(FrozenModel):
     def reorders(self) -> bool:
         """Whether it changes the effect of earlier events, so that the whole match must be folded again."""
         return self.revises
+
+
+def _figures(by_side: Mapping[str, int], names: SideNames) -> tuple[Message, ...]:
+    return tuple(
+        say("{side} {value}", side=names.get(side, side), value=value) for side, value in sorted(by_side.items())
+    )
 
 
 def body(event: BaseEvent) -> dict[str, Any]:

@@ -8,14 +8,14 @@ from pydantic import model_validator
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import BaseEvent, UndoableEvent
+from controller.match.base import BaseEvent, SideNames, UndoableEvent
 from controller.match.base_command import At, BaseCommand, shot_seen
-from controller.match.discs import Measured, Stranger, with_annulled_discs
+from controller.match.discs import Measured, Stranger, disc_name, with_annulled_discs
 from controller.match.model import Number, SideId
 from controller.match.parts import HoleChange, OpenQuestion
 from controller.match.questions import QuestionAnswered, checks, without
 from controller.match.state import MatchState
-from controller.messages import marked, say
+from controller.messages import Message, marked, say
 from controller.vision.readings import AT_HOLE, Zone
 
 
@@ -75,6 +75,13 @@ class DiscCorrected(UndoableEvent):
     zone: Zone | None
     at: tuple[float, float] | None = None
     after: int | None = None
+
+    def in_words(self, names: SideNames) -> Message:
+        side = self.disc[0].upper()
+        disc = disc_name(self.disc, names.get(side, side))
+        if self.zone is not None:
+            return say("{disc} counts {zone}", disc=disc, zone=self.zone)
+        return say("{disc} taken off", disc=disc) if self.at is None else say("{disc} put where it lies", disc=disc)
 
     @property
     def reorders(self) -> bool:

@@ -7,25 +7,28 @@ from typing import Any, Literal, Self
 from pydantic import model_validator
 
 from controller.errors import Refused
-from controller.match.base import BaseEvent
+from controller.match.base import BaseEvent, SideNames
 from controller.match.base_command import At, BaseCommand, check_side, shot_seen
 from controller.match.model import Number, SideId
 from controller.match.parts import ConductCall
 from controller.match.shots import CorrectsShot, ShotSeen
 from controller.match.state import MatchState
-from controller.messages import marked, say
-from controller.rules import Conduct
+from controller.messages import Message, marked, say
+from controller.rules import Conduct, conduct_words
 
 
 class ConductCalled(CorrectsShot):
     """A player of a side broke a rule of conduct. The match's rules set the penalty. `target` is the `ShotSeen` during
     which it happened; None if it was not during a shot of that side."""
 
-    words = marked("Called: {name} {what}")
     undo_words = marked("the call for conduct")
     side: SideId
     conduct: Conduct
     target: int | None = None
+
+    def in_words(self, names: SideNames) -> Message:
+        words = conduct_words(self.conduct)
+        return say("Called: {name} {what}", name=names.get(self.side, self.side), what=words)
 
     def changes(self, shot: ShotSeen) -> dict[str, Any]:
         return {"conduct": (*shot.conduct, self.conduct)} if self.side == shot.side else {}

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from controller import rules
 from controller.errors import Refused, Stale
-from controller.match.base import BaseEvent, UndoableEvent
+from controller.match.base import BaseEvent, SideNames, UndoableEvent
 from controller.match.base_command import At, BaseCommand, HowMany, Totals, check_running, check_side
 from controller.match.lifecycle import Handed
 from controller.match.model import Number, SideId
@@ -25,6 +25,9 @@ class TwentyCounted(UndoableEvent):
     words = marked("One more twenty of {side} in round {number}")
     round: int
     side: SideId
+
+    def undoing(self, names: SideNames) -> Message:
+        return say("the {points} of {name}", points=TWENTY, name=names.get(self.side, self.side))
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         state = _with_round(state, self.round)

@@ -8,14 +8,14 @@ from pydantic import Field, model_validator
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import BaseEvent, SentEvent, Stamped, UndoableEvent
+from controller.match.base import BaseEvent, SentEvent, SideNames, Stamped, UndoableEvent
 from controller.match.base_command import At, BaseCommand, HowMany, RoundCommand
 from controller.match.model import LONGEST_NAME, Lab, Number, SideId
 from controller.match.naming import key, legible
 from controller.match.parts import MatchChoices, Side
 from controller.match.seating import Direction, Seating, clockwise
 from controller.match.state import MatchState
-from controller.messages import marked, say
+from controller.messages import Message, marked, say
 
 
 class MatchStarted(SentEvent, MatchChoices):
@@ -41,9 +41,14 @@ class MatchDeleted(UndoableEvent):
     """The match was removed from lists and figures, or restored. No data are lost. `resumed`: the number of the earlier
     match that continues, because the start of this one was undone."""
 
-    undo_words = marked("the deletion of the match")
     deleted: bool = True
     resumed: int | None = Field(default=None, ge=1)
+
+    def in_words(self, names: SideNames) -> Message:
+        return say("Match deleted") if self.deleted else say("Match brought back")
+
+    def undoing(self, names: SideNames) -> Message:
+        return say("the deletion of the match") if self.deleted else say("the last correction")
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         return replace(state, deleted=self.deleted)
@@ -94,6 +99,9 @@ class Handed(SentEvent):
     manual: bool
     recount: bool = False
 
+    def in_words(self, names: SideNames) -> Message:
+        return say("Handed to the scorer") if self.manual else say("Handed back to the table")
+
     @property
     def undoable(self) -> bool:
         return self.by != "table"
@@ -111,6 +119,9 @@ class Paused(SentEvent):
     """Refereeing was paused or resumed."""
 
     paused: bool
+
+    def in_words(self, names: SideNames) -> Message:
+        return say("Paused") if self.paused else say("Resumed")
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         return replace(state, paused=self.paused)

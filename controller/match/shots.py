@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import BaseEvent, UndoableEvent
+from controller.match.base import BaseEvent, SideNames, UndoableEvent
 from controller.match.base_command import At, BaseCommand, shot_seen
 from controller.match.boards import lifted_twenties
 from controller.match.cases import Doubt
@@ -18,7 +18,7 @@ from controller.match.parts import LastCall, OpenQuestion
 from controller.match.questions import without
 from controller.match.rounds import with_open_round
 from controller.match.state import MatchState
-from controller.messages import marked, say
+from controller.messages import Message, marked, say
 from controller.rules import Conduct
 
 
@@ -42,6 +42,11 @@ class ShotSeen(UndoableEvent):
     picture: str | None = None  # the name of the picture after it
     returned: tuple[str, ...] = ()  # discs that people said left the surface and bounced back
     film: FilmOfShot | None = None  # None if the shot was not filmed
+
+    def in_words(self, names: SideNames) -> Message:
+        if self.by == "table":
+            return say("A shot was seen")
+        return say("A shot of {name} added", name=names.get(self.side, self.side))
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         game = self._play(self._with_starter(with_open_round(state, self.side)))
@@ -147,6 +152,13 @@ class ShotCorrected(CorrectsShot):
     contacts: tuple[tuple[str, str], ...] | None = None
     returned: tuple[str, ...] | None = None
 
+    def in_words(self, names: SideNames) -> Message:
+        if self.valid is not None:
+            return say("A shot called valid") if self.valid else say("A shot called a foul")
+        if self.returned:
+            return say("Left the board and bounced back: {discs}", discs=self.returned)
+        return say("A shot corrected")
+
     def changes(self, shot: ShotSeen) -> dict[str, Any]:
         return self.model_dump(include={"valid", "contacts", "returned"}, exclude_none=True)
 
@@ -167,6 +179,11 @@ class ShotOverruled(CorrectsShot):
 
     target: int
     valid: bool | None
+
+    def in_words(self, names: SideNames) -> Message:
+        if self.valid is None:
+            return say("A shot counts by the rules again")
+        return say("A shot played as valid by agreement") if self.valid else say("A shot played as a foul by agreement")
 
     def changes(self, shot: ShotSeen) -> dict[str, Any]:
         return {"agreed": self.valid}

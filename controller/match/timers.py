@@ -6,15 +6,26 @@ from dataclasses import replace
 from typing import Literal
 
 from controller.errors import Refused
-from controller.match.base import BaseEvent, SentEvent
+from controller.match.base import BaseEvent, SentEvent, SideNames
 from controller.match.base_command import At, BaseCommand, Clock
 from controller.match.parts import Seconds, Timer, TimerName, TimerSetting
 from controller.match.state import MatchState
-from controller.messages import marked, say
+from controller.messages import Message, marked, say
+
+_CHANGES = {
+    ("match", True): marked("Match clock runs from {time}"),
+    ("match", False): marked("Match clock stopped at {time}"),
+    ("round", True): marked("Round clock runs from {time}"),
+    ("round", False): marked("Round clock stopped at {time}"),
+}
 
 
 class TimerSet(SentEvent, TimerSetting):
     """A clock's new state, which replaces the earlier one."""
+
+    def in_words(self, names: SideNames) -> Message:
+        minutes, seconds = divmod(round(self.left), 60)
+        return say(_CHANGES[self.timer, self.running], time=f"{minutes}:{seconds:02d}")
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         return replace(state, timers={**state.timers, self.timer: Timer(id_, self)})

@@ -10,7 +10,6 @@ from controller.match.naming import RenamePlayer, UndoNaming, key
 from controller.match.players import Names, names_in, typed_names
 from controller.messages import say
 from controller.views.audit import check_not_stale
-from controller.views.event_words import in_words
 
 PlayerCommand = RenamePlayer | UndoNaming
 PLAYER_COMMANDS = (RenamePlayer, UndoNaming)
@@ -74,7 +73,7 @@ def _undone(command: UndoNaming, names: Names) -> ev.Undone:
         raise Refused(say("That was undone already."))
     later = names.dependent_change(change)
     if later is not None:
-        raise Refused(say("Undo this first: {change}.", change=in_words(later.event, {})))
+        raise Refused(say("Undo this first: {change}.", change=later.event.in_words({})))
     return ev.Undone(target=command.event)
 
 

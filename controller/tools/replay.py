@@ -33,7 +33,6 @@ from controller.table.engine import Engine
 from controller.table.pipeline import Pipeline
 from controller.table.recorder import FILM, READING
 from controller.views.audit import names_of
-from controller.views.event_words import in_words
 from controller.views.questions import question_view
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
@@ -215,7 +214,7 @@ def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event])
         "state": engine.word,
         "reading": _for_people(reading, state).to_json(),
         "shots": shots(state, happened),
-        "amended": [in_words(event, names_of(engine.history)) for event in happened if isinstance(event, ev.Amended)],
+        "amended": [event.in_words(names_of(engine.history)) for event in happened if isinstance(event, ev.Amended)],
         "totals": dict(current.totals),
         "twenties": dict(current.twenty_counts),
         "questions": [question_json(q, state) for q in state.questions.values()],

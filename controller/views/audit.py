@@ -5,12 +5,15 @@ from collections.abc import Mapping, Sequence
 
 from controller.errors import Stale
 from controller.match import events as ev
+from controller.match.amendments import amendment_text
 from controller.match.base import Stamped
 from controller.match.commands import Command
 from controller.match.conflicts import unseen_changes
+from controller.match.parts import Amendment
+from controller.match.state import MatchState
 from controller.match.undo import standing
 from controller.messages import Message, marked, say
-from controller.views.event_words import in_words
+from controller.views.schema import table_state as sc
 from controller.views.schema.history import Change
 
 BY = {
@@ -54,12 +57,12 @@ def line(s: Stamped, names: Mapping[str, str], events: Events, undone: bool = Fa
 
 def _words(event: ev.Event, names: Mapping[str, str], events: Events) -> Message:
     if not isinstance(event, ev.Undone | ev.Redone) or event.target not in events:
-        return in_words(event, names)
+        return event.in_words(names)
     target = events[event.target]
     if isinstance(event, ev.Undone):
-        return say("Taken back: {what}", what=in_words(target, names))
+        return say("Taken back: {what}", what=target.in_words(names))
     undone = events.get(target.target, target) if isinstance(target, ev.Undone) else target
-    return say("Brought back: {what}", what=in_words(undone, names))
+    return say("Brought back: {what}", what=undone.in_words(names))
 
 
 def refuse_if_stale(command: Command, history: Sequence[Stamped]) -> None:
@@ -88,3 +91,27 @@ def check_not_stale(others: Sequence[Stamped], names: Mapping[str, str], events:
         ),
         lines,
     )
+
+
+def amendments_now(state: MatchState) -> list[sc.Amendment]:
+    """The revisions of the running round."""
+    return [_view(one, state) for one in state.amendments if one.event.round == state.game.round.number]
+
+
+def amendments_of(state: MatchState, round_: int, shot: int) -> list[Message]:
+    """The texts of a shot's revisions, by its number in its round."""
+    return [
+        amendment_text(one.event, state.names)
+        for one in state.amendments
+        if one.event.round == round_ and shot in (changed.shot for changed in one.event.shots)
+    ]
+
+
+def _view(amendment: Amendment, state: MatchState) -> sc.Amendment:
+    return {
+        "id": amendment.id,
+        "round": amendment.event.round,
+        "after": amendment.after,
+        "shots": [one.shot for one in amendment.event.shots],
+        "text": amendment_text(amendment.event, state.names),
+    }

@@ -8,12 +8,12 @@ from controller.errors import Unreadable
 from controller.journal import Journal
 from controller.journal.match_log import set_aside
 from controller.match import events as ev
+from controller.match.amendments import amendment_text
 from controller.match.events import parse
 from controller.match.fold import begin
 from controller.match.players import with_names
 from controller.match.state import MatchState
 from controller.messages import Message
-from controller.views.event_words import amendment_text
 from controller.views.questions import answer_text, doubt_text, question_text
 
 Document = dict[str, Any]

@@ -1,6 +1,5 @@
 """The match in words: colours, discs, the last call, the next step, and the score."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from controller import rules
@@ -10,8 +9,6 @@ from controller.match.parts import ConductCall, Hint
 from controller.match.state import MatchState
 from controller.messages import Message, counted, say
 from controller.views.schema import table_state as sc
-
-PLACEHOLDERS = re.compile(r"\{(\w+)\}")  # the values in a text
 
 COLOURS: Mapping[str, tuple[Message, str]] = {
     "black": (say("Black"), "#2b2724"),

@@ -9,8 +9,8 @@ from controller.match.cases import CASES, NOTHING
 from controller.match.parts import OpenQuestion
 from controller.match.questions import LASTING, UNKNOWN
 from controller.match.state import MatchState
-from controller.messages import Message, counted, say
-from controller.views.phrases import PLACEHOLDERS, colour_name
+from controller.messages import PLACEHOLDERS, Message, counted, say
+from controller.views.phrases import colour_name
 from controller.views.schema.table_state import PossibleAnswer, Question
 
 WE_DONT_KNOW = say("We don't know")

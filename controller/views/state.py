@@ -14,8 +14,8 @@ from controller.match.state import MatchState
 from controller.match.undo import redoable, undoable
 from controller.messages import Message, say
 from controller.views import phrases
+from controller.views.audit import amendments_now
 from controller.views.club import InClub, club_view
-from controller.views.event_words import amendments_now, undoing
 from controller.views.film import newest_film
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
@@ -150,7 +150,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "film": newest_film(state),
         "amended": amendments_now(state),
         "questions": [question_view(q, state, clips) for q in state.decisive],
-        "can_undo": undoing(undo.event, state) if undo else None,
+        "can_undo": undo.event.undoing(state.names) if undo else None,
         "undo_asks": _is_grave(undo),
         "can_redo": say("the last undo") if redoable(history) else None,
     }

@@ -1,9 +1,8 @@
 """The views of a match's clocks, from which pages count down by themselves."""
 
-from controller.match import events as ev
 from controller.match.parts import TIMERS, Timer
 from controller.match.state import MatchState
-from controller.messages import Message, marked, say
+from controller.messages import Message, say
 from controller.views.schema import table_state as sc
 
 
@@ -41,18 +40,3 @@ def _text(timer: Timer, state: MatchState) -> Message:
     if state.game.round.time_out is not None:
         return say("Time was called.")
     return say("The time of the round is up. The scorer calls it: a side with fewer shots has one more.")
-
-
-def timer_change(event: ev.TimerSet) -> Message:
-    """The text of a change of a clock."""
-    minutes, seconds = divmod(round(event.left), 60)
-    shows = f"{minutes}:{seconds:02d}"
-    return say(_CHANGES[event.timer, event.running], time=shows)
-
-
-_CHANGES = {
-    ("match", True): marked("Match clock runs from {time}"),
-    ("match", False): marked("Match clock stopped at {time}"),
-    ("round", True): marked("Round clock runs from {time}"),
-    ("round", False): marked("Round clock stopped at {time}"),
-}

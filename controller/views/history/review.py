@@ -14,8 +14,7 @@ from controller.match.state import MatchState
 from controller.match.timeline import effective_events
 from controller.messages import Message, say
 from controller.rules.judge import Decides
-from controller.views.audit import audit
-from controller.views.event_words import amendments_of
+from controller.views.audit import amendments_of, audit
 from controller.views.film import film_view
 from controller.views.history.steps import ReplayedShot, walk
 from controller.views.history.summary import line, utc
