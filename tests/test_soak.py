@@ -21,7 +21,7 @@ def watched(tmp_path):
     played.see(a(0, 90), b(20, 70))
     before = played.state.last_id
     played.do(do="correct_twenties", round=1, side="A", value=2, who="Scorer 1")
-    ledger.acknowledged(Done("Scorer 1", before, played.state.last_id, "twenties_corrected", {"value": 2}), 0.0)
+    ledger.acknowledged(Done("Scorer 1", before, played.state.last_id, "round_corrected", {"twenties": {"A": 2}}), 0.0)
     yield played, ledger
     played.journal.close()
 
@@ -37,8 +37,8 @@ def test_the_soak_finds_what_the_journal_lacks(watched):
     played, ledger = watched
     last = played.state.last_id
     ledger.shown[last + 1] = ledger.shown[last]
-    ledger.acknowledged(Done("Scorer 1", last, last + 2, "twenties_corrected", {"value": 3}), 0.0)
-    ledger.acknowledged(Done("Scorer 2", 0, last, "twenties_corrected", {"value": 2}), 0.0)
+    ledger.acknowledged(Done("Scorer 1", last, last + 2, "round_corrected", {"twenties": {"A": 3}}), 0.0)
+    ledger.acknowledged(Done("Scorer 2", 0, last, "round_corrected", {"twenties": {"A": 2}}), 0.0)
     found = list(ledger.differences(played.journal.path))
     assert [f"state {last + 1} " in found[0], "Scorer 1" in found[1], "Scorer 2" in found[2]] == [True] * 3
     assert len(found) == 3

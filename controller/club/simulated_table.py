@@ -65,12 +65,12 @@ class SimulatedTable:
         self.enter(totals, twenties)
 
     def enter(self, totals: dict[str, int], twenties: dict[str, int]) -> None:
-        self.write([ev.RoundEntered.model_validate({"totals": totals, "twenties": twenties})])
+        self.write([ev.RoundEnded.model_validate({"totals": totals, "twenties": twenties})])
 
     def undo(self) -> None:
         last = undoable(self.history)
         if last is not None:
-            self.write([ev.Undone(target=last.id, round_end=isinstance(last.event, ev.RoundEntered))])
+            self.write([ev.Undone(target=last.id, round_end=isinstance(last.event, ev.RoundEnded))])
 
     def step(self) -> bool:
         """Begin the assigned match, or play a round. False if there is nothing to do."""

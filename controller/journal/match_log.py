@@ -123,7 +123,8 @@ class MatchLog:
 
 def _refusal(error: rules.RulesError, events: Sequence[ev.Event]) -> Refused:
     """The rules' refusal for people; an annulment that a later shot makes impossible says how to go on."""
-    if isinstance(error, rules.ImpossibleShot) and any(isinstance(event, ev.ShotAnnulled) for event in events):
+    annuls = any(isinstance(event, ev.ShotCorrected) and event.annulled for event in events)
+    if annuls and isinstance(error, rules.ImpossibleShot):
         return Refused(say("Later shots met this disc: correct the discs instead, or annul those shots first."))
     return Refused(error.words)
 

@@ -11,7 +11,7 @@ from controller.match.model import FrozenModel
 from controller.match.state import MatchState
 from controller.messages import PLACEHOLDERS, Message, marked, say
 
-SCHEMA_VERSION = 12  # the form of the stored events: a journal of another form is refused
+SCHEMA_VERSION = 13  # the form of the stored events: a journal of another form is refused
 By = Literal["phone", "screen", "button", "program", "table"]
 """The sender: a scorer's phone, the table's screen or button, a program, or the table itself."""
 WHO = 40  # characters of a scorer's phone's name
@@ -62,13 +62,13 @@ class BaseEvent(FrozenModel):
 
     def in_words(self, names: SideNames) -> Message:
         """What it did; `names`: the sides' names, by their ids."""
-        return self._filled(self.words or self.kind, names)
+        return self.filled(self.words or self.kind, names)
 
     def undoing(self, names: SideNames) -> Message:
         """What an undo of it would take back."""
-        return self._filled(self.undo_words, names)
+        return self.filled(self.undo_words, names)
 
-    def _filled(self, text: str, names: SideNames) -> Message:
+    def filled(self, text: str, names: SideNames) -> Message:
         """A text with the event's members; sides are named."""
         values: dict[str, Any] = dict(self)
         if "side" in values:

@@ -6,59 +6,49 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from controller import rules
 from controller.errors import Refused, Stale
 from controller.match.base import BaseEvent, SideNames, UndoableEvent
 from controller.match.base_command import At, BaseCommand, HowMany, Totals, check_running, check_side
 from controller.match.lifecycle import Handed
 from controller.match.model import Number, SideId
 from controller.match.parts import CountedDisc
-from controller.match.rounds import RoundAwarded, RoundEntered, with_open_round
+from controller.match.rounds import RoundEnded, with_open_round
 from controller.match.state import MatchState
 from controller.messages import Message, counted, marked, say
 from controller.rules import TWENTY
 
 
-class TwentyCounted(UndoableEvent):
-    """One more twenty of a side, not from a shot: only the hole's sensor noticed it, or people counted it."""
-
-    words = marked("One more twenty of {side} in round {number}")
-    round: int
-    side: SideId
-
-    def undoing(self, names: SideNames) -> Message:
-        return say("the {points} of {name}", points=TWENTY, name=names.get(self.side, self.side))
-
-    def apply(self, state: MatchState, id_: int) -> MatchState:
-        state = _with_round(state, self.round)
-        if self.round > state.game.round.number:
-            return state
-        more = {**dict.fromkeys(state.sides, 0), **state.game.all_rounds[self.round - 1].twenties_adjusted}
-        more[self.side] += 1  # the other sides' are known now too: who counts one side's counts all
-        game = state.game.adjust_twenties(self.round, more)
-        state = replace(state, game=game, hole=())  # it explains the sensor's signal
-        if self.by == "table":
-            return state
-        disc = CountedDisc(id_, self.round, self.side, rules.TWENTY, self.sender)
-        return replace(state, counted=(*state.counted, disc))
-
-
 class DiscCounted(UndoableEvent):
-    """A disc on the board that people counted by hand, with its points for its side in the running round."""
+    """One more disc for its side in the running round, not from a shot: people counted it, or only the hole's sensor
+    noticed a twenty."""
 
     words = marked("{points} counted for {name} in round {number}")
     undo_words = marked("the {points} of {name}")
     round: int
     side: SideId
-    points: Literal[15, 10, 5]
+    points: Literal[20, 15, 10, 5]
+
+    def in_words(self, names: SideNames) -> Message:
+        text = marked("One more twenty of {side} in round {number}") if self.points == TWENTY else self.words
+        return self.filled(text, names)
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         state = _with_round(state, self.round)
         if self.round > state.game.round.number:
             return state
-        game = state.game.count_by_hand(self.round, self.side, self.points)
+        if self.points == TWENTY:
+            state = self._one_more_twenty(state)
+        else:
+            state = replace(state, game=state.game.count_by_hand(self.round, self.side, self.points))
+        if self.by == "table":
+            return state
         disc = CountedDisc(id_, self.round, self.side, self.points, self.sender)
-        return replace(state, game=game, counted=(*state.counted, disc))
+        return replace(state, counted=(*state.counted, disc))
+
+    def _one_more_twenty(self, state: MatchState) -> MatchState:
+        more = {**dict.fromkeys(state.sides, 0), **state.game.all_rounds[self.round - 1].twenties_adjusted}
+        more[self.side] += 1  # the other sides' are known now too: who counts one side's counts all
+        return replace(state, game=state.game.adjust_twenties(self.round, more), hole=())  # it explains the signal
 
 
 def _with_round(state: MatchState, number: int) -> MatchState:
@@ -87,7 +77,7 @@ class Count(BaseCommand):
 
     def caused(self, event: BaseEvent) -> bool:
         """Whether its sender caused this event by counting just before."""
-        return isinstance(event, DiscCounted | TwentyCounted | Handed) and event.sender == self.sender != ""
+        return isinstance(event, DiscCounted | Handed) and event.sender == self.sender != ""
 
     def events(self, at: At) -> Sequence[BaseEvent]:
         """Raises `Refused` if all discs of the side are counted."""
@@ -97,10 +87,9 @@ class Count(BaseCommand):
         discs, twenties = state.game.terms.discs, state.game.round.twenty_counts[self.side]
         if twenties + sum(one.points != TWENTY for one in state.counted_for(self.side)) >= discs:
             raise Refused(say("All {n} discs of {name} are counted already.", n=discs, name=state.name_of(self.side)))
-        if self.points == 20:
-            return [TwentyCounted(round=self.round, side=self.side)]
         disc = DiscCounted(round=self.round, side=self.side, points=self.points)
-        return [disc] if state.manual else [Handed(manual=True, recount=True), disc]
+        by_hand = state.manual or self.points == TWENTY
+        return [disc] if by_hand else [Handed(manual=True, recount=True), disc]
 
 
 class Agree(BaseCommand):
@@ -117,7 +106,7 @@ class Agree(BaseCommand):
         """Raises `Stale` with both totals if the round counts otherwise."""
         check_running(self.round, at.state)
         _check_seen(self.totals, self.twenties, at.state)
-        return [RoundEntered(totals=self.totals, twenties=self.twenties)]
+        return [RoundEnded(totals=self.totals, twenties=self.twenties)]
 
 
 class WinRound(BaseCommand):
@@ -142,7 +131,7 @@ class WinRound(BaseCommand):
             raise Refused(say("Discs are counted in this round already: agree to the totals."))
         _check_seen(state.by_hand, self.twenties, state)
         points = terms.format.award({side: int(side == self.winner) for side in state.sides})
-        return [RoundAwarded.model_validate({"round": self.round, "points": points})]
+        return [RoundEnded.model_validate({"round": self.round, "points": points})]
 
 
 def check_counted(event: int, state: MatchState) -> None:

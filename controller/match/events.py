@@ -10,7 +10,7 @@ from controller.match.base_command import COMMAND_TYPES
 from controller.match.boards import BoardAdopted, BoardSeen, DiscCorrected, HoleChanged
 from controller.match.cases import Doubt
 from controller.match.conduct import ConductCalled
-from controller.match.counting import DiscCounted, TwentyCounted
+from controller.match.counting import DiscCounted
 from controller.match.discs import Measured, Stranger
 from controller.match.lifecycle import (
     ClockSet,
@@ -26,16 +26,8 @@ from controller.match.model import FrozenModel, Lab, SideId
 from controller.match.naming import PlayerCalled
 from controller.match.parts import HoleChange, Question, Side
 from controller.match.questions import Answer, QuestionAnswered, QuestionAsked, QuestionClosed
-from controller.match.rounds import (
-    RoundAwarded,
-    RoundCorrected,
-    RoundEnded,
-    RoundEntered,
-    ShootOutEntered,
-    TimedOut,
-    TwentiesCorrected,
-)
-from controller.match.shots import CorrectsShot, ShotAnnulled, ShotCorrected, ShotOverruled, ShotSeen
+from controller.match.rounds import RoundCorrected, RoundEnded, ShootOutEntered, TimedOut
+from controller.match.shots import CorrectsShot, ShotCorrected, ShotSeen
 from controller.match.timers import TimerEnded, TimerRemoved, TimerSet
 from controller.match.undo import Redone, Undone
 

@@ -8,84 +8,69 @@ from pydantic import Field
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import BaseEvent, UndoableEvent
+from controller.match.base import BaseEvent, SideNames, UndoableEvent
 from controller.match.base_command import At, BaseCommand, HowMany, RoundCommand, Totals, check_running
 from controller.match.boards import BoardAdopted, as_strangers
 from controller.match.lifecycle import Paused
 from controller.match.model import Number, SideId
 from controller.match.questions import LASTING
 from controller.match.state import MatchState
-from controller.messages import counted, marked, say
+from controller.messages import Message, counted, marked, say
 
 
 class RoundEnded(UndoableEvent):
-    """The board was swept, or a person confirmed the end."""
+    """A round ended: the board was swept, or a person confirmed its end. `totals`, `twenties`: counted by hand, for the
+    running round. `points`: for each side, awarded by the organiser, also to a `round` that had ended before."""
 
     webhook = "round_ended"
     ends_round = True
-    words = marked("Round ended")
-    undo_words = marked("the end of the round")
-    how: Literal["swept", "confirmed"]
+    how: Literal["swept", "confirmed"] = "confirmed"
+    totals: dict[SideId, int] = Field(default={})
+    twenties: dict[SideId, int] = Field(default={})
+    round: int | None = None
+    points: dict[SideId, int] = Field(default={})
+
+    def in_words(self, names: SideNames) -> Message:
+        if self.points:
+            return self.filled(marked("Round {number} awarded: {points}"), names)
+        return self.filled(marked("Round entered by hand: {totals}") if self.totals else marked("Round ended"), names)
+
+    def undoing(self, names: SideNames) -> Message:
+        points = marked("the points of round {number}")
+        return self.filled(points if self.points else marked("the end of the round"), names)
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
+        if self.round is not None:
+            state = replace(state, game=state.game.award(self.round, _figures(self.points)))
+            running = self.round == state.game.round.number and self.round > state.confirmed
+            return end_round(state) if running else state
+        if self.totals:
+            game = with_open_round(state, state.game.round.starter)
+            game = game.enter_totals(game.round.number, _figures(self.totals), _figures(self.twenties))
+            state = replace(state, game=game)
         return end_round(state, swept=self.how == "swept")
 
 
-class RoundEntered(UndoableEvent):
-    """The running round was ended with figures counted by hand."""
+class RoundCorrected(UndoableEvent):
+    """The totals of a finished round, or the number of twenties of a side in any, as people counted them."""
 
-    webhook = "round_ended"
-    ends_round = True
-    words = marked("Round entered by hand: {totals}")
-    undo_words = marked("the end of the round")
-    totals: dict[SideId, int]
+    round: int
+    totals: dict[SideId, int] = Field(default={})
     twenties: dict[SideId, int] = Field(default={})
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
-        game = with_open_round(state, state.game.round.starter)
-        game = game.enter_totals(game.round.number, _figures(self.totals), _figures(self.twenties))
-        return end_round(replace(state, game=game))
-
-
-class RoundAwarded(UndoableEvent):
-    """The organiser awarded a round with points for each side."""
-
-    webhook = "round_ended"
-    ends_round = True
-    words = marked("Round {number} awarded: {points}")
-    undo_words = marked("the points of round {number}")
-    round: int
-    points: dict[SideId, int]
+    def in_words(self, names: SideNames) -> Message:
+        if self.totals:
+            return self.filled(marked("Totals of round {number}: {totals}"), names)
+        ((side, value),) = self.twenties.items()
+        figures = {"side": names.get(side, side), "number": self.round, "value": value}
+        return say("Twenties of {side} in round {number}: {value}", **figures)
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
-        state = replace(state, game=state.game.award(self.round, _figures(self.points)))
-        running = self.round == state.game.round.number and self.round > state.confirmed
-        return end_round(state) if running else state
-
-
-class RoundCorrected(UndoableEvent):
-    """The totals of a finished round, as people counted them."""
-
-    words = marked("Totals of round {number}: {totals}")
-    round: int
-    totals: dict[SideId, int]
-
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+        if not self.totals:
+            return replace(state, game=state.game.correct_twenties(self.round, _figures(self.twenties)))
         game = state.game.correct_totals(self.round, _figures(self.totals))
         questions = {q.id: q for q in state.questions.values() if q.asked.round != self.round}
         return replace(state, game=game, questions=questions)
-
-
-class TwentiesCorrected(UndoableEvent):
-    """The number of twenties of one side in one round, as people counted it."""
-
-    words = marked("Twenties of {side} in round {number}: {value}")
-    round: int
-    side: SideId
-    value: int
-
-    def apply(self, state: MatchState, id_: int) -> MatchState:
-        return replace(state, game=state.game.correct_twenties(self.round, {self.side: self.value}))
 
 
 class TimedOut(UndoableEvent):
@@ -156,7 +141,7 @@ class Confirm(RoundCommand):
         if at.state.uncleared:
             return [BoardAdopted(shots=(), measured={})]
         if at.state.round_proposed and not at.state.over:
-            return [RoundEnded(how="confirmed")]
+            return [RoundEnded()]
         raise Refused(say("There is nothing to confirm."))
 
 
@@ -168,7 +153,7 @@ class EndRound(RoundCommand):
 
     def events(self, at: At) -> Sequence[BaseEvent]:
         check_running(at.state.game.round.number, at.state)
-        return [RoundEnded(how="confirmed")]
+        return [RoundEnded()]
 
 
 class EnterRound(RoundCommand):
@@ -185,7 +170,7 @@ class EnterRound(RoundCommand):
             total = self.totals.get(side)
             if side in at.state.sides and total is not None:  # the rules refuse an unknown side
                 _check_possible(total, count, side, at.state)
-        return [RoundEntered(totals=self.totals, twenties=self.twenties)]
+        return [RoundEnded(totals=self.totals, twenties=self.twenties)]
 
 
 def _check_possible(total: int, count: int, side: str, state: MatchState) -> None:
@@ -226,7 +211,7 @@ class CorrectTwenties(BaseCommand):
         return [r.twenty_counts.get(self.side) for r in rounds]
 
     def events(self, at: At) -> Sequence[BaseEvent]:
-        return [TwentiesCorrected(round=self.round, side=self.side, value=self.value)]
+        return [RoundCorrected(round=self.round, twenties={self.side: self.value})]
 
 
 class FiguresCommand(BaseCommand):
@@ -256,7 +241,7 @@ class Award(FiguresCommand):
     points: dict[SideId, Annotated[int, Field(ge=0, le=480)]] = Field(min_length=1)
 
     def events(self, at: At) -> Sequence[BaseEvent]:
-        return [RoundAwarded(round=self.round, points=self.points)]
+        return [RoundEnded(round=self.round, points=self.points)]
 
 
 class EnterShootOut(BaseCommand):

@@ -144,15 +144,28 @@ class CorrectsShot(UndoableEvent):
 
 
 class ShotCorrected(CorrectsShot):
-    """A correction of a shot: its contacts or its verdict. `returned`: its discs that had left the surface and bounced
-    back. `by` is the table if it saw people take off discs that the shot had just moved."""
+    """A correction of a shot. `by` is the table if it saw people take off discs that the shot had just moved.
+
+    | member | what people said |
+    | --- | --- |
+    | `valid`, `contacts` | its verdict, or its contacts |
+    | `returned` | its discs that had left the surface and bounced back |
+    | `annulled` | it does not count |
+    | `agreed` | they agreed to play it so, whatever the rules say; or that the rules decide again |
+    """
 
     target: int
     valid: bool | None = None
     contacts: tuple[tuple[str, str], ...] | None = None
     returned: tuple[str, ...] | None = None
+    annulled: bool = False
+    agreed: Literal["valid", "foul", "by_rules"] | None = None
 
     def in_words(self, names: SideNames) -> Message:
+        if self.annulled:
+            return say("A shot annulled")
+        if self.agreed is not None:
+            return say(_AGREED[self.agreed])
         if self.valid is not None:
             return say("A shot called valid") if self.valid else say("A shot called a foul")
         if self.returned:
@@ -160,33 +173,17 @@ class ShotCorrected(CorrectsShot):
         return say("A shot corrected")
 
     def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        return self.model_dump(include={"valid", "contacts", "returned"}, exclude_none=True)
+        changed = self.model_dump(include={"valid", "contacts", "returned", "annulled"}, exclude_defaults=True)
+        if self.agreed is not None:
+            changed["agreed"] = None if self.agreed == "by_rules" else self.agreed == "valid"
+        return changed
 
 
-class ShotAnnulled(CorrectsShot):
-    """A shot was annulled."""
-
-    words = marked("A shot annulled")
-    target: int
-
-    def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        return {"annulled": True}
-
-
-class ShotOverruled(CorrectsShot):
-    """People agreed to play a shot as valid or as a foul, whatever the rules say; None: the rules decide again. To
-    correct what happened on the board, use `ShotCorrected`."""
-
-    target: int
-    valid: bool | None
-
-    def in_words(self, names: SideNames) -> Message:
-        if self.valid is None:
-            return say("A shot counts by the rules again")
-        return say("A shot played as valid by agreement") if self.valid else say("A shot played as a foul by agreement")
-
-    def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        return {"agreed": self.valid}
+_AGREED = {
+    "valid": marked("A shot played as valid by agreement"),
+    "foul": marked("A shot played as a foul by agreement"),
+    "by_rules": marked("A shot counts by the rules again"),
+}
 
 
 class AddShot(BaseCommand):
@@ -251,7 +248,7 @@ class AnnulShot(ShotCommand):
     do: Literal["annul_shot"]
 
     def events(self, at: At) -> Sequence[BaseEvent]:
-        return [ShotAnnulled(target=shot_seen(at.state, self.round, self.shot))]
+        return [ShotCorrected(target=shot_seen(at.state, self.round, self.shot), annulled=True)]
 
 
 class OverruleShot(ShotCommand):
@@ -270,4 +267,5 @@ class OverruleShot(ShotCommand):
             raise Refused(say("That shot follows the rules already: nothing else was agreed."))
         if self.valid is not None and self.valid == judgement.counted_valid:
             raise Refused(say("That shot counts as valid already.") if self.valid else say("It is a foul already."))
-        return [ShotOverruled(target=target, valid=self.valid)]
+        agreed: Literal["valid", "foul"] = "valid" if self.valid else "foul"
+        return [ShotCorrected(target=target, agreed="by_rules" if self.valid is None else agreed)]

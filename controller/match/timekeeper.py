@@ -9,6 +9,7 @@ from controller.match.base_command import Clock
 from controller.match.parts import BeforeReboot, TimerSetting
 from controller.match.state import MatchState
 from controller.match.timers import updated
+from controller.rules import TWENTY
 
 
 class Timekeeper:
@@ -21,7 +22,7 @@ class Timekeeper:
 
     def first_shot(self, events: Sequence[ev.Event], state: MatchState) -> list[ev.Event]:
         """Start the clocks that wait for a first shot, or a first twenty counted by hand."""
-        if state.over or not any(isinstance(event, ev.ShotSeen | ev.TwentyCounted) for event in events):
+        if state.over or not any(_begins_play(event) for event in events):
             return []
         return [updated(timer.set, self.clock, running=True) for timer in state.timers.values() if timer.waiting]
 
@@ -53,3 +54,7 @@ class Timekeeper:
     def _resumed(self, was: TimerSetting, before: BeforeReboot) -> ev.TimerSet:
         passed = max(0.0, self._wall() - before.at)
         return updated(was, self.clock, left=max(0.0, before.left - passed), across=before)
+
+
+def _begins_play(event: ev.Event) -> bool:
+    return isinstance(event, ev.ShotSeen) or (isinstance(event, ev.DiscCounted) and event.points == TWENTY)

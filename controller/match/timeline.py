@@ -33,7 +33,7 @@ def effective_events(stamped: Iterable[Stamped]) -> list[Stamped]:
                 corrections[event.target].append(event)
             if isinstance(event, ev.DiscCorrected) and event.after is not None:
                 late[event.after].append(one)
-            elif not isinstance(event, ev.ShotCorrected | ev.ShotAnnulled | ev.ShotOverruled):
+            elif not isinstance(event, ev.ShotCorrected):
                 ordered.append(one)
     return [one for s in ordered for one in _with_corrections(s, corrections, late)]
 
@@ -95,7 +95,7 @@ def _implied_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, 
         return ()
     if question.what == "close_call" and question.disc is not None:
         return (ev.DiscCorrected(disc=question.disc, zone=ZONES[answer]),)
-    return (ev.RoundEnded(how="confirmed"),) if answer == "over" else ()
+    return (ev.RoundEnded(),) if answer == "over" else ()
 
 
 def _with_corrections(

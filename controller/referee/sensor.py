@@ -95,7 +95,7 @@ def twenty_alone(state: MatchState) -> list[ev.Event]:
     stay = takewhile(lambda change: change.occupied, reversed(seen[:-1]))
     side = next((change.side for change in stay if change.side is not None), None)
     if side is not None:
-        return [ev.TwentyCounted(round=number, side=side)]
+        return [ev.DiscCounted(round=number, side=side, points=20)]
     return [_whose(state.sides, number)]
 
 
@@ -129,7 +129,8 @@ def ask_about_missed(state: MatchState | None, missed: int | None, *, sensor_alo
 
 def _whose(sides: Sequence[str], number: int) -> ev.QuestionAsked:
     answers = [
-        {"id": side, "does": [ev.TwentyCounted.model_validate({"round": number, "side": side})]} for side in sides
+        {"id": side, "does": [ev.DiscCounted.model_validate({"round": number, "side": side, "points": 20})]}
+        for side in sides
     ]
     return ev.QuestionAsked.model_validate(
         {"what": "twenty", "case": "whose_unseen", "round": number, "answers": [*answers, {"id": "nobody"}]}

@@ -31,7 +31,7 @@ LOOKING = (0.5, 2.0)  # s between two pages of somebody who looks things up
 GUESSING = 1.0  # s between two guesses of one address
 
 KINDS = {
-    "correct_twenties": {"twenties_corrected"},
+    "correct_twenties": {"round_corrected"},
     "pause": {"paused"},
     "resume": {"paused"},
     "undo": {"undone", "start_undone"},  # the start of a match is undone in the match before it
@@ -183,7 +183,9 @@ class Scorer:
         self._ledger.answered("command", answer.status)
         if answer.status == 200:
             id = int(answer.json["id"])
-            kept = {name: command[name] for name in ("round", "side", "value", "question", "answer") if name in command}
+            kept = {name: command[name] for name in ("round", "question", "answer") if name in command}
+            if "value" in command:
+                kept["twenties"] = {command["side"]: command["value"]}
             done = Done(self._who, self._last, id, KINDS[command["do"]], kept)
             self._last = id
             self._ledger.acknowledged(done, began)

@@ -88,7 +88,7 @@ def test_a_program_that_missed_something_gets_the_changes_with_the_refusal(progr
     assert send(programs, do="correct_twenties", round=2, side="B", value=2).status_code == 200
     refused = send(programs, do="correct_twenties", round=2, side="B", value=1, seen=0)
     assert refused.status_code == 409
-    assert [change["kind"] for change in refused.json["changes"]][-1:] == ["twenties_corrected"]
+    assert [change["kind"] for change in refused.json["changes"]][-1:] == ["round_corrected"]
 
 
 @pytest.mark.parametrize(

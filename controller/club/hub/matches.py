@@ -14,7 +14,6 @@ from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.rules import known_sum
 
-OLDEST_SCHEMA = 6  # of a journal that needs no conversion: before it, events held sentences
 MOST_FOLDED = 1_000_000
 """Events of one table that the hub folds, repeated folds after corrections included: some 100 s of one core. Ten
 matches of 300 events with 30 corrections each are 100,000."""
@@ -129,7 +128,7 @@ class TableMatch:
 def _schema_trouble(stored: StoredEvent) -> Message | None:
     if stored.body is None:
         return say("The table could not send event {n}.", n=stored.number)
-    if not OLDEST_SCHEMA <= stored.journal_schema <= SCHEMA_VERSION:
+    if stored.journal_schema != SCHEMA_VERSION:
         return say("The table's program is of another version than the hub's: update the older of the two.")
     return None
 

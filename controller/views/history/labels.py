@@ -171,14 +171,14 @@ class _Rounds:
     def correction(self, id_: int, event: ev.SentEvent) -> Correction | None:
         """What a person's event corrects; None if it corrects nothing in a round."""
         match event:
-            case ev.ShotCorrected(target=target) | ev.ShotAnnulled(target=target) if target in self._played:
-                kind: ErrorKind = "verdict" if isinstance(event, ev.ShotCorrected) else "extra"
+            case ev.ShotCorrected(target=target, agreed=None) if target in self._played:
+                kind: ErrorKind = "extra" if event.annulled else "verdict"
                 return Correction(kind, self._played[target], self._discs[target], target)
             case ev.DiscCorrected():
                 kind = "twenty" if event.zone == 20 else "ring"
                 return Correction(kind, self.at(event.after or id_), event.disc)
             case ev.ShotSeen():
                 return Correction("missed", self.at(id_), event.disc)
-            case ev.TwentiesCorrected() | ev.RoundCorrected():
-                return Correction("twenty" if isinstance(event, ev.TwentiesCorrected) else "totals", event.round)
+            case ev.RoundCorrected():
+                return Correction("totals" if event.totals else "twenty", event.round)
         return None

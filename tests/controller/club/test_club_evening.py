@@ -63,7 +63,7 @@ class Sheet:
 
 def entered(table):
     """The rounds and twenties of a simulated table's match, as its events tell them."""
-    rounds = [stamped.event for stamped in table.history if stamped.event.kind == "round_entered"]
+    rounds = [stamped.event for stamped in table.history if stamped.event.kind == "round_ended"]
     return [(r.totals["A"], r.totals["B"]) for r in rounds], [sum(r.twenties[side] for r in rounds) for side in "AB"]
 
 

@@ -511,13 +511,14 @@ def written_assignment(hub, table):
 @pytest.mark.parametrize(
     ("kind", "body", "schema"),
     [
-        ("invented", {}, 7),
-        ("round_entered", {"totals": "many"}, 7),
-        ("round_entered", {"totals": {"A": 10**9, "B": -1}}, 7),
+        ("invented", {}, SCHEMA_VERSION),
+        ("round_ended", {"totals": "many"}, SCHEMA_VERSION),
+        ("round_ended", {"totals": {"A": 10**9, "B": -1}}, SCHEMA_VERSION),
         ("undone", {"target": 999}, 99),
-        ("redone", {"target": 999}, 7),
-        ("match_started", {"rules": "nca", "sides": [{"name": "x"}, {"name": "y"}]}, 7),
-        ("round_entered", None, 7),
+        ("undone", {"target": 999}, SCHEMA_VERSION - 1),
+        ("redone", {"target": 999}, SCHEMA_VERSION),
+        ("match_started", {"rules": "nca", "sides": [{"name": "x"}, {"name": "y"}]}, SCHEMA_VERSION),
+        ("round_ended", None, SCHEMA_VERSION),
     ],
 )
 def test_an_unreadable_event_is_kept_and_reported_and_its_match_does_not_count(hub, store, kind, body, schema):
@@ -538,7 +539,9 @@ def test_an_unreadable_event_is_kept_and_reported_and_its_match_does_not_count(h
 
 def table_batch(table, events):
     first, last = events[0].id, events[-1].id
-    return table.batch().model_copy(update={"journal_schema": 7, "first": first, "last": last, "events": tuple(events)})
+    return table.batch().model_copy(
+        update={"journal_schema": SCHEMA_VERSION, "first": first, "last": last, "events": tuple(events)}
+    )
 
 
 @pytest.mark.parametrize(
@@ -749,7 +752,7 @@ def test_a_finished_match_takes_no_more_memory_than_its_result_and_can_still_be_
     assert before.id in hub.reopened
     assert next(played for played in hub._matches if played.key == packed.key).history
     entered = undone._replace(
-        number=undone.number + 1, kind="round_entered", body={"totals": {"A": 0, "B": 5}, "twenties": {"A": 0, "B": 0}}
+        number=undone.number + 1, kind="round_ended", body={"totals": {"A": 0, "B": 5}, "twenties": {"A": 0, "B": 0}}
     )
     hub.store.append_events(table.id, table.journal, undone.number, [entered])
     hub.refresh()

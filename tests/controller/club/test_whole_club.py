@@ -175,7 +175,7 @@ def on_paper(folder: Path) -> tuple[Counter[str], Counter[str], int]:
             for body, kind in ((json.loads(body), kind) for number, kind, body in rows if number == match):
                 if kind == "match_started":
                     names = [side["name"] for side in body["sides"]]
-                elif kind == "round_entered":
+                elif kind == "round_ended":
                     rounds.append(body)
                 elif kind == "undone":
                     rounds.pop()

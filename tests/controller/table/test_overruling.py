@@ -128,7 +128,7 @@ def test_review_record_score_sheet_audit_and_figures_tell_it(table):
     assert span is not None
     fouls = {player: tally.fouls for player, tally in sum_up(table.journal, 1, span).tallies.items()}
     assert fouls == {"black": 0, "natural": 1}, "by the names' keys"
-    assert any(isinstance(s.event, ev.ShotOverruled) and s.event.who == "one" for s in history)
+    assert any(isinstance(s.event, ev.ShotCorrected) and s.event.agreed and s.event.who == "one" for s in history)
 
 
 PLACES = st.one_of(

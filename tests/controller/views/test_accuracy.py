@@ -249,7 +249,7 @@ class Club:
                     (
                         ev.DiscCorrected(disc="a1", zone=10, by="phone"),
                         ev.ShotCorrected(target=shot, valid=False, by="phone"),
-                        ev.TwentiesCorrected(round=number, side="A", value=1, by="phone"),
+                        ev.RoundCorrected(round=number, twenties={"A": 1}, by="phone"),
                     )
                 )
             )
