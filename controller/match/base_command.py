@@ -69,7 +69,7 @@ class BaseCommand(FrozenModel):
     @classmethod
     def __pydantic_init_subclass__(cls, **_: object) -> None:
         if "do" in cls.model_fields:
-            COMMAND_TYPES[get_args(cls.model_fields["do"].annotation)[0]] = cls
+            COMMAND_TYPES.update(dict.fromkeys(get_args(cls.model_fields["do"].annotation), cls))
 
     @property
     def sender(self) -> str:

@@ -23,8 +23,8 @@ from controller.match.lifecycle import (
     StartUndone,
 )
 from controller.match.model import FrozenModel, Lab, SideId
-from controller.match.naming import PlayerCalled
 from controller.match.parts import HoleChange, Question, Side
+from controller.match.players import PlayerCalled
 from controller.match.questions import Answer, QuestionAnswered, QuestionAsked, QuestionClosed
 from controller.match.rounds import RoundCorrected, RoundEnded, ShootOutEntered, TimedOut
 from controller.match.shots import CorrectsShot, ShotCorrected, ShotSeen

@@ -235,24 +235,14 @@ class TurnSeats(BaseCommand):
 
 
 class Pause(BaseCommand):
-    """Stop refereeing: readings change nothing."""
-
-    only_running = True
-    do: Literal["pause"]
-
-    def events(self, at: At) -> Sequence[BaseEvent]:
-        return [Paused(paused=True)]
-
-
-class Resume(BaseCommand):
-    """Resume refereeing from the present board."""
+    """Stop refereeing, so that readings change nothing (`pause`), or resume it from the present board (`resume`)."""
 
     only_running = True
     rereads = True
-    do: Literal["resume"]
+    do: Literal["pause", "resume"]
 
     def events(self, at: At) -> Sequence[BaseEvent]:
-        return [Paused(paused=False)]
+        return [Paused(paused=self.do == "pause")]
 
 
 class Manual(BaseCommand):

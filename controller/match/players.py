@@ -1,20 +1,37 @@
-"""Identifies players across spellings of a name and renamings. A match keeps the names typed at its start. The names
-shown are derived from them and from the events that rename players, so each of those can be undone at any time."""
+"""Players: who is who across spellings of a name and renamings, and how one is renamed. A match keeps the names typed
+at its start. The names shown are derived from them and from the events that rename players, which are stored in
+match 0, which is no match; so each of those can be undone at any time."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from types import MappingProxyType
+from typing import Literal
+
+from pydantic import field_validator
 
 from controller import rules
-from controller.match import events as ev
-from controller.match.base import Stamped
-from controller.match.naming import key, tidy
-from controller.match.undo import standing
+from controller.errors import NameTaken, Refused
+from controller.match.base import BaseEvent, SentEvent, Stamped, UndoableEvent
+from controller.match.base_command import BaseCommand
+from controller.match.lifecycle import MatchStarted
+from controller.match.model import Number
+from controller.match.naming import Name, key, legible, tidy
+from controller.match.undo import Undone, standing
+from controller.messages import marked, say
 
 PARTNERS = " & "  # separates the partners' names in their side's name, as in the form that starts a match
 
 
-def typed_names(started: ev.MatchStarted) -> list[str]:
+class PlayerCalled(UndoableEvent):
+    """The player `name` is called `to`. Whoever was called so before is the same person."""
+
+    words = marked("{name} is called {to}")
+    name: Name
+    to: Name
+
+
+def typed_names(started: MatchStarted) -> list[str]:
     """The typed names of a match's players, in order of seats."""
     seats = rules.seats_of(len(started.sides), started.doubles) or ()
     return [started.seats.get(seat) or started.by_id[side].name for seat, side in seats]
@@ -23,11 +40,11 @@ def typed_names(started: ev.MatchStarted) -> list[str]:
 def with_names(history: Sequence[Stamped], call: Callable[[str], str]) -> list[Stamped]:
     """A match's events with its players' names replaced; `call` maps a typed name to the shown one."""
     first, *rest = history
-    assert isinstance(first.event, ev.MatchStarted)
+    assert isinstance(first.event, MatchStarted)
     return [replace(first, event=_with_names(first.event, call)), *rest]
 
 
-def _with_names(started: ev.MatchStarted, call: Callable[[str], str]) -> ev.MatchStarted:
+def _with_names(started: MatchStarted, call: Callable[[str], str]) -> MatchStarted:
     seats = rules.seats_of(len(started.sides), started.doubles) or ()
     sides = []
     for id_, side in started.by_id.items():
@@ -62,7 +79,7 @@ class Names:
         self._spellings: dict[str, frozenset[str]] = {}
         self._called: dict[str, str] = {}
         for one in self.standing:
-            assert isinstance(one.event, ev.PlayerCalled)
+            assert isinstance(one.event, PlayerCalled)
             person = self.person(one.event.name) | self.person(one.event.to)
             self._spellings |= dict.fromkeys(person, person)
             self._called |= dict.fromkeys(person, one.event.to)  # the newest change wins
@@ -74,7 +91,7 @@ class Names:
 
     @property
     def standing(self) -> list[Stamped]:
-        return [s for s in standing(self.changes) if isinstance(s.event, ev.PlayerCalled)]
+        return [s for s in standing(self.changes) if isinstance(s.event, PlayerCalled)]
 
     def shown(self, name: str) -> str:
         """The shown name of the person who played under this name."""
@@ -106,13 +123,107 @@ class Names:
 
     def dependent_change(self, change: Stamped) -> Stamped | None:
         """A later change that depends on this one, because nobody ever played under the name."""
-        assert isinstance(change.event, ev.PlayerCalled)
+        assert isinstance(change.event, PlayerCalled)
         made = key(change.event.to)
         if made in self.typed:
             return None
         return next((s for s in self.standing if s.id > change.id and made in names_in(s.event)), None)
 
 
-def names_in(event: ev.Event) -> set[str]:
+def names_in(event: BaseEvent) -> set[str]:
     """The keys of the names in a renaming; empty for other events."""
-    return {key(event.name), key(event.to)} if isinstance(event, ev.PlayerCalled) else set()
+    return {key(event.name), key(event.to)} if isinstance(event, PlayerCalled) else set()
+
+
+class NamingCommand(BaseCommand):
+    """A command about what players are called."""
+
+    def about(self, names: Names) -> frozenset[str]:
+        """The keys of the names that it concerns."""
+        raise NotImplementedError
+
+    def newer(self, names: Names) -> Sequence[Stamped]:
+        """The renamings of its players that its sender has not seen."""
+        if self.seen is None:
+            return []
+        about, seen = self.about(names), self.seen
+        events = {s.id: s.event for s in names.changes}
+
+        def changed(event: BaseEvent) -> set[str]:
+            return names_in(events.get(event.target, event) if isinstance(event, Undone) else event)
+
+        return [s for s in names.changes if s.id > seen and about & changed(s.event)]
+
+    def named(self, names: Names) -> SentEvent:
+        """The event that carries it out, without its sender. Raises `Refused`."""
+        raise NotImplementedError
+
+
+class RenamePlayer(NamingCommand):
+    """Rename a player in every match. If somebody else has that name, refused without `merge`, which says that both are
+    one person; refused in any case if both played in the same match."""
+
+    do: Literal["rename_player"]
+    name: Name
+    to: Name
+    merge: bool = False
+
+    @field_validator("to")
+    @classmethod
+    def _can_be_read(cls, to: str) -> str:
+        if not legible(to):
+            raise ValueError(say("A player needs a name that can be read."))
+        return tidy(to)
+
+    def about(self, names: Names) -> frozenset[str]:
+        return names.person(self.name) | names.person(self.to)
+
+    def named(self, names: Names) -> SentEvent:
+        if not names.knows(self.name):
+            raise Refused(say("Nobody called {name} has played at this table.", name=self.name))
+        now, to = names.shown(self.name), self.to
+        if to == now:
+            raise Refused(say("{name} is called that already.", name=now))
+        if names.knows(to) and key(to) not in names.person(now):
+            to = names.shown(to)
+            self._check_one_person(now, to, names)
+        return PlayerCalled(name=now, to=to)
+
+    def _check_one_person(self, name: str, other: str, names: Names) -> None:
+        """Raise `Refused` unless the players of two names may be one person, and the sender says that they are."""
+        both = names.common_match(name, other)
+        if both is not None:
+            words = {"name": name, "other": other, "number": both}
+            raise Refused(say("{name} and {other} both played in match {number}: they are two people.", **words))
+        if not self.merge:
+            raise NameTaken(
+                say("There is a player called {name} already. If both are one person, merge them.", name=other), other
+            )
+
+
+class UndoNaming(NamingCommand):
+    """Undo a renaming; `event` is its number in `players/1`."""
+
+    do: Literal["undo_naming"]
+    event: Number
+
+    def about(self, names: Names) -> frozenset[str]:
+        return frozenset(key for s in names.changes if s.id == self.event for key in names_in(s.event))
+
+    def named(self, names: Names) -> SentEvent:
+        change = next((s for s in names.standing if s.id == self.event), None)
+        if change is None:
+            raise Refused(say("That was undone already."))
+        later = names.dependent_change(change)
+        if later is not None:
+            raise Refused(say("Undo this first: {change}.", change=later.event.in_words({})))
+        return Undone(target=self.event)
+
+
+def refuse_one_person_twice(started: MatchStarted, names: Names) -> None:
+    """Raise `Refused` if two names in a new match belong to one person."""
+    typed = typed_names(started)
+    for name, other in combinations(typed, 2):
+        if key(name) != key(other) and names.person(name) == names.person(other):
+            same = {"name": name, "other": other, "shown": names.shown(name)}
+            raise Refused(say("{name} and {other} are one player, called {shown}.", **same))

@@ -20,6 +20,7 @@ from controller.match.base import Stamped
 from controller.match.base_command import At
 from controller.match.commands import Command, parse_command
 from controller.match.lifecycle import Start
+from controller.match.players import NamingCommand, refuse_one_person_twice
 from controller.match.state import MatchState
 from controller.match.timekeeper import Timekeeper
 from controller.match.undo import Undo
@@ -29,11 +30,10 @@ from controller.referee.read_board import lying_on
 from controller.referee.sensor import ask_about_missed, twenty_alone
 from controller.table.devices import counts_as_fact
 from controller.table.journal_writer import JournalWriter
-from controller.table.player_names import PLAYER_COMMANDS, naming, refuse_one_person_twice
 from controller.table.question_pictures import PictureMaker
 from controller.table.status import Notices, word_of
 from controller.table.unseen_shots import ReadBoard
-from controller.views.audit import refuse_if_stale
+from controller.views.audit import check_not_stale, refuse_if_stale
 from controller.views.club import InClub
 from controller.views.phrases import placing, silent_sensor
 from controller.views.schema.table_state import NoticeKind, StatusWord
@@ -227,8 +227,10 @@ class Engine:
         if isinstance(command, Start):
             if not command.was_carried_out(self.history):
                 self._start(command)
-        elif isinstance(command, PLAYER_COMMANDS):
-            self._writer.write_outside_matches([naming(command, self._journal.players.names())], self._wall())
+        elif isinstance(command, NamingCommand):
+            names = self._journal.players.names()
+            check_not_stale(command.newer(names), {}, {s.id: s.event for s in names.changes})
+            self._writer.write_outside_matches([command.named(names).model_copy(update=command.sent)], self._wall())
             if self._match_log is not None:
                 self._match_log.reload_names()
         else:

@@ -27,7 +27,8 @@ from controller.club.hub.organiser_actions import EVENTS
 from controller.club.settings import ClubSettings
 from controller.club.tournament.planning import Adopt, NextRound, NextStage, PairAgain
 from controller.config import Config
-from controller.match.base import BaseCommand, Happening
+from controller.match.base import Happening
+from controller.match.base_command import BaseCommand
 from controller.match.commands import command_schema
 from controller.table.setup.setup_commands import SetupCommand
 from web_ui import create_app
@@ -93,9 +94,9 @@ def _commands(schema: dict[str, Any]) -> Iterator[str]:
     for model in schema["$defs"].values():
         members = model.get("properties", {})
         if "do" in members:
-            name = members["do"]["const"]
-            yield name
-            yield from (f"{name} {member}" for member in members if member not in OF_EVERY_COMMAND)
+            for name in members["do"].get("enum") or [members["do"]["const"]]:
+                yield name
+                yield from (f"{name} {member}" for member in members if member not in OF_EVERY_COMMAND)
 
 
 def _snake(name: str) -> str:
