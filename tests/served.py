@@ -32,7 +32,7 @@ OF_PAGES: Mapping[str, str] = {
     "club_routes.plan": "PlanOffered", "club_routes.matches": "MatchesDocument",
     "club_routes.organiser_document": "DeskDocument", "club_routes.add_table": "TableAdded",
     "club_routes.join_code": "JoinCode", "club_routes.join": "Joined", "club_routes.table_events": "Have",
-    "club_routes.password": "Session",
+    "club_routes.password": "Session", "club_routes.revoke": "DeskDocument",
 }  # fmt: skip
 """The document that each address for the pages gives; those for programs are in the OpenAPI document."""
 

@@ -290,8 +290,9 @@ class AdminService:
                 store.put_table(table._replace(name=names[table.id]))
 
     def tables(self) -> list[dict[str, Any]]:
-        """The club's tables: `id`, `name`, `by_hand`."""
-        return [table._asdict() for table in self._hub.store.tables()]
+        """The club's tables: `id`, `name`, `by_hand`, and whether a table has `joined`."""
+        joined = {holder for _, holder, _ in self.tokens.held("table")}
+        return [{**table._asdict(), "joined": table.id in joined} for table in self._hub.store.tables()]
 
     def add_table(self, name: str, by_hand: bool) -> str:
         """Add a table to the club; its id is the first free number."""
@@ -319,10 +320,14 @@ class AdminService:
         table = self.credentials.join(asked.code, self.wall())
         if table is None:
             return None
+        self.revoke(table)
+        return serialize(Joined(club=self.name, table=table, token=self.tokens.make("table", table)))
+
+    def revoke(self, table: str) -> None:
+        """End the token of a table, if it has one: it has to join again."""
         for id, holder, _ in self.tokens.held("table"):
             if holder == table:
                 self.tokens.revoke(id)
-        return serialize(Joined(club=self.name, table=table, token=self.tokens.make("table", table)))
 
     def table_of(self, token: str, address: str) -> str | None:
         """The table whose token this is; None for a token that is not valid, which the organiser sees."""
@@ -349,6 +354,8 @@ class AdminService:
     def heard(self, table: str, here: bool) -> None:
         """A table listens for its assignments, or has just gone."""
         self._hub.heard(table, here=here)
+        if here:
+            self.show()  # what it hears first includes a round that was drawn a moment ago
 
     # --- players' phones, and boards without hardware
 

@@ -29,9 +29,11 @@ ON_PURPOSE: Mapping[str, str] = {
 }  # fmt: skip
 """Whole texts in whose place another is shown on purpose, as patterns: what was shown, what is."""
 
-SOONER = {("swiss", 58), ("swiss", 59), ("swiss", 114), ("swiss", 115)}
+DIFFERENT = {
+    *(("swiss", step) for step in (58, 59, 60, 64, 65, 114, 115, 116)), ("round robin", 60), ("ladder", 80),
+}  # fmt: skip
 """Steps of evenings at which other things are shown on purpose: a hub hears at once of a journal that was set back, and
-not only when the table plays on."""
+not only when the table plays on; a report no longer waits for the organiser, who has decided against it."""
 
 
 @cache
@@ -92,7 +94,7 @@ def differences(kind: str, name: str, most: int = 20) -> list[str]:
         today |= now.get(number, {})
         for part in changed:
             was, present = before.get(part), today.get(part)
-            if was != present and (name, number) not in SOONER and not _on_purpose(was, present):
+            if was != present and (name, number) not in DIFFERENT and not _on_purpose(was, present):
                 at = f"{name}, step {number} {_short(step, 120)}: {part}"
                 lines.append(f"{at}\n    was {_short(was)}\n    is  {_short(present)}")
     return [*lines[:most], f"{name}: and {len(lines) - most} more"] if len(lines) > most else lines

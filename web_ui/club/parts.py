@@ -44,15 +44,21 @@ class ClubStream(Stream):
                     return
                 yield changed
 
-    def assignments(self, table: str, address: str) -> Iterator[bytes]:
-        """What a table plays next, now and whenever it changes. The table is there as long as it listens."""
+    def assignments(self, table: str, token: str, address: str) -> Iterator[bytes]:
+        """What a table plays next, now and whenever it changes. The table is there as long as it listens.
+        It ends within two beats after
+        the token was revoked."""
         known: bytes | None = None
+        look_again = self._club.clock() + BEAT
         self._tables[table] += 1
         try:
             off_thread(self._club.heard, table, True)
             for _ in self.follow(Guest(address), self._table_places, BEAT):
-                assert isinstance(self._taken, ClubSnapshot)
-                newest = self._taken.assignments.get(table, NOTHING)
+                if self._club.clock() > look_again:
+                    if off_thread(self._club.tokens.holder, "table", token) is None:
+                        return
+                    look_again = self._club.clock() + BEAT
+                newest = self._club.snapshot().assignments.get(table, NOTHING)
                 yield b": still here\n\n" if newest == known else b"data: %s\n\n" % newest
                 known = newest
         finally:

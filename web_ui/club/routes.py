@@ -146,6 +146,13 @@ def join_code() -> Response:
     return jsonify({"code": off_thread(club_parts().club.join_code, _text(_organiser_request(), "table"))})
 
 
+@club_routes.post("/api/revoke")
+def revoke() -> Response:
+    """Revoke the token of `table`: it has to join again."""
+    off_thread(club_parts().club.revoke, _text(_organiser_request(), "table"))
+    return organiser_document()
+
+
 # --- tables with hardware: docs/club-protocol.md
 
 
@@ -170,7 +177,8 @@ def table_events() -> Response:
         off_thread(here.club.refused, table, say("This table sent more than {n} bytes in one request.", n=most))
         raise
     if table in here.sending:  # one after the other: so no table delays the others
-        raise TooManyRequests(translated("This table sends far more than a match needs: check it."), retry_after=1)
+        words = translated("An earlier request of this table is still being stored: send one after the other.")
+        raise TooManyRequests(words, retry_after=1)
     here.sending.add(table)
     try:
         return json_response(off_thread(here.club.receive, table, payload).model_dump_json())
@@ -185,10 +193,11 @@ def table_events() -> Response:
 @club_routes.get("/api/v1/club/assignment")
 def table_assignment() -> Response:
     """What a table plays next, as server-sent events."""
-    stream, table, address = club_parts().stream, _table(), request.remote_addr or ""
+    stream, token, address = club_parts().stream, bearer_token(), request.remote_addr or ""
+    table = _table()
     if not stream.has_place(address):
         raise ServiceUnavailable(translated("Too many pages are open. Try again in a minute."), retry_after=2)
-    return event_stream(stream.assignments(table, address))
+    return event_stream(stream.assignments(table, token, address))
 
 
 def _table() -> str:

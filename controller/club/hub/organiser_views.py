@@ -9,8 +9,8 @@ from controller.club.hub.hub import Hub
 from controller.club.hub.report import format_document
 from controller.club.tournament.catalogue import FORMATS, TITLES
 from controller.club.tournament.changes import changes
-from controller.club.tournament.events import MatchStarted, Result
-from controller.club.tournament.fold import undone_numbers
+from controller.club.tournament.events import Event, MatchStarted, Result
+from controller.club.tournament.fold import in_match_order, undone_numbers
 from controller.club.tournament.record import STAGES
 from controller.club.tournament.standings import standings, tied
 from controller.club.tournament.state import SetAside, State
@@ -52,9 +52,18 @@ def waiting(state: State) -> doc.WaitingDocument:
     return {
         "seeding": [player(entrant) for entrant in state.seeding],
         "tied": [{"place": rows[0].place, "entrants": [player(row.entrant) for row in rows]} for rows in tied(state)],
-        "set_aside": [_set_aside(state, each) for each in state.set_aside],
+        "set_aside": [_set_aside(state, each) for each in state.set_aside if not _is_settled(state, each.event)],
         "again": _again(state),
     }
+
+
+def _is_settled(state: State, event: Event) -> bool:
+    """Whether this is another report of a match whose result is decided."""
+    match = state.matches.get(event.match) if isinstance(event, Result) else None
+    if match is None or match.cancelled or not match.over or not isinstance(event, Result):
+        return False
+    same_two = event.sides in (match.sides, match.sides[::-1])
+    return same_two and in_match_order(event, match) not in match.contradicted
 
 
 def _set_aside(state: State, aside: SetAside) -> doc.SetAsideDocument:

@@ -236,11 +236,13 @@ class MatchesDocument(TypedDict):
 
 
 class ClubTable(TypedDict):
-    """A table of the club; `code`: of the page where phones keep its score, if it has no hardware."""
+    """A table of the club. `joined`: whether it has a token; `code`: of the page where phones keep its score, if it has
+    no hardware."""
 
     id: str
     name: str
     by_hand: bool
+    joined: bool
     code: str | None
 
 

@@ -256,7 +256,9 @@ def _corrected(state: State, event: ev.Corrected, number: int) -> State:
     if not match.over:
         raise NotNow(say("{match} has no result yet; enter it.", match=match_label(state, match)))
     result = _checked(state, event.result, match)
-    right = replace(match, result=result, walkover=False, winner_by_walkover=None, contradicted=())
+    # the organiser decides between all reports, a table corrects what it reported itself
+    left = tuple(other for other in match.contradicted if result.report and not other.same_result(result))
+    right = replace(match, result=result, walkover=False, winner_by_walkover=None, contradicted=left)
     return state.with_matches(right)
 
 

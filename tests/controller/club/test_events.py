@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.club.hub.organiser_views import waiting
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.changes import changes, warnings
 from controller.club.tournament.errors import BadResult, NameTaken, NotNow, TournamentError, Unknown
@@ -249,6 +250,8 @@ def test_a_result_of_a_match_with_a_walkover_is_a_contradiction(paired):
     result = Result(match.id, match.sides, (5, 3))
     evening = paired.do(WalkedOver(match.id, match.sides[1])).receive(result)
     assert [warning.id for warning in warnings(evening.state)] == [match.id]
+    assert waiting(evening.state)["set_aside"]
+    assert waiting(evening.do(Corrected(result)).state)["set_aside"] == []
     assert evening.do(Corrected(result)).state.matches[match.id].winner == match.sides[0]
 
 
@@ -276,7 +279,17 @@ def test_two_different_results_are_shown_until_somebody_says_which_is_right(pair
     ruled = evening.do(Corrected(second))
     assert ruled.state.matches[match.id].result == Result(match.id, match.sides, (3, 5))
     assert warnings(ruled.state) == ()
+    assert waiting(ruled.state)["set_aside"] == []
     ruled.do(NextRound())
+
+
+def test_a_table_that_corrects_its_own_report_settles_only_what_now_says_the_same(paired):
+    match = paired.state.open_matches[0]
+    first, second, third = (Result(match.id, match.sides, points) for points in ((5, 3), (3, 5), (8, 0)))
+    evening = paired.receive(first).receive(second).receive(third)
+    corrected = evening.do(Corrected(replace(second, report="table 3, event 58")))
+    assert corrected.state.matches[match.id].contradicted == (third,)
+    assert [each["figures"] for each in waiting(corrected.state)["set_aside"]] == [[8, 0]]
 
 
 def test_a_result_for_a_match_that_was_paired_again_is_kept_and_can_count_for_the_new_one(paired):

@@ -42,6 +42,7 @@ WISHES = [
     ("/api/confirm", {"actions": [{"do": "next_round"}], "token": "x"}),
     ("/api/tables", {"name": "Another", "by_hand": True}),
     ("/api/join-code", {"table": "t1"}),
+    ("/api/revoke", {"table": "t1"}),
     ("/api/open", {"evening": "x"}),
     ("/api/password", {"password": "a long password"}),
 ]
@@ -256,6 +257,31 @@ def test_a_batch_that_cannot_be_is_refused_and_seen_by_the_organiser(client, hub
     client.application.extensions["club"].club.show()
     assert any(why in words for words in troubles(client)[:-1])
     assert hub.tournament.state.open_matches
+
+
+def test_a_table_sends_one_request_at_a_time(client, hub):
+    table, token = begun(hub, boards=("t1",))["t1"], joined(client)
+    client.application.extensions["club"].sending.add("t1")
+    answer = client.post(EVENTS, data=serialize(table.batch()), headers=token, environ_overrides=FAR)
+    assert (answer.status_code, "still being stored" in answer.json["error"]) == (429, True)
+
+
+def test_a_table_whose_token_was_revoked_has_to_join_again(client, hub):
+    table, headers = begun(hub, boards=("t1",))["t1"], log_in(client)
+
+    def status(token):
+        return client.post(EVENTS, data=serialize(table.batch()), headers=token, environ_overrides=FAR).status_code
+
+    def has_joined():
+        return {each["id"]: each["joined"] for each in client.get("/api/desk").json["tables"]}
+
+    token = joined(client)
+    headers = log_in(client)
+    assert (status(token), has_joined()) == (200, {"t1": True, "h1": False})
+    answer = client.post("/api/revoke", json={"table": "t1"}, headers=headers)
+    assert answer.json["tables"] == client.get("/api/desk").json["tables"]
+    assert (status(token), has_joined()) == (401, {"t1": False, "h1": False})
+    assert status(joined(client)) == 200
 
 
 def test_who_guesses_join_codes_keeps_no_table_out(client):

@@ -7,7 +7,7 @@ from urllib.request import Request, urlopen
 from sqlalchemy import text
 
 from controller.club import admin_service
-from controller.club.admin_service import AdminService
+from controller.club.admin_service import NOTHING, AdminService
 from controller.club.simulated_table import SimulatedTable
 from controller.club.tournament.events import MatchMoved
 from controller.match.club import Join, Joined, parse, serialize
@@ -16,7 +16,7 @@ from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.club.conftest import CODE, SECRET
 from web_ui import Server
-from web_ui.club import create_club_app
+from web_ui.club import create_club_app, parts
 
 PAGES = {
     "/hall?language=en": "Not live. This is how it stood at",
@@ -117,18 +117,34 @@ def test_a_table_is_not_shown_as_connected_while_it_is_away(open_page, hub):
         card.get_by_text("The table is not connected.").wait_for(state="detached")
 
 
-def test_a_table_hears_what_it_plays_next_and_the_hub_that_it_has_gone(server, admin, hub):
+def test_a_table_hears_what_it_plays_next_and_the_hub_that_it_has_gone(server, admin, hub, monkeypatch):
+    monkeypatch.setattr(parts, "BEAT", 0.2)  # who hung up is noticed at the second beat
+    admin.stop()  # the pages' thread has not come to the new round yet
     begun(hub, boards=("t1",))
     token = admin.join(serialize(Join(code=admin.join_code("t1"), name="Table 1", journal="0" * 32)))
     headers = {"Authorization": f"Bearer {parse(Joined, token).token}"}
     asked = Request(f"http://127.0.0.1:{server.port}/api/v1/club/assignment", headers=headers)
     with urlopen(asked, timeout=30) as stream:
-        heard = next(line for line in stream if b'"match":{' in line)  # what was there before may come first
-        assert heard.removeprefix(b"data: ").strip() == hub.assignments()["t1"]
+        heard = next(line for line in stream if line.startswith(b"data: "))
+        assert heard.removeprefix(b"data: ").strip() == hub.assignments()["t1"] != NOTHING
         eventually(lambda: "t1" in hub.online)
         do(hub, MatchMoved(hub.tournament.state.open_matches[0].id, None))
-        assert next(line for line in stream if line.startswith(b"data: "))
-    eventually(lambda: "t1" not in hub.online, "it hung up", seconds=30)
+        admin.show()
+        then = next(line for line in stream if line.startswith(b"data: "))
+        assert then.removeprefix(b"data: ").strip() == hub.assignments()["t1"]
+        assert then != heard
+    eventually(lambda: "t1" not in hub.online, "it hung up")
+
+
+def test_a_table_whose_token_was_revoked_hears_no_more(server, admin, hub, monkeypatch):
+    monkeypatch.setattr(parts, "BEAT", 0.2)
+    joined = admin.join(serialize(Join(code=admin.join_code("t1"), name="Table 1", journal="0" * 32)))
+    headers = {"Authorization": f"Bearer {parse(Joined, joined).token}"}
+    asked = Request(f"http://127.0.0.1:{server.port}/api/v1/club/assignment", headers=headers)
+    with urlopen(asked, timeout=30) as stream:
+        assert next(stream)
+        admin.revoke("t1")
+        assert all(not line.startswith(b"data: {") or b"null" in line for line in stream), "and the stream ends"
 
 
 def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_page, hub, admin, monkeypatch):

@@ -6,7 +6,7 @@ import { bracket, podium } from './club_ending.js';
 import { openMatches } from './club_entry.js';
 import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, setAside, shootOutForm } from './club_decide.js';
 import { plan, planned } from './club_plan.js';
-import { addTable, begin, lines, list, showJoinCode } from './club_setup.js';
+import { addTable, begin, lines, list, revokeTable, showJoinCode } from './club_setup.js';
 import { byId, el, refresh, unpressed } from '../shared/dom.js';
 import { attempt, closeSheet, field, form, numberField, openSheet, refuse, select } from '../shared/forms.js';
 import { live } from '../shared/live.js';
@@ -127,7 +127,7 @@ function boardLine(board) {
   return el('li', el('b', board.name), troublesOf(board).map((words) => el('p.error', words)), el('details', { id: `board-${board.id}` }, el('summary', say('Change')), el('span.actions',
     board.works ? button(say('It broke'), () => planned(board.name, { event: 'board_broken', board: board.id }), 'quiet') : button(say('It works again'), () => planned(board.name, { event: 'board_mended', board: board.id }), 'quiet'),
     table && [table.code ? button(say('Code for phones'), () => showCode(table), 'quiet') : button(say('Join code'), () => showJoinCode(table), 'quiet'),
-      button(say('Rename'), () => renameTable(table), 'quiet')],
+      table.joined && button(say('Revoke its token'), () => revokeTable(table, load), 'quiet'), button(say('Rename'), () => renameTable(table), 'quiet')],
     button(say('Remove'), () => planned(board.name, { event: 'board_removed', board: board.id }), 'quiet'))));
 }
 

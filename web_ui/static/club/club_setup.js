@@ -59,6 +59,12 @@ export async function showJoinCode(table) {
     el('p.against', join), el('p.against', code.replace(/^.{4}/, '$&-')));
 }
 
+/** Revoke a table's token, for example because somebody else has its memory card. */
+export function revokeTable({ id, name }, done) {
+  openSheet(name, form(say('Revoke'), async () => { await postJson('/api/revoke', { table: id }); closeSheet(); await done(); },
+    el('p', say('What {name} plays no longer counts here until it joins again with a new code. The table keeps what it has played.', { name }))));
+}
+
 /** The form that adds a table to the club. */
 export function addTable(done) {
   const name = el('input', { required: true, maxlength: 40 });
