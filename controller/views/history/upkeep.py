@@ -1,18 +1,23 @@
 """Keeps the history's tables up to date with the journal, on its own thread, never during a request. The running match
-is summed up again shortly after each event. Where many matches are missing (a new version, a restored journal), a
-process of its own sums them up: this one has a score to keep."""
+is summed up again shortly after each event. Where many matches are missing (a new version, a restored journal), other
+processes sum them up: this one has a score to keep."""
 
+import gc
 import logging
+import multiprocessing
+import os
+import signal
 import sqlite3
-import subprocess
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
 
-from controller.errors import JournalError
 from controller.journal import Journal
+from controller.journal.events import Span
 from controller.views.history.summing import stale, sum_up
-from controller.views.history.tables import Tables
+from controller.views.history.tables import Summed, Tables
 from controller.views.schema.history import Progress
 
 log = logging.getLogger(__name__)
@@ -21,6 +26,10 @@ PAUSE = 1.0  # s from an event until its match is summed up, so that several eve
 FIRST_LOOK = 5.0  # s that a request waits for the first check after a start: `PAUSE` plus its duration
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 AGAIN = 60.0  # s after which a failure is retried
+AT_ONCE = 50  # matches in one transaction, the most that are lost if the program is stopped
+MAX_WORKERS = 4  # each takes some 60 MB; their low priority leaves the cores to the table
+SELDOM = 100_000  # objects between searches for reference cycles: summing up creates none
+STOPS = 0.5  # s in which `stop` is noticed while others sum up
 
 
 class Upkeep:
@@ -34,7 +43,6 @@ class Upkeep:
         self._unusable = False
         self._known: int | None = None  # the last event in the tables; None if unknown
         self._stopping = False
-        self._process: subprocess.Popen[str] | None = None
         self.progress: Progress | None = None  # the progress while many matches are summed up
         self._checked = threading.Event()  # set once the tables were checked, or could not be
 
@@ -64,16 +72,17 @@ class Upkeep:
                 self._compare()
             else:
                 self._put(self._journal.written_after(self._known))
-            self._known = last
+            self._known = None if self._stopping else last
         finally:
+            self.progress = None
             self._checked.set()
 
     def _compare(self) -> None:
         """Check every match: the tables may be old, and the journal restored from a backup."""
         wanted, gone = stale(self._journal, self._tables)
         if len(wanted) > MANY:
-            self._catch_up_aside(len(wanted))
-            wanted, gone = stale(self._journal, self._tables)
+            self._have_summed(wanted)
+            wanted = {}
         self._put(wanted, gone)
 
     def _put(self, numbers: Iterable[int], gone: Iterable[int] = ()) -> None:
@@ -81,22 +90,20 @@ class Upkeep:
         if spans or gone:
             self._tables.put((sum_up(self._journal, *one) for one in spans.items()), gone)
 
-    def _catch_up_aside(self, count: int) -> None:
-        """Let another process bring the tables up to date, and follow its progress."""
-        self.progress = {"done": 0, "of": count}
+    def _have_summed(self, wanted: Mapping[int, Span]) -> None:
+        """Have other processes sum up these matches, and put them into the tables as they come."""
+        self.progress = {"done": 0, "of": len(wanted)}
         self._checked.set()
-        files = map(str, (self._journal.path, self._tables.path))
-        command = [sys.executable, "-m", "controller.views.history.rebuild", *files]
-        try:
-            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
-                self._process = process
-                assert process.stdout is not None
-                for line in process.stdout:
-                    self.progress = {"done": int(line), "of": count}
-            if process.returncode != 0 and not self._stopping:
-                raise JournalError(f"The history could not be rebuilt: its process ended with {process.returncode}.")
-        finally:
-            self.progress = self._process = None
+        count, batch = min(MAX_WORKERS, os.cpu_count() or 1), list[Summed]()
+        with multiprocessing.get_context("spawn").Pool(count, _open, (self._journal.path,)) as workers:
+            summed = workers.imap_unordered(_sum_up, wanted.items())
+            while self.progress["done"] < len(wanted) and not self._stopping:
+                with suppress(multiprocessing.TimeoutError):
+                    batch.append(summed.next(STOPS))
+                done = self.progress["done"] + len(batch)
+                if len(batch) == AT_ONCE or done == len(wanted):
+                    self._tables.put(batch)
+                    self.progress, batch = {"done": done, "of": len(wanted)}, []
 
     def run(self) -> None:
         failing = False
@@ -133,6 +140,19 @@ class Upkeep:
         with self._wake:
             self._stopping = True
             self._wake.notify_all()
-        process = self._process
-        if process is not None:
-            process.terminate()
+
+
+_journal: Journal  # of a worker
+
+
+def _open(journal: Path) -> None:
+    global _journal
+    os.nice(10)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the table ends it
+    gc.set_threshold(SELDOM)
+    _journal = Journal(journal, writing=False)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # a worker would complain that the table was killed
+
+
+def _sum_up(wanted: tuple[int, Span]) -> Summed:
+    return sum_up(_journal, *wanted)
