@@ -20,8 +20,17 @@ KINDS: Mapping[str, type[Table] | type[Club]] = {"matches": Table, "evenings": C
 END = "at the end"
 Seen = list[tuple[int | str, Shown]]
 
-REWORDED: Mapping[str, str] = {" renamed to ": " is called "}
-"""What is shown in other words on purpose: texts or parts of texts, each with the new one. Each change is reviewed."""
+REWORDED: Mapping[str, str] = {
+    " renamed to ": " is called ",
+    "shot_annulled": "shot_corrected",
+    "shot_overruled": "shot_corrected",
+    "twenties_corrected": "round_corrected",
+    "round_entered": "round_ended",
+    "round_awarded": "round_ended",
+    "twenty_counted": "disc_counted",
+}
+"""What is shown in other words on purpose: texts or parts of texts, each with the new one; kinds of events that became
+one. Each change is reviewed."""
 
 ON_PURPOSE: Mapping[str, str] = {
     r"There is a player called .* already\. If both are one person, merge them\.":
