@@ -64,7 +64,7 @@ def _again(
 ) -> tuple[int, int, float, str, str]:
     body = _shifted(entry.body, offset)
     if entry.kind == "amended":
-        body["anew"] = [_shifted(one, offset) | {"event": _shifted(one["event"], offset)} for one in body["anew"]]
+        body["revised"] = [_shifted(one, offset) | {"event": _shifted(one["event"], offset)} for one in body["revised"]]
     if entry.kind == "match_started":
         one, other = dice.sample(range(1, PLAYERS + 1), 2)
         body["sides"] = [

@@ -58,15 +58,15 @@ class RevisedEvent(FrozenModel):
 class Amended(UndoableEvent, Revision):
     """The table revises its account from one board on: the one read at `t`, after the event `after`.
 
-    Its own events about that board and later ones no longer count; those in `anew` replace them. An amendment never
-    reaches back beyond a person's event, except for answers, with which it agrees. New shots in `anew` get the event
+    Its own events about that board and later ones no longer count; those in `revised` replace them. An amendment never
+    reaches back beyond a person's event, except for answers, with which it agrees. New shots in `revised` get the event
     numbers just before the amendment's own, which are reserved for them. See `Revision`."""
 
     undo_words = marked("the table's revision")
     revises = True
     after: int
     t: float
-    anew: tuple[RevisedEvent, ...] = ()
+    revised: tuple[RevisedEvent, ...] = ()
 
     def in_words(self, names: SideNames) -> Message:
         return amendment_text(self, names)
@@ -74,7 +74,7 @@ class Amended(UndoableEvent, Revision):
     @property
     def reserved(self) -> int:
         """One for each new shot."""
-        return sum(isinstance(one.event, ShotSeen) and one.number is None for one in self.anew)
+        return sum(isinstance(one.event, ShotSeen) and one.number is None for one in self.revised)
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         made = Amendment(id_, len(state.game.round.shots), self)

@@ -9,7 +9,7 @@ from pydantic import Field
 from controller.errors import Refused, Stale
 from controller.match.base import BaseEvent, SideNames, UndoableEvent
 from controller.match.base_command import At, BaseCommand, HowMany, Totals, check_running, check_side
-from controller.match.lifecycle import Handed
+from controller.match.lifecycle import ScoringModeChanged
 from controller.match.model import Number, SideId
 from controller.match.parts import CountedDisc
 from controller.match.rounds import RoundEnded, with_open_round
@@ -77,7 +77,7 @@ class Count(BaseCommand):
 
     def caused(self, event: BaseEvent) -> bool:
         """Whether its sender caused this event by counting just before."""
-        return isinstance(event, DiscCounted | Handed) and event.sender == self.sender != ""
+        return isinstance(event, DiscCounted | ScoringModeChanged) and event.sender == self.sender != ""
 
     def events(self, at: At) -> Sequence[BaseEvent]:
         """Raises `Refused` if all discs of the side are counted."""
@@ -89,7 +89,7 @@ class Count(BaseCommand):
             raise Refused(say("All {n} discs of {name} are counted already.", n=discs, name=state.name_of(self.side)))
         disc = DiscCounted(round=self.round, side=self.side, points=self.points)
         by_hand = state.manual or self.points == TWENTY
-        return [disc] if by_hand else [Handed(manual=True, recount=True), disc]
+        return [disc] if by_hand else [ScoringModeChanged(manual=True, recount=True), disc]
 
 
 class Agree(BaseCommand):

@@ -15,10 +15,10 @@ from controller.match.discs import Measured, Stranger
 from controller.match.lifecycle import (
     ClockSet,
     ColoursLearnt,
-    Handed,
     MatchDeleted,
     MatchStarted,
     Paused,
+    ScoringModeChanged,
     SeatsLearnt,
     StartUndone,
 )

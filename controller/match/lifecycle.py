@@ -91,7 +91,7 @@ class ColoursLearnt(BaseEvent):
         return replace(state, colours=learnt if self.instead else {**state.colours, **learnt})
 
 
-class Handed(SentEvent):
+class ScoringModeChanged(SentEvent):
     """The match was handed to the scorer, or back to the table. `recount`: the running round counts by hand from now
     on, not by readings. A match that starts by hand is handed over by the table itself, which nobody can undo."""
 
@@ -252,7 +252,7 @@ class Manual(BaseCommand):
     do: Literal["manual"]
 
     def events(self, at: At) -> Sequence[BaseEvent]:
-        return [] if at.state.manual else [Handed(manual=True, recount=True)]
+        return [] if at.state.manual else [ScoringModeChanged(manual=True, recount=True)]
 
 
 class Automatic(RoundCommand):
@@ -265,7 +265,7 @@ class Automatic(RoundCommand):
     left: dict[SideId, HowMany] | None = None
 
     def events(self, at: At) -> Sequence[BaseEvent]:
-        handed = [Handed(manual=False)] if at.state.manual else []
+        handed = [ScoringModeChanged(manual=False)] if at.state.manual else []
         if self.left is None:
             return handed
         assert at.board is not None  # a match without a camera is never handed to the table

@@ -23,11 +23,11 @@ LASTING = ("close_call", "contact", "order", "lost", "twenty", "check")
 class Answer(Choice):
     """One possible answer to a question, with its events."""
 
-    does: tuple[InnerEvent, ...] = ()
+    events: tuple[InnerEvent, ...] = ()
 
     @property
     def acts(self) -> bool:
-        return bool(self.does)
+        return bool(self.events)
 
 
 class QuestionAsked(BaseEvent, Question):

@@ -61,7 +61,7 @@ def _revised(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> 
     """Each revised event and where it takes effect; `before`: the earlier events by number. A revised shot keeps the
     time and picture of the earlier one with its number."""
     fresh = iter(range(s.id - amended.reserved, s.id))
-    for order, one in enumerate(amended.anew, start=1):
+    for order, one in enumerate(amended.revised, start=1):
         number = one.number
         if number is None:
             number = next(fresh) if isinstance(one.event, ev.ShotSeen) else s.id
@@ -85,8 +85,8 @@ def _events_of_answer(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tu
 
 def answer_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
     """The events of an answer to a question; empty if it changes nothing."""
-    does = next((one.does for one in question.answers if one.id == answer), ())
-    return does or _implied_events(question, answer)
+    events = next((one.events for one in question.answers if one.id == answer), ())
+    return events or _implied_events(question, answer)
 
 
 def _implied_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:

@@ -33,7 +33,7 @@ def amendment(
         round=number,
         after=after,
         t=t,
-        anew=tuple(_revised(state, given_up, instead, place_of)),
+        revised=tuple(_revised(state, given_up, instead, place_of)),
         shots=tuple(_changed(was, now, begins)),
         why=why,
         disc=disc,

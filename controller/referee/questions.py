@@ -204,7 +204,7 @@ def question(
             "discs": discs,
             "sides": tuple(state.side_of(disc) for disc in discs),
             "sigma": None if figures.get("clearance") is None else mm("still"),
-            "answers": tuple(ev.Answer(id=id_, does=events) for id_, events in does.items()),
+            "answers": tuple(ev.Answer(id=id_, events=events) for id_, events in does.items()),
             **figures,
         }
     )

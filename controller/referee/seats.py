@@ -134,7 +134,7 @@ def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
         way = next((way for way in ways if _who_is(way, here) == seat), None)
         if way is not None:
             id_ = NOBODY if seat is None else str(seat)
-            answers.append(ev.Answer(id=id_, does=(ev.SeatsLearnt(directions=dict(way)),)))
+            answers.append(ev.Answer(id=id_, events=(ev.SeatsLearnt(directions=dict(way)),)))
     return ev.QuestionAsked(
         what="seats", case="seats", round=state.game.round.number, toward=here, answers=tuple(answers)
     )

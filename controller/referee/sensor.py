@@ -129,7 +129,7 @@ def ask_about_missed(state: MatchState | None, missed: int | None, *, sensor_alo
 
 def _whose(sides: Sequence[str], number: int) -> ev.QuestionAsked:
     answers = [
-        {"id": side, "does": [ev.DiscCounted.model_validate({"round": number, "side": side, "points": 20})]}
+        {"id": side, "events": [ev.DiscCounted.model_validate({"round": number, "side": side, "points": 20})]}
         for side in sides
     ]
     return ev.QuestionAsked.model_validate(

@@ -81,7 +81,7 @@ class Comparison:
 
     def _amended(self, amended: ev.Amended, t: float) -> None:
         """Note shots that an amendment added."""
-        shots = {one.event.disc for one in amended.anew if isinstance(one.event, ev.ShotSeen)}
+        shots = {one.event.disc for one in amended.revised if isinstance(one.event, ev.ShotSeen)}
         self.seen_at = dict.fromkeys(((amended.round, disc) for disc in shots), t) | self.seen_at
 
     def _seated(self, state: MatchState) -> None:

@@ -13,7 +13,7 @@ from hardware.devices import Clock, HoleCounts
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.look import DISC_COLOURS
 
-AS_IT_LIES = (ev.Paused, ev.Handed)
+AS_IT_LIES = (ev.Paused, ev.ScoringModeChanged)
 """People's events that leave the discs in place."""
 INTERVAL = 20.0  # s that the players rest between two matches
 

@@ -66,7 +66,7 @@ class ClipKeeper:
         match one.event:
             case ev.QuestionAsked(shot=int(shot)):
                 yield shot
-            case ev.Amended(anew=revised):
+            case ev.Amended(revised=revised):
                 yield from (one.number for one in revised if one.number is not None and _notable(state, one.number))
 
     def _is_worth_keeping(self, one: Stamped, state: MatchState) -> bool:

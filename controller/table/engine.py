@@ -324,7 +324,7 @@ class Engine:
         cleared = _known_empty(self.state, self.reading, camera_lost=self._camera_lost, still=self._gate == "still")
         started = command.started(self._own_rules.get(command.rules), self.state, cleared=cleared)
         refuse_one_person_twice(started, self._journal.players.names())
-        handed = [ev.Handed(manual=True)] if command.manual or self._camera_lost else []
+        handed = [ev.ScoringModeChanged(manual=True)] if command.manual or self._camera_lost else []
         events: list[ev.Event] = [started, *handed, *self._certified, *self._timers.for_next_match(self.state)]
         self._match_log = self._writer.guarded(lambda: MatchLog.begin(self._journal, events, self._wall()))
         self.referee, self._level_known = Referee(), False

@@ -239,7 +239,7 @@ def _newly_reported(event: ev.Event) -> list[str]:
     match event:
         case ev.ShotSeen(disc=disc):
             return [disc]
-        case ev.Amended(anew=revised):
+        case ev.Amended(revised=revised):
             return [one.event.disc for one in revised if isinstance(one.event, ev.ShotSeen) and one.number is None]
     return []
 

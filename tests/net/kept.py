@@ -28,6 +28,7 @@ REWORDED: Mapping[str, str] = {
     "round_entered": "round_ended",
     "round_awarded": "round_ended",
     "twenty_counted": "disc_counted",
+    "handed": "scoring_mode_changed",
 }
 """What is shown in other words on purpose: texts or parts of texts, each with the new one; kinds of events that became
 one. Each change is reviewed."""

@@ -230,7 +230,7 @@ def test_a_damaged_journal_is_reported_on_the_page_and_by_doctor_until_its_file_
 def test_numbers_that_an_amendment_reserved_are_not_missing(path):
     shot = ev.ShotSeen(side="A", disc="a1", rest={"a1": "ditch"}, measured={})
     added = ev.RevisedEvent(after=1, t=2.0, event=shot)
-    amended = ev.Amended(round=1, after=1, t=2.0, anew=(added,), why="turn")
+    amended = ev.Amended(round=1, after=1, t=2.0, revised=(added,), why="turn")
     with closing(Journal(path)) as journal:
         journal.append(1, 1e9, [("practised", {})])
         (entry,) = journal.append(1, 1e9, [(amended.kind, ev.body(amended))], skipped=[amended.reserved])

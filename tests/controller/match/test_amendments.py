@@ -44,13 +44,13 @@ MISSED = shot("b1", a1=(0, 60), b1=(50, 0))  # a foul: it touched nothing
 TOUCHED = shot("b1", "surface", "a1", a1=(0, 60), b1=(50, 0))
 ASKED = ev.QuestionAsked.model_validate(
     {"what": "contact", "case": "two_shots", "round": 1, "disc": "b1", "discs": ("b1", "a1"), "sides": ("B", "A")}
-    | {"answers": [{"id": "touched", "does": []}, {"id": "clear", "does": []}]}
+    | {"answers": [{"id": "touched", "events": []}, {"id": "clear", "events": []}]}
 )
 
 
 def amended(after: int, *anew: tuple[ev.ShotSeen, int | None], t: float = 8.0, **more: Any) -> ev.Amended:
     revised = tuple(ev.RevisedEvent(after=after, t=t, event=event, number=number) for event, number in anew)
-    return ev.Amended(round=1, after=after, t=t, anew=revised, **{"why": "later_board", **more})
+    return ev.Amended(round=1, after=after, t=t, revised=revised, **{"why": "later_board", **more})
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_an_amendment_is_undone_and_redone_as_a_whole_and_a_restart_reads_the_sa
 
 def test_a_question_keeps_its_number_and_its_answer_counts_for_the_amended_shot(log):
     touched = ev.ShotCorrected(target=3, contacts=(("b1", "a1"),))
-    does = (ev.Answer(id="touched", does=(touched,)), ev.Answer(id="clear"))
+    does = (ev.Answer(id="touched", events=(touched,)), ev.Answer(id="clear"))
     log.write([ASKED.model_copy(update={"shot": 3, "answers": does})], 1.0)
     elsewhere = shot("b1", a1=(0, 60), b1=(90, 0))
     log.write([amended(2, (elsewhere, 3), shots=(ChangedShot(shot=2, change="otherwise"),))], 2.0)
@@ -209,7 +209,7 @@ def test_an_amended_match_equals_one_that_was_right_from_the_beginning(first, la
             for k, shot in enumerate(played(accounts[-1]))
             if k >= since
         )
-        amendment = ev.Amended(round=1, after=1 + since, t=float(since), anew=anew, why="turn")
+        amendment = ev.Amended(round=1, after=1 + since, t=float(since), revised=anew, why="turn")
         history.append(Stamped(history[-1].id + 1, 0.0, amendment))
     for number in range(min(undone, len(later))):
         last = history[-1].id + 1

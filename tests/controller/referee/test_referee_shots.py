@@ -401,7 +401,7 @@ def test_a_shot_disc_among_discs_that_had_to_come_off_is_asked_about(table):
     table.see(a(100, 60), a(60, 90), b(150, 0))
     table.see(a(250, 60), a(60, 90), b(220, 30), b(40, 40))  # one of the two was shot
     (question,) = [q for q in table.state.questions.values() if q.asked.what == "order"]
-    other = next(answer for answer in question.asked.answers if answer.does)
+    other = next(answer for answer in question.asked.answers if answer.events)
     assert table.totals[1] == 15
     assert table.effects(question)[other.id] == "Natural 5 in round 1."  # the other one lies in the five
     table.do(do="answer", question=question.id, answer=other.id)

@@ -356,7 +356,7 @@ def test_who_did_what_and_when_is_kept(table):
 def test_an_answer_does_what_it_says_where_it_was_asked(table):
     two_shots(table)
     target = table.state.shots[1, 2]
-    answers = (ev.Answer(id="clear", does=(ev.ShotCorrected(target=target, contacts=()),)), ev.Answer(id="touched"))
+    answers = (ev.Answer(id="clear", events=(ev.ShotCorrected(target=target, contacts=()),)), ev.Answer(id="touched"))
     asked = ev.QuestionAsked(
         what="contact", case="two_shots", round=1, answers=answers, discs=("b1", "a1"), sides=("B", "A")
     )
@@ -378,7 +378,7 @@ def test_nobody_is_asked_where_no_answer_changes_anything(table):
     questions = []
     for zone in (15, 10):
         does = (ev.DiscCorrected(disc="b1", zone=zone),)
-        answers = (ev.Answer(id="15"), ev.Answer(id=str(zone), does=does) if zone == 10 else ev.Answer(id="10"))
+        answers = (ev.Answer(id="15"), ev.Answer(id=str(zone), events=does) if zone == 10 else ev.Answer(id="10"))
         asked = ev.QuestionAsked(what="order", case="mixed", round=1, answers=answers, discs=("b1",), sides=("B",))
         table.engine._commit([asked])
         table.engine.publish()
