@@ -1,6 +1,6 @@
 """The table's amendments: it amends its own account of shots when a later board fits another explanation better."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
 
@@ -13,35 +13,36 @@ from controller.match.shots import ShotSeen
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
 
-_CHANGES: Mapping[Change, Callable[[int], Message]] = {
-    "valid": lambda shot: say("shot {shot}: not a foul after all", shot=shot),
-    "foul": lambda shot: say("shot {shot}: a foul after all", shot=shot),
-    "twenty": lambda shot: say("shot {shot}: a twenty after all", shot=shot),
-    "no_twenty": lambda shot: say("shot {shot}: no twenty after all", shot=shot),
-    "added": lambda shot: say("shot {shot}: was missed at first", shot=shot),
-    "dropped": lambda shot: say("shot {shot}: there was none", shot=shot),
-    "otherwise": lambda shot: say("shot {shot}: revised", shot=shot),
+_CHANGES: Mapping[Change, str] = {
+    "valid": marked("shot {shot}: not a foul after all"),
+    "foul": marked("shot {shot}: a foul after all"),
+    "twenty": marked("shot {shot}: a twenty after all"),
+    "no_twenty": marked("shot {shot}: no twenty after all"),
+    "added": marked("shot {shot}: was missed at first"),
+    "dropped": marked("shot {shot}: there was none"),
+    "otherwise": marked("shot {shot}: revised"),
 }
 
-_WHY: Mapping[Why, Callable[[Message], Message]] = {
-    "taken_off": lambda disc: say("{disc} was taken off.", disc=disc),
-    "left_lying": lambda disc: say("{disc} was left lying.", disc=disc),
-    "lifted": lambda disc: say("{disc} was lifted out of the hole.", disc=disc),
-    "seen_again": lambda disc: say("{disc} was there all the time.", disc=disc),
-    "gone": lambda disc: say("{disc} is not there any more.", disc=disc),
-    "turn": lambda _: say("The next disc shows it."),
-    "later_board": lambda _: say("What was seen later shows it."),
-    "colours": lambda _: say("The sides play other colours than assumed."),
+_WHY: Mapping[Why, str] = {
+    "taken_off": marked("{disc} was taken off."),
+    "left_lying": marked("{disc} was left lying."),
+    "lifted": marked("{disc} was lifted out of the hole."),
+    "seen_again": marked("{disc} was there all the time."),
+    "gone": marked("{disc} is not there any more."),
+    "turn": marked("The next disc shows it."),
+    "later_board": marked("What was seen later shows it."),
+    "colours": marked("The sides play other colours than assumed."),
 }
 
 
 def amendment_text(amended: Revision, names: SideNames) -> Message:
     """The text of a revision with its reason; `names`: the sides' names."""
     side = (amended.disc or "?")[0].upper()
-    why = _WHY[amended.why](disc_name(amended.disc or "", names.get(side, side)))
+    disc, text = disc_name(amended.disc or "", names.get(side, side)), _WHY[amended.why]
+    why = Message(text, {"disc": disc} if "{disc}" in text else {})
     if not amended.shots:
         return say("Round {round} was revised. {why}", round=amended.round, why=why)
-    shots = tuple(_CHANGES[one.change](one.shot) for one in amended.shots)
+    shots = tuple(Message(_CHANGES[one.change], {"shot": one.shot}) for one in amended.shots)
     return say("Round {round}, {shots}. {why}", round=amended.round, shots=shots, why=why)
 
 

@@ -12,7 +12,7 @@ from controller.match.base import BaseEvent, SentEvent, SideNames, Stamped, Undo
 from controller.match.base_command import At, BaseCommand, HowMany, RoundCommand
 from controller.match.model import LONGEST_NAME, Lab, Number, SideId
 from controller.match.naming import key, legible
-from controller.match.parts import MatchChoices, Side
+from controller.match.parts import Choices, MatchChoices
 from controller.match.seating import Direction, Seating, clockwise
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
@@ -138,27 +138,17 @@ class ClockSet(BaseEvent):
         return state
 
 
-CHOSEN = ("format", "sides", "starter", "discs", "doubles", "seat", "assignment")  # taken over from the command
-
-
-class Start(BaseCommand):
+class Start(BaseCommand, Choices):
     """Start a match. A running match ends as it stands. `doubles`: two sides of two partners each; `seats`: the
     players' names by seat; `seat`: the seat that begins. `assignment`: the club's id of the match if it assigned it to
     this table."""
 
     do: Literal["start"]
     rules: str
-    format: dict[str, Any] | None = None
-    sides: tuple[Side, ...] = Field(min_length=1, max_length=4)
-    starter: SideId = "A"
-    discs: int | None = None
-    doubles: bool = False
     seats: dict[Literal["1", "2", "3", "4"], Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]] = Field(
         default={}
     )
-    seat: int | None = Field(default=None, ge=1, le=4)
     manual: bool = False
-    assignment: str | None = Field(default=None, min_length=1, max_length=64)
 
     @model_validator(mode="after")
     def _colours_differ(self) -> Self:
@@ -193,7 +183,7 @@ class Start(BaseCommand):
             directions=dict(before.seating.directions) if before else {},
             cleared=cleared,
             before=before.number if before else None,
-            **{name: getattr(self, name) for name in CHOSEN},
+            **{name: getattr(self, name) for name in Choices.model_fields},
             **self.sent,
         )
 

@@ -20,24 +20,29 @@ class Side(FrozenModel):
     colour: str = Field(default="", max_length=20)
 
 
-class MatchChoices(FrozenModel):
-    """The choices with which a match starts: later changes of the rules do not re-score it.
+class Choices(FrozenModel):
+    """What people choose for a match. `doubles`: two sides of two partners each; `seat`: the one that begins.
+    `assignment`: the club's id of the match if it assigned it to this table."""
 
-    `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: the one that begins; `directions`: where
-    the seats were in the match before, see `SeatsLearnt`. `assignment`: the club's id of the match if it assigned it to
-    this table. `before`: the match that was on the table until then, which continues when this start is undone."""
-
-    cleared: bool = True  # whether the board was known to be empty; if not, it must be seen empty before the first shot
-    rules: str | dict[str, Any]  # a rule set's id, or a club's own in full
     format: dict[str, Any] | None = None
     sides: tuple[Side, ...] = Field(min_length=1, max_length=4)
     starter: SideId = "A"
     discs: int | None = None
     doubles: bool = False
+    seat: int | None = Field(default=None, ge=1, le=4)
+    assignment: str | None = Field(default=None, min_length=1, max_length=64)
+
+
+class MatchChoices(Choices):
+    """The choices with which a match starts: later changes of the rules do not re-score it.
+
+    `seats`: names by seat; `directions`: where the seats were in the match before, see `SeatsLearnt`. `before`: the
+    match that was on the table until then, which continues when this start is undone."""
+
+    cleared: bool = True  # whether the board was known to be empty; if not, it must be seen empty before the first shot
+    rules: str | dict[str, Any]  # a rule set's id, or a club's own in full
     seats: dict[int, str] = Field(default={})
-    seat: int | None = None
     directions: dict[int, Direction] = Field(default={})
-    assignment: str | None = Field(default=None, max_length=64)
     before: int | None = Field(default=None, ge=1)
 
     @property
