@@ -68,14 +68,14 @@ class BaseEvent(FrozenModel):
         """What an undo of it would take back."""
         return self.filled(self.undo_words, names)
 
-    def filled(self, text: str, names: SideNames) -> Message:
-        """A text with the event's members; sides are named."""
-        values: dict[str, Any] = dict(self)
+    def filled(self, text: str, names: SideNames, **more: Any) -> Message:
+        """A text with the event's members, and `more` values; sides are named."""
+        values: dict[str, Any] = {**dict(self), **more}
+        values["number"] = values.get("round")
         if "side" in values:
             values["name"] = values["side"] = names.get(values["side"], values["side"])
-        values |= {name: _figures(value, names) for name, value in values.items() if isinstance(value, dict)}
-        values["number"] = values.get("round")
-        return Message(text, {name: values[name] for name in PLACEHOLDERS.findall(text)})
+        found = {name: values[name] for name in PLACEHOLDERS.findall(text)}
+        return Message(text, {k: _figures(v, names) if isinstance(v, dict) else v for k, v in found.items()})
 
     @property
     def undoable(self) -> bool:
@@ -135,17 +135,29 @@ class Stamped:
     event: BaseEvent
 
 
-class SentEvent(BaseEvent):
-    """An event with its sender: `by`, and `who`, the name of a scorer's phone. `key`: the command's key, see
-    `BaseCommand`; empty if it had none."""
+class Sender(FrozenModel):
+    """Who sent a command: `by`, and `who`, the name of a scorer's phone. `key`, such as `page7.12`: the sender's name
+    and its number of this command; empty if it has none."""
 
-    by: By = "table"
+    by: By
     who: str = Field(default="", max_length=WHO)
     key: str = Field(default="", pattern=f"^({KEY})?$")
 
     @property
     def sender(self) -> str:
+        """The key's first part, which names the sender; empty without a key."""
         return self.key.partition(".")[0]
+
+    @property
+    def sent(self) -> dict[str, Any]:
+        """The members that a command's events take over."""
+        return {name: getattr(self, name) for name in Sender.model_fields}
+
+
+class SentEvent(BaseEvent, Sender):
+    """An event with its sender."""
+
+    by: By = "table"
 
 
 class UndoableEvent(SentEvent):

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Protocol, get_args
+from typing import Annotated, ClassVar, Protocol, get_args
 
 from pydantic import Field
 
 from controller.errors import Refused
-from controller.match.base import KEY, WHO, BaseEvent, By, SentEvent, Stamped
+from controller.match.base import BaseEvent, By, Sender, SentEvent, Stamped
 from controller.match.discs import Measured
-from controller.match.model import FrozenModel, Number, SideId
+from controller.match.model import Number, SideId
 from controller.match.state import MatchState
 from controller.messages import say
 
@@ -45,15 +45,42 @@ class At:
     clock: Clock = Clock(lambda: 0.0)
     board: Board | None = None
 
+    def check_running(self, number: int | None = None) -> None:
+        """Raise `Refused` unless this round is running; by default, unless any is."""
+        running = self.state.game.round.number
+        number = running if number is None else number
+        if self.state.over:
+            raise Refused(say("The match is over."))
+        if number <= self.state.confirmed:
+            raise Refused(say("Round {number} has ended already.", number=number))
+        if number != running:
+            raise Refused(say("There is no round {number} yet.", number=number))
 
+    def check_side(self, side: str) -> None:
+        """Raise `Refused` if the match has no such side."""
+        if side not in self.state.sides:
+            raise Refused(say("side: there are {sides}.", sides=", ".join(self.state.sides)))
+
+    def shot_seen(self, number: int, shot: int) -> int:
+        """The `ShotSeen` of a shot in a round, both from 1. Raises `Refused`."""
+        target = self.state.shots.get((number, shot))
+        if target is None:
+            count = max((k for n, k in self.state.shots if n == number), default=0)
+            raise Refused(
+                say("Round {number} has no shot {shot}; the table saw {count}.", number=number, shot=shot, count=count)
+            )
+        return target
+
+
+Events = Sequence[BaseEvent]
 COMMAND_TYPES: dict[str, type["BaseCommand"]] = {}
 """The types of commands by their names on the wire."""
 
 
-class BaseCommand(FrozenModel):
+class BaseCommand(Sender):
     """The base of all commands: its members, the events that carry it out, and what it would overwrite. A type
-    overrides what differs from these defaults. `key`, such as `page7.12`: the sender's name and its number of this
-    command. A command that is sent again because its answer was lost is not carried out twice."""
+    overrides what differs from these defaults. A command that is sent again because its answer was lost has the same
+    `key`, and is not carried out twice."""
 
     only_running: ClassVar[bool] = False  # whether it applies only to the match that is being played
     rereads: ClassVar[bool] = False
@@ -62,26 +89,14 @@ class BaseCommand(FrozenModel):
 
     seen: int | None = None  # id of the state that the person saw
     match: Number | None = None  # an earlier match; by default the present one
-    key: str = Field(default="", pattern=f"^({KEY})?$")
     by: By = "program"
-    who: str = Field(default="", max_length=WHO)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **_: object) -> None:
         if "do" in cls.model_fields:
             COMMAND_TYPES.update(dict.fromkeys(get_args(cls.model_fields["do"].annotation), cls))
 
-    @property
-    def sender(self) -> str:
-        """The key's first part, which names the sender; empty without a key."""
-        return self.key.partition(".")[0]
-
-    @property
-    def sent(self) -> dict[str, Any]:
-        """The members that its events take over."""
-        return {"by": self.by, "who": self.who, "key": self.key}
-
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         """The events that carry it out, without their sender. Raises `Refused` if the match does not allow it."""
         raise NotImplementedError
 
@@ -110,30 +125,3 @@ class RoundCommand(BaseCommand):
         state, running = at.state, at.state.game.round
         figures = (running.totals, running.twenty_counts, state.by_hand, len(running.shots))
         return (running.number, state.confirmed, state.paused, state.uncleared, *figures)
-
-
-def check_running(number: int, state: MatchState) -> None:
-    """Raise `Refused` unless this round is running."""
-    if state.over:
-        raise Refused(say("The match is over."))
-    if number <= state.confirmed:
-        raise Refused(say("Round {number} has ended already.", number=number))
-    if number != state.game.round.number:
-        raise Refused(say("There is no round {number} yet.", number=number))
-
-
-def check_side(side: str, state: MatchState) -> None:
-    """Raise `Refused` if the match has no such side."""
-    if side not in state.sides:
-        raise Refused(say("side: there are {sides}.", sides=", ".join(state.sides)))
-
-
-def shot_seen(state: MatchState, number: int, shot: int) -> int:
-    """The `ShotSeen` of a shot in a round, both from 1. Raises `Refused`."""
-    target = state.shots.get((number, shot))
-    if target is None:
-        count = max((k for n, k in state.shots if n == number), default=0)
-        raise Refused(
-            say("Round {number} has no shot {shot}; the table saw {count}.", number=number, shot=shot, count=count)
-        )
-    return target

@@ -1,6 +1,6 @@
 """The discs on the board: readings without a shot, the hole's sensor, a corrected disc, a board taken over."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal, Self
 
@@ -9,7 +9,7 @@ from pydantic import model_validator
 from controller import rules
 from controller.errors import Refused
 from controller.match.base import BaseEvent, SideNames, UndoableEvent
-from controller.match.base_command import At, BaseCommand, shot_seen
+from controller.match.base_command import At, BaseCommand, Events
 from controller.match.discs import Measured, Stranger, disc_name, with_annulled_discs
 from controller.match.model import Number, SideId
 from controller.match.parts import HoleChange, OpenQuestion
@@ -193,14 +193,14 @@ class CorrectDisc(BaseCommand):
         shots = [shot for r in rounds for shot in r.shots][: self.shot]
         return [(one.board.discs.get(self.disc), self.disc in one.banked) for one in shots[-1:]]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         """Also answers its round's spot check: the board was wrong."""
         state, number = at.state, self.round or at.state.game.round.number
         if number > len(state.game.all_rounds):
             raise Refused(say("There is no round {number} yet.", number=number))
         if self.disc not in state.game.all_rounds[number - 1].owners:
             raise Refused(say("disc: no disc {disc} was shot in round {number}.", disc=self.disc, number=number))
-        after = self._after(number, state)
+        after = self._after(number, at)
         if after is None and self.at is None and self.disc not in state.measured:
             raise Refused(
                 say("disc: {disc} does not lie on the board; say where it lies, as at: [x, y].", disc=self.disc)
@@ -213,11 +213,11 @@ class CorrectDisc(BaseCommand):
             DiscCorrected(disc=self.disc, zone=zone, at=place, after=after),
         ]
 
-    def _after(self, number: int, state: MatchState) -> int | None:
+    def _after(self, number: int, at: At) -> int | None:
         """The `ShotSeen` after which the disc is corrected: that of `shot`, else the last one of an ended round. None
         for a correction of the present board."""
         if self.shot is not None:
-            return shot_seen(state, number, self.shot)
-        if number <= state.confirmed:
-            return shot_seen(state, number, max((k for n, k in state.shots if n == number), default=0))
+            return at.shot_seen(number, self.shot)
+        if number <= at.state.confirmed:
+            return at.shot_seen(number, max((k for n, k in at.state.shots if n == number), default=0))
         return None

@@ -1,14 +1,13 @@
 """Calls for conduct."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
 from controller.errors import Refused
-from controller.match.base import BaseEvent, SideNames
-from controller.match.base_command import At, BaseCommand, check_side, shot_seen
+from controller.match.base import SideNames
+from controller.match.base_command import At, BaseCommand, Events
 from controller.match.model import Number, SideId
 from controller.match.parts import ConductCall
 from controller.match.shots import CorrectsShot, ShotSeen
@@ -27,8 +26,7 @@ class ConductCalled(CorrectsShot):
     target: int | None = None
 
     def in_words(self, names: SideNames) -> Message:
-        words = conduct_words(self.conduct)
-        return say("Called: {name} {what}", name=names.get(self.side, self.side), what=words)
+        return self.filled(marked("Called: {name} {what}"), names, what=conduct_words(self.conduct))
 
     def changes(self, shot: ShotSeen) -> dict[str, Any]:
         return {"conduct": (*shot.conduct, self.conduct)} if self.side == shot.side else {}
@@ -60,11 +58,11 @@ class CallConduct(BaseCommand):
     def at_stake(self, at: At) -> object:
         return [call for call in at.state.conduct if call.side == self.side]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
-        check_side(self.side, at.state)
+    def events(self, at: At) -> Events:
+        at.check_side(self.side)
         if self.shot is None and at.state.over:
             raise Refused(say("The match is over."))
         target = None
         if self.round is not None and self.shot is not None:
-            target = shot_seen(at.state, self.round, self.shot)
+            target = at.shot_seen(self.round, self.shot)
         return [ConductCalled(side=self.side, conduct=self.conduct, target=target)]

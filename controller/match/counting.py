@@ -1,6 +1,6 @@
 """Discs counted by hand, and rounds that end with such figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ from pydantic import Field
 
 from controller.errors import Refused, Stale
 from controller.match.base import BaseEvent, SideNames, UndoableEvent
-from controller.match.base_command import At, BaseCommand, HowMany, Totals, check_running, check_side
+from controller.match.base_command import At, BaseCommand, Events, HowMany, Totals
 from controller.match.lifecycle import ScoringModeChanged
 from controller.match.model import Number, SideId
 from controller.match.parts import CountedDisc
@@ -79,11 +79,11 @@ class Count(BaseCommand):
         """Whether its sender caused this event by counting just before."""
         return isinstance(event, DiscCounted | ScoringModeChanged) and event.sender == self.sender != ""
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         """Raises `Refused` if all discs of the side are counted."""
         state = at.state
-        check_running(self.round, state)
-        check_side(self.side, state)
+        at.check_running(self.round)
+        at.check_side(self.side)
         discs, twenties = state.game.terms.discs, state.game.round.twenty_counts[self.side]
         if twenties + sum(one.points != TWENTY for one in state.counted_for(self.side)) >= discs:
             raise Refused(say("All {n} discs of {name} are counted already.", n=discs, name=state.name_of(self.side)))
@@ -102,9 +102,9 @@ class Agree(BaseCommand):
     totals: Totals = Field(min_length=1)
     twenties: dict[SideId, HowMany] = Field(min_length=1)
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         """Raises `Stale` with both totals if the round counts otherwise."""
-        check_running(self.round, at.state)
+        at.check_running(self.round)
         _check_seen(self.totals, self.twenties, at.state)
         return [RoundEnded(totals=self.totals, twenties=self.twenties)]
 
@@ -119,14 +119,14 @@ class WinRound(BaseCommand):
     winner: SideId | None
     twenties: dict[SideId, HowMany] = Field(min_length=1)
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         """Raises `Stale` if the twenties differ, `Refused` if the totals are needed."""
         state, terms = at.state, at.state.game.terms
-        check_running(self.round, state)
+        at.check_running(self.round)
         if len(state.sides) != 2 or terms.format.kind not in ("rounds", "race"):
             raise Refused(say("In this match the totals count: count the discs."))
         if self.winner is not None:
-            check_side(self.winner, state)
+            at.check_side(self.winner)
         if state.game.round.counted_by_hand or state.game.round.shots:
             raise Refused(say("Discs are counted in this round already: agree to the totals."))
         _check_seen(state.by_hand, self.twenties, state)

@@ -1,6 +1,6 @@
 """The match as a whole: its start, who keeps the score, what the table learnt about its sides, its deletion."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal, Self
 
@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from controller import rules
 from controller.errors import Refused
 from controller.match.base import BaseEvent, SentEvent, SideNames, Stamped, UndoableEvent
-from controller.match.base_command import At, BaseCommand, HowMany, RoundCommand
+from controller.match.base_command import At, BaseCommand, Events, HowMany, RoundCommand
 from controller.match.model import LONGEST_NAME, Lab, Number, SideId
 from controller.match.naming import key, legible
 from controller.match.parts import Choices, MatchChoices
@@ -200,7 +200,7 @@ class DeleteMatch(BaseCommand):
     match: Number
     deleted: bool = True
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         number, deleted = at.state.number, at.state.deleted
         if self.deleted and deleted:
             raise Refused(say("Match {number} is deleted already.", number=number))
@@ -219,7 +219,7 @@ class TurnSeats(BaseCommand):
     def at_stake(self, at: At) -> object:
         return at.state.seating.directions
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         directions = at.state.seating.directions
         return [SeatsLearnt(directions={seat: clockwise(side, self.quarters) for seat, side in directions.items()})]
 
@@ -231,7 +231,7 @@ class Pause(BaseCommand):
     rereads = True
     do: Literal["pause", "resume"]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         return [Paused(paused=self.do == "pause")]
 
 
@@ -241,7 +241,7 @@ class Manual(BaseCommand):
     only_running = True
     do: Literal["manual"]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         return [] if at.state.manual else [ScoringModeChanged(manual=True, recount=True)]
 
 
@@ -254,7 +254,7 @@ class Automatic(RoundCommand):
     do: Literal["automatic"]
     left: dict[SideId, HowMany] | None = None
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         handed = [ScoringModeChanged(manual=False)] if at.state.manual else []
         if self.left is None:
             return handed

@@ -1,6 +1,6 @@
 """The table's questions to people: asked, answered, closed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
@@ -8,7 +8,7 @@ from pydantic import Field
 
 from controller.errors import Refused
 from controller.match.base import BaseEvent, InnerEvent, UndoableEvent
-from controller.match.base_command import At, BaseCommand
+from controller.match.base_command import At, BaseCommand, Events
 from controller.match.cases import What
 from controller.match.model import Number
 from controller.match.parts import Choice, OpenQuestion, Question
@@ -101,7 +101,7 @@ class AnswerQuestion(BaseCommand):
         asked = (self.question, *self.also)
         return [one for one in asked if one <= at.state.last_id and one not in at.state.questions]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         for number in (self.question, *self.also):
             question = at.state.questions.get(number)
             if question is None:
@@ -120,7 +120,7 @@ class CheckBoard(BaseCommand):
     only_running = True
     do: Literal["check_board"]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         if not at.state.round_proposed:
             raise Refused(say("You can check the board once all discs of the round have been shot."))
         number = at.state.game.round.number

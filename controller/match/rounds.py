@@ -1,6 +1,6 @@
 """Rounds: their end, their figures as people counted or awarded them, and discs counted by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -8,8 +8,8 @@ from pydantic import Field
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import BaseEvent, SideNames, UndoableEvent
-from controller.match.base_command import At, BaseCommand, HowMany, RoundCommand, Totals, check_running
+from controller.match.base import SideNames, UndoableEvent
+from controller.match.base_command import At, BaseCommand, Events, HowMany, RoundCommand, Totals
 from controller.match.boards import BoardAdopted, as_strangers
 from controller.match.lifecycle import Paused
 from controller.match.model import Number, SideId
@@ -62,8 +62,7 @@ class RoundCorrected(UndoableEvent):
         if self.totals:
             return self.filled(marked("Totals of round {number}: {totals}"), names)
         ((side, value),) = self.twenties.items()
-        figures = {"side": names.get(side, side), "number": self.round, "value": value}
-        return say("Twenties of {side} in round {number}: {value}", **figures)
+        return self.filled(marked("Twenties of {side} in round {number}: {value}"), names, side=side, value=value)
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         if not self.totals:
@@ -134,7 +133,7 @@ class Confirm(RoundCommand):
     rereads = True
     do: Literal["confirm"]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         """Confirm the first of these that is pending: the end of a pause, the cleared board, the end of the round."""
         if at.state.paused:
             return [Paused(paused=False)]
@@ -151,8 +150,8 @@ class EndRound(RoundCommand):
     rereads = True
     do: Literal["end_round"]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
-        check_running(at.state.game.round.number, at.state)
+    def events(self, at: At) -> Events:
+        at.check_running()
         return [RoundEnded()]
 
 
@@ -164,8 +163,8 @@ class EnterRound(RoundCommand):
     totals: Totals = Field(min_length=1)
     twenties: dict[SideId, HowMany] = Field(default={})
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
-        check_running(at.state.game.round.number, at.state)
+    def events(self, at: At) -> Events:
+        at.check_running()
         for side, count in self.twenties.items():
             total = self.totals.get(side)
             if side in at.state.sides and total is not None:  # the rules refuse an unknown side
@@ -193,8 +192,8 @@ class TimeOut(RoundCommand):
 
     do: Literal["time_out"]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
-        check_running(at.state.game.round.number, at.state)
+    def events(self, at: At) -> Events:
+        at.check_running()
         return [TimedOut()]
 
 
@@ -210,7 +209,7 @@ class CorrectTwenties(BaseCommand):
         rounds = at.state.game.all_rounds[self.round - 1 : self.round]
         return [r.twenty_counts.get(self.side) for r in rounds]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         return [RoundCorrected(round=self.round, twenties={self.side: self.value})]
 
 
@@ -230,7 +229,7 @@ class CorrectRound(FiguresCommand):
     do: Literal["correct_round"]
     totals: Totals = Field(min_length=1)
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         return [RoundCorrected(round=self.round, totals=self.totals)]
 
 
@@ -240,7 +239,7 @@ class Award(FiguresCommand):
     do: Literal["award"]
     points: dict[SideId, Annotated[int, Field(ge=0, le=480)]] = Field(min_length=1)
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         return [RoundEnded(round=self.round, points=self.points)]
 
 
@@ -253,5 +252,5 @@ class EnterShootOut(BaseCommand):
     def at_stake(self, at: At) -> object:
         return at.state.game.round.number, len(at.state.game.shoot_outs)
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         return [ShootOutEntered(twenties=self.twenties)]

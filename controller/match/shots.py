@@ -1,14 +1,14 @@
 """Shots: as the table or people saw them, corrected, overruled, annulled; calls for conduct."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import BaseEvent, SideNames, UndoableEvent
-from controller.match.base_command import At, BaseCommand, shot_seen
+from controller.match.base import SideNames, UndoableEvent
+from controller.match.base_command import At, BaseCommand, Events
 from controller.match.boards import lifted_twenties
 from controller.match.cases import Doubt
 from controller.match.discs import SAME_PLACE, Measured, with_annulled_discs
@@ -46,7 +46,7 @@ class ShotSeen(UndoableEvent):
     def in_words(self, names: SideNames) -> Message:
         if self.by == "table":
             return say("A shot was seen")
-        return say("A shot of {name} added", name=names.get(self.side, self.side))
+        return self.filled(marked("A shot of {name} added"), names)
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         game = self._play(self._with_starter(with_open_round(state, self.side)))
@@ -197,7 +197,7 @@ class AddShot(BaseCommand):
     def at_stake(self, at: At) -> object:
         return at.state.game.round.number, len(at.state.game.round.shots)
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         """The shot as if it had been seen; valid if there was an opposing disc that it can have hit. Raises `Refused`
         if the match is over or no shot is due; the rules check the turn."""
         state, current = at.state, at.state.game.round
@@ -228,6 +228,9 @@ class ShotCommand(BaseCommand):
         judgement = None if seen is None else self.judgement(at.state)
         return judgement and (seen, judgement.valid, judgement.played_as, judgement.rule)
 
+    def target(self, at: At) -> int:
+        return at.shot_seen(self.round, self.shot)
+
     def judgement(self, state: MatchState) -> rules.Judgement:
         return state.game.all_rounds[self.round - 1].shots[self.shot - 1].judgement
 
@@ -238,8 +241,8 @@ class CorrectShot(ShotCommand):
     do: Literal["correct_shot"]
     valid: bool
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
-        return [ShotCorrected(target=shot_seen(at.state, self.round, self.shot), valid=self.valid)]
+    def events(self, at: At) -> Events:
+        return [ShotCorrected(target=self.target(at), valid=self.valid)]
 
 
 class AnnulShot(ShotCommand):
@@ -247,8 +250,8 @@ class AnnulShot(ShotCommand):
 
     do: Literal["annul_shot"]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
-        return [ShotCorrected(target=shot_seen(at.state, self.round, self.shot), annulled=True)]
+    def events(self, at: At) -> Events:
+        return [ShotCorrected(target=self.target(at), annulled=True)]
 
 
 class OverruleShot(ShotCommand):
@@ -258,8 +261,8 @@ class OverruleShot(ShotCommand):
     do: Literal["overrule_shot"]
     valid: bool | None
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
-        target = shot_seen(at.state, self.round, self.shot)
+    def events(self, at: At) -> Events:
+        target = self.target(at)
         judgement = self.judgement(at.state)
         if judgement.rule == "annulled":
             raise Refused(say("That shot was annulled: it counts for nothing."))

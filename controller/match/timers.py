@@ -1,13 +1,12 @@
 """A match's clocks, one for each round and one for the whole match. Time is a parameter; events record readings. They
 run on the steady clock, which runs on while the machine sleeps, can't be set, and restarts with each boot."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 from controller.errors import Refused
 from controller.match.base import BaseEvent, SentEvent, SideNames
-from controller.match.base_command import At, BaseCommand, Clock
+from controller.match.base_command import At, BaseCommand, Clock, Events
 from controller.match.parts import Seconds, Timer, TimerName, TimerSetting
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
@@ -89,7 +88,7 @@ class SetTimer(TimerCommand):
     on_first_shot: bool = False
     running: bool = False
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         new = TimerSetting(timer=self.timer, seconds=self.seconds, left=self.seconds)
         return [updated(new, at.clock, on_first_shot=self.on_first_shot, running=self.running)]
 
@@ -100,7 +99,7 @@ class RunTimer(TimerCommand):
     do: Literal["run_timer"]
     running: bool
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         timer = self._timer(at.state)
         if timer.ended:
             raise Refused(say("That clock has run down: set or correct it."))
@@ -113,7 +112,7 @@ class CorrectTimer(TimerCommand):
     do: Literal["correct_timer"]
     left: Seconds
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         return [updated(self._timer(at.state).set, at.clock, left=self.left)]
 
 
@@ -122,6 +121,6 @@ class RemoveTimer(TimerCommand):
 
     do: Literal["remove_timer"]
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         self._timer(at.state)
         return [TimerRemoved(timer=self.timer)]

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Literal
 
 from controller.errors import Refused
-from controller.match.base import BaseEvent, SentEvent, Stamped
-from controller.match.base_command import At, BaseCommand
+from controller.match.base import SentEvent, Stamped
+from controller.match.base_command import At, BaseCommand, Events
 from controller.match.counting import check_counted
 from controller.match.discs import Measured, Stranger
 from controller.match.lifecycle import MatchDeleted, MatchStarted, StartUndone
@@ -93,7 +93,7 @@ class Undo(BaseCommand):
         deleted = MatchDeleted(resumed=state.started.before, **self.sent)
         return deleted, StartUndone(match=state.number, **self.sent)
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         if self.event is not None:
             check_counted(self.event, at.state)
             return [Undone(target=self.event)]
@@ -118,7 +118,7 @@ class Redo(BaseCommand):
     def at_stake(self, at: At) -> object:
         return _id(redoable(at.history))
 
-    def events(self, at: At) -> Sequence[BaseEvent]:
+    def events(self, at: At) -> Events:
         target = redoable(at.history)
         if target is None:
             raise Refused(say("There is nothing to redo."))
