@@ -24,13 +24,13 @@ class Board:
 
     def __init__(
         self,
-        place: Path,
+        place,
         *,
-        empty: bool = False,
-        terminal: PseudoTerminal | None = None,
-        path: str | Path = f"{CHECKOUT}:{FAKE_BOARD}",
-        **environment: str,
-    ) -> None:
+        empty=False,
+        terminal=None,
+        path=f"{CHECKOUT}:{FAKE_BOARD}",
+        **environment,
+    ):
         """`place` keeps its flash over a power cut. `empty`: nothing was flashed yet. `path`: where modules are found.
         `terminal`: where its USB cable ends. `environment`: see the fake board's machine.py."""
         self.flash = place / "flash"
@@ -49,7 +49,7 @@ class Board:
             (self.flash / "main.py").write_text(STARTER)
         self.start()
 
-    def start(self, cause: int = POWER_ON) -> None:
+    def start(self, cause=POWER_ON):
         interpreter = micropython()
         assert interpreter
         # The FIFO is opened for both ways: so no opening waits for the other side.
@@ -70,7 +70,7 @@ class Board:
             },
         )
 
-    def drive(self, level: int, pin: int = HOLE_PIN) -> float:
+    def drive(self, level, pin=HOLE_PIN):
         """Set a pin; returns the time just before."""
         if pin == HOLE_PIN:
             self.level = level
@@ -78,31 +78,31 @@ class Board:
         self.tell(f"pin {pin} {level}")
         return t
 
-    def tell(self, line: str) -> None:
+    def tell(self, line):
         """See the fake board's machine.py."""
         os.write(self._pins, f"{line}\n".encode())
 
-    def stop(self) -> None:
+    def stop(self):
         """Cut the power."""
         self.process.kill()
         self.process.wait()
         os.close(self._pins)
 
-    def unplug(self) -> None:
+    def unplug(self):
         """Pull the cable, by which it is fed."""
         self.stop()
         self.terminal.unplug()
 
-    def plug(self, cause: int = POWER_ON) -> None:
+    def plug(self, cause=POWER_ON):
         self.terminal.plug()
         self.start(cause)
 
-    def close(self) -> None:
+    def close(self):
         self.stop()
         self.terminal.unplug()
 
 
-def with_firmware(place: Path, file: str, old: str, new: str, terminal: PseudoTerminal | None = None) -> Board:
+def with_firmware(place, file, old, new, terminal=None):
     """A board with a firmware of its own."""
     flash = place / "flash" / "firmware_bridge"
     shutil.copytree(PACKAGE, flash, ignore=shutil.ignore_patterns("__pycache__"))
@@ -115,14 +115,14 @@ def with_firmware(place: Path, file: str, old: str, new: str, terminal: PseudoTe
 class Resets:
     """Lets a board come back after its own resets and its watchdog's, as a new USB device, until the end."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board):
         self.count = 0
         self._board = board
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._follow, daemon=True)
         self._thread.start()
 
-    def _follow(self) -> None:
+    def _follow(self):
         while not self._over.is_set():
             if self._board.process.poll() is not None:
                 by_itself = self._board.process.returncode == RESET
@@ -131,6 +131,6 @@ class Resets:
                 self._board.plug(POWER_ON if by_itself else WATCHDOG)
             self._over.wait(0.01)
 
-    def end(self) -> None:
+    def end(self):
         self._over.set()
         self._thread.join()

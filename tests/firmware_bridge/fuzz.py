@@ -5,7 +5,6 @@ import argparse
 import random
 import subprocess
 import time
-from collections.abc import Iterator
 
 from firmware_bridge import messages
 from firmware_bridge.firmware.core import Unit
@@ -32,7 +31,7 @@ print(unit.leave, unit.occupied, unit.lamps(0), unit.step(0))
 """
 
 
-def noise(seed: int, count: int) -> Iterator[bytes]:
+def noise(seed, count):
     """Random bytes, and sound lines with a few bits flipped or their ends cut off."""
     source = random.Random(seed)
     sound = [
@@ -56,7 +55,7 @@ def noise(seed: int, count: int) -> Iterator[bytes]:
         yield piece
 
 
-def into_host(seed: int, count: int) -> None:
+def into_host(seed, count):
     """The host reports nothing, and takes the next sound line."""
     session = Session(Settings(), firmware=5, kept=None, device=None)
     session.receive(b"", NOW)
@@ -70,7 +69,7 @@ def into_host(seed: int, count: int) -> None:
     assert getattr(event, "occupied", None) is True
 
 
-def into_unit(seed: int, count: int) -> None:
+def into_unit(seed, count):
     """The unit changes nothing."""
     unit = Unit(5, 6, 7, 0)
     unit.receive(messages.encode(messages.HOST, ORDERS), 0)
@@ -82,7 +81,7 @@ def into_unit(seed: int, count: int) -> None:
     assert unit.step(0) == messages.encode(messages.UNIT, STATUS._replace(now_ms=0))
 
 
-def into_micropython(seed: int, count: int) -> None:
+def into_micropython(seed, count):
     """The same in the interpreter that a unit has."""
     interpreter = micropython()
     assert interpreter
@@ -97,7 +96,7 @@ def into_micropython(seed: int, count: int) -> None:
     assert told == f"None 0 (0, 0, 0, 0) {messages.encode(messages.UNIT, STATUS._replace(now_ms=0))!r}", (seed, told)
 
 
-def main() -> None:
+def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("megabytes", type=int)
     parser.add_argument("--seed", type=int, default=random.randrange(10**9))

@@ -3,14 +3,11 @@
 import random
 import threading
 import time
-from collections.abc import Callable
 
 from firmware_bridge.client import HoleUnit
-from firmware_bridge.settings import Settings
 from firmware_bridge.wire import WireFaults
-from hardware.devices import ByteLink, HoleCounts, HoleEvent, SystemClock
+from hardware.devices import SystemClock
 from hardware.serial_link import SerialLink
-from tests.firmware_bridge.board import Board
 
 PATIENCE = 20.0  # seconds until a test gives up; a busy machine is slow
 
@@ -20,45 +17,45 @@ class Host:
 
     def __init__(
         self,
-        board: Board,
-        link: ByteLink | None = None,
-        settings: Settings | None = None,
-        kept: HoleCounts | None = None,
-    ) -> None:
-        self.events: list[HoleEvent] = []
-        self.arrivals: list[float] = []
+        board,
+        link=None,
+        settings=None,
+        kept=None,
+    ):
+        self.events = []
+        self.arrivals = []
         self._changed = threading.Condition()
         link = link or SerialLink(str(board.terminal.name))
         self.unit = HoleUnit(link, SystemClock(time.monotonic()), settings=settings, kept=kept)
         self.unit.start(self._take)
 
-    def _take(self, event: HoleEvent) -> None:
+    def _take(self, event):
         with self._changed:
             self.arrivals.append(time.monotonic())
             self.events.append(event)
             self._changed.notify_all()
 
-    def wait_for(self, count: int) -> None:
+    def wait_for(self, count):
         with self._changed:
             assert self._changed.wait_for(lambda: len(self.events) >= count, PATIENCE), self.unit.diagnostics()
 
-    def until(self, condition: Callable[[], bool]) -> None:
+    def until(self, condition):
         give_up = time.monotonic() + PATIENCE
         with self._changed:
             while not condition():
                 assert time.monotonic() < give_up, self.unit.diagnostics()
                 self._changed.wait(0.01)
 
-    def until_connected(self) -> None:
+    def until_connected(self):
         """Until it knows the level, which is its first event."""
         self.until(lambda: self.unit.occupied() is not None)
         self.wait_for(1)
 
-    def levels(self) -> list[bool | None]:
+    def levels(self):
         """The levels reported, the first one included."""
         return [event.occupied for event in self.events]
 
-    def figures(self) -> dict[str, int]:
+    def figures(self):
         """The unit's last line; empty while it is silent."""
         return self.unit.statistics()["unit"] or {}
 
@@ -66,14 +63,14 @@ class Host:
 class BadLink:
     """A link that damages a quarter of the pieces that pass, both ways, and keeps some back for a while."""
 
-    def __init__(self, link: ByteLink, seed: int, faults: WireFaults | None = None) -> None:
+    def __init__(self, link, seed, faults=None):
         self._link = link
         self._random = random.Random(seed)
         self._faults = faults or WireFaults(0.25, delay=0.1)
-        self._late: list[tuple[float, bytes]] = []
+        self._late = []
         self.struck = 0  # pieces that did not pass as they were
 
-    def read(self, timeout: float) -> bytes:
+    def read(self, timeout):
         data = self._link.read(timeout)
         now = time.monotonic()
         if data:
@@ -84,8 +81,8 @@ class BadLink:
         self._late = [(due, left) for due, left in self._late if due > now]
         return b"".join(arrived)
 
-    def write(self, data: bytes) -> None:
+    def write(self, data):
         self._link.write(self._faults.strike(data, self._random)[1])
 
-    def close(self) -> None:
+    def close(self):
         self._link.close()

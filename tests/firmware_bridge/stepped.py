@@ -2,8 +2,7 @@
 
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
-from firmware_bridge.wire import WireFaults
-from hardware.devices import HoleEvent, ManualClock
+from hardware.devices import ManualClock
 
 TICK = 0.01
 
@@ -11,19 +10,19 @@ TICK = 0.01
 class Stepped:
     """Keeps what the host reports."""
 
-    def __init__(self, *, seed: int = 1, faults: WireFaults | None = None, **options: object) -> None:
+    def __init__(self, *, seed=1, faults=None, **options):
         """`options` are the client's."""
         self.clock = ManualClock()
         self.unit = VirtualUnit(seed=seed, faults=faults)
-        self.events: list[HoleEvent] = []
+        self.events = []
         self.host = self.new_host(**options)
 
-    def new_host(self, **options: object) -> HoleUnit:
-        host = HoleUnit(self.unit.link, self.clock, **options)  # type: ignore[arg-type]
+    def new_host(self, **options):
+        host = HoleUnit(self.unit.link, self.clock, **options)
         host.attach(self.events.append)
         return host
 
-    def run(self, seconds: float, *, host: bool = True) -> None:
+    def run(self, seconds, *, host=True):
         """`host`: whether it is there."""
         end = self.clock.t + seconds
         while self.clock.t < end:
@@ -32,12 +31,12 @@ class Stepped:
             if host:
                 self.host.pump(self.clock.t)
 
-    def disc(self, there: bool, seconds: float = 1.0, *, host: bool = True) -> None:
+    def disc(self, there, seconds=1.0, *, host=True):
         """A disc comes into the hole or leaves it; then this time passes."""
         self.unit.sense(self.clock.t, there)
         self.run(seconds, host=host)
 
-    def new(self) -> list[tuple[bool | None, int | None]]:
+    def new(self):
         """Level and missed changes of each event since the last call."""
         events = [(event.occupied, event.missed) for event in self.events]
         self.events.clear()

@@ -6,7 +6,7 @@ from firmware_bridge.firmware.debounce import Debouncer
 LOCKOUT = 20
 
 
-def changes(edges: list[tuple[int, int]], until: int = 10_000_000) -> list[tuple[int, int]]:
+def changes(edges, until=10_000_000):
     debouncer = Debouncer(0, LOCKOUT)
     out = []
     for t, level in edges:

@@ -15,7 +15,7 @@ from firmware_bridge import flash as flashing
 from firmware_bridge.client import PACKAGE, our_firmware
 from firmware_bridge.errors import FlashFailed
 from firmware_bridge.firmware.fingerprint import FILES, fingerprint
-from firmware_bridge.flash import FlashedUnit, flash
+from firmware_bridge.flash import flash
 from hardware.devices import SystemClock
 from hardware.errors import DeviceLost, DriverMissing
 from hardware.serial_link import SerialLink
@@ -42,7 +42,7 @@ def new_board(tmp_path):
     board.close()
 
 
-def put(board: Board, said: list[str] | None = None) -> FlashedUnit:
+def put(board, said=None):
     said = said if said is not None else []
     return flash(str(board.terminal.name), SerialLink, SystemClock(), said.append)
 
@@ -50,7 +50,7 @@ def put(board: Board, said: list[str] | None = None) -> FlashedUnit:
 @slow
 @needs_micropython
 def test_flashing_makes_a_pico_a_unit_and_renews_an_older_one(new_board):
-    said: list[str] = []
+    said = []
     done = put(new_board, said)
     assert done.device == b"PC000001".hex()
     assert done.firmware == f"{our_firmware():08x}"

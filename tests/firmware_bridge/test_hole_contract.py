@@ -1,10 +1,7 @@
 """The unit over its wire keeps the contracts: the sensor in the hole, the lamp ring, the buttons."""
 
-from collections.abc import Callable
-
 from firmware_bridge import messages
 from firmware_bridge.client import UnitButtons, UnitLamps
-from hardware.devices import HoleEvent, HoleSensor
 from tests.firmware_bridge.stepped import TICK, Stepped
 from tests.hardware.hole_contract import HoleSensorContract
 from tests.hardware.panel_contract import ButtonPanelContract, LampsContract
@@ -13,29 +10,29 @@ from tests.hardware.panel_contract import ButtonPanelContract, LampsContract
 class UnitBench(Stepped):
     """The unit over its wire; it and the host take a turn every hundredth of a second."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__(seed=2)
-        self.sensor: HoleSensor = self.host
+        self.sensor = self.host
 
-    def listen(self, listener: Callable[[HoleEvent], None]) -> None:
+    def listen(self, listener):
         self.host.attach(listener)
         self.turn(self.clock.t)
 
-    def drive(self, t: float, occupied: bool) -> None:
+    def drive(self, t, occupied):
         self.run_until(t)
         self.unit.sense(t, occupied)
 
-    def run_until(self, t: float) -> None:
+    def run_until(self, t):
         while self.clock.t + TICK <= t:
             self.turn(self.clock.t + TICK)
         self.turn(t)
 
-    def turn(self, t: float) -> None:
+    def turn(self, t):
         self.clock.t = t
         self.unit.step(t)
         self.host.pump(t)
 
-    def close(self) -> None:
+    def close(self):
         self.host.close()
 
 
@@ -44,18 +41,18 @@ class TestHoleUnit(HoleSensorContract):
 
 
 class PanelBench(Stepped):
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__(seed=4)
         self.lamps = UnitLamps(self.host, {"A": (255, 140, 0), "B": (0, 0, 255)})
         self.panel = UnitButtons(self.host)
         self.run(0.5)
 
-    def look(self) -> object:
+    def look(self):
         self.run(0.05)
         shown = self.unit.lamps(self.clock.t)
         return "dark" if messages.SIGNALS[shown[0]] == "idle" else shown
 
-    def press(self, button: str, chatter: int = 0) -> None:
+    def press(self, button, chatter=0):
         for down in (True, False):
             for k in range(chatter):
                 self.unit.press(self.clock.t + 0.002 * k, button, down)
@@ -64,7 +61,7 @@ class PanelBench(Stepped):
             self.unit.press(self.clock.t, button, down)
             self.run(0.2)
 
-    def close(self) -> None:
+    def close(self):
         self.host.close()
 
 

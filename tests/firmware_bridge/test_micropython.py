@@ -25,9 +25,9 @@ pytestmark = pytest.mark.skipif(micropython() is None, reason=REASON)
 
 @pytest.fixture
 def new_board(tmp_path):
-    made: list[Board] = []
+    made = []
 
-    def make(**environment: str) -> Board:
+    def make(**environment):
         made.append(Board(tmp_path, **environment))
         return made[-1]
 
@@ -226,7 +226,7 @@ def test_the_ring_shows_what_the_host_says_and_buttons_that_chatter_press_once(b
     for signal, shown in (("turn", "64 0 32"), ("foul", "64 0 0"), ("idle", "0 0 0")):
         lamps.show(signal, "A")
         host.until(lambda shown=shown: board.ring.exists() and set(board.ring.read_text().splitlines()) == {shown})
-    presses: list[str] = []
+    presses = []
     UnitButtons(host.unit).start(presses.append)
     for pin, count in ((UNDO_PIN, 1), (CONFIRM_PIN, 2)):
         for level in (0, 1, 0, 1, 0):

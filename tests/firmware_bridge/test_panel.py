@@ -21,11 +21,11 @@ ORANGE, BLUE = (255, 140, 0), (0, 0, 255)
 COUNTS = (402, 180, 131, 96)
 
 
-def tints(table: Stepped) -> list[Tint | None]:
+def tints(table):
     return [event.tint for event in table.events[1:]]
 
 
-def press(table: Stepped, button: str, *, host: bool = True) -> None:
+def press(table, button, *, host=True):
     for down in (True, False):
         table.unit.press(table.clock.t, button, down)
         table.run(0.1, host=host)
@@ -192,7 +192,7 @@ def test_presses_while_nobody_listens_never_count(away):
 
 
 def test_a_listener_that_fails_stops_nothing(table, caplog):
-    def fail(_: object) -> None:
+    def fail(_):
         raise RuntimeError("no such command")
 
     UnitButtons(table.host).start(fail)
@@ -210,7 +210,7 @@ def test_the_thread_reports_and_ends_when_it_is_closed_even_by_its_own_listener(
     clock, unit = ManualClock(), VirtualUnit(seed=3)
     host, heard, events = HoleUnit(unit.link, clock), threading.Event(), list[HoleEvent]()
 
-    def listener(event: HoleEvent) -> None:
+    def listener(event):
         assert threading.current_thread().name == "hole-unit"
         events.append(event)
         if closes:
@@ -226,7 +226,6 @@ def test_the_thread_reports_and_ends_when_it_is_closed_even_by_its_own_listener(
     assert [event.occupied for event in events] == [False], host.diagnostics()
     host.close()
     host.close()
-    assert host._thread is not None
     host._thread.join(5.0)
     assert not host._thread.is_alive()
 
@@ -234,11 +233,11 @@ def test_the_thread_reports_and_ends_when_it_is_closed_even_by_its_own_listener(
 class WaitingSteps(ManualClock):
     """Time passes for the unit when somebody waits."""
 
-    def __init__(self, unit: VirtualUnit) -> None:
+    def __init__(self, unit):
         super().__init__()
         self._unit = unit
 
-    def sleep_until(self, t: float) -> None:
+    def sleep_until(self, t):
         super().sleep_until(t)
         self._unit.step(self.t)
 

@@ -12,24 +12,24 @@ from firmware_bridge.messages import SIGNALS
 class Bus:
     """An I2C bus with a TCS34725 on it, by its data sheet."""
 
-    def __init__(self, identity: int = 0x44) -> None:
+    def __init__(self, identity=0x44):
         self.plugged = True
         self.registers = bytearray(0x1C)
         self.registers[0x12] = identity
         self.valid = True
 
-    def readfrom_mem(self, address: int, register: int, count: int) -> bytes:
+    def readfrom_mem(self, address, register, count):
         self._require(address)
         start = register & 0x1F
         self.registers[0x13] = int(self.valid)
         return bytes(self.registers[start : start + count])
 
-    def writeto_mem(self, address: int, register: int, data: bytes) -> None:
+    def writeto_mem(self, address, register, data):
         self._require(address)
         start = register & 0x1F
         self.registers[start : start + len(data)] = data
 
-    def _require(self, address: int) -> None:
+    def _require(self, address):
         if not self.plugged or address != ADDRESS:
             raise OSError(5, "EIO")
 
@@ -71,7 +71,7 @@ def test_the_ring_never_draws_more_than_a_usb_port_gives(signal, colour, now_ms,
 
 
 def test_each_signal_has_a_pattern_of_its_own():
-    def film(signal: int) -> tuple[str, ...]:
+    def film(signal):
         """A second at 40 pictures a second, without colours."""
         moments = (ring.pixels(signal, (255, 255, 255), k * 25, 12) for k in range(40))
         return tuple("".join("x" if any(lamp) else "." for lamp in lamps) for lamps in moments)

@@ -14,12 +14,12 @@ from firmware_bridge.settings import Settings
 from firmware_bridge.unit_texts import NO_ANSWER, NO_UNIT, OTHER_FIRMWARE
 from firmware_bridge.virtual import DEVICE, VirtualUnit
 from firmware_bridge.wire import WireFaults
-from hardware.devices import HoleCounts, HoleEvent, ManualClock
+from hardware.devices import HoleCounts, ManualClock
 from tests.firmware_bridge import fuzz
 from tests.firmware_bridge.stepped import TICK, Stepped
 
 
-def counts_in(events: list[HoleEvent]) -> HoleCounts | None:
+def counts_in(events):
     """What a table keeps of these events."""
     return next((event.counts for event in reversed(events) if event.counts), None)
 
@@ -164,7 +164,7 @@ def test_lines_from_before_the_host_spoke_say_nothing(table):
     table.unit.wire.plug(False)
     table.unit.wire.plug(True)
     table.unit.wire.unit.write(stale)
-    presses: list[str] = []
+    presses = []
     table.host = table.new_host(kept=HoleCounts(1, 0, 0))
     table.host.on_press(presses.append)
     table.host.pump(table.clock.t)
@@ -214,7 +214,7 @@ def test_only_the_unit_with_the_configured_id_is_accepted():
 def test_a_day_of_drifting_clocks_and_late_lines_moves_no_event_by_more_than_they_are_late():
     source = random.Random(3)
     clock, unit = ManualClock(), VirtualUnit(seed=1)
-    events: list[HoleEvent] = []
+    events = []
     host = HoleUnit(unit.link, clock)
     host.attach(events.append)
     for k in range(20_000):
@@ -255,20 +255,20 @@ ACTIONS = [
 class Evening(Stepped):
     """A table that commits what the host reports, in order, and whose program dies at any moment."""
 
-    def __init__(self, rate: float, seed: int) -> None:
+    def __init__(self, rate, seed):
         self.there = False
-        self.taken: list[HoleEvent] = []
+        self.taken = []
         self.lives = [0]  # how many events were taken when each program began
         self.blind = False  # whether anything happened that no count can say
         super().__init__(seed=seed, faults=WireFaults(rate=rate))
 
-    def commit(self, source: random.Random) -> None:
+    def commit(self, source):
         """Some of what was reported."""
         count = source.randint(0, len(self.events))
         self.taken += self.events[:count]
         del self.events[:count]
 
-    def do(self, action: str, source: random.Random) -> None:
+    def do(self, action, source):
         match action:
             case "disc":
                 self.there = not self.there

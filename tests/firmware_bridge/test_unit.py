@@ -10,16 +10,16 @@ EMPTY, FULL = 1, 0
 class Desk:
     """A unit on the desk; `now` in milliseconds."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.now = 100
         self.level = EMPTY
         self.unit = Unit(5, 6, 7, 0)
 
-    def order(self, **changes: int) -> messages.Status | None:
+    def order(self, **changes):
         self.unit.receive(messages.encode(messages.HOST, ORDERS._replace(**changes)), self.now)
         return self.turn()
 
-    def turn(self, ms: int = 0) -> messages.Status | None:
+    def turn(self, ms=0):
         """The line that it sends, if any."""
         self.now += ms
         self.unit.sense(self.now, self.level)
@@ -27,7 +27,7 @@ class Desk:
         (line,) = lines or [None]
         return messages.status(*messages.decode(line)) if line else None
 
-    def drive(self, level: int) -> messages.Status | None:
+    def drive(self, level):
         self.level = level
         return self.turn()
 

@@ -1,34 +1,34 @@
 from firmware_bridge.wire import Wire, WireFaults
-from tests.hardware.bytelink_contract import Bench, ByteLinkContract
+from tests.hardware.bytelink_contract import ByteLinkContract
 
 
 class WireBench:
-    def __init__(self) -> None:
+    def __init__(self):
         self.wire = Wire()
         self.link = self.wire.host
 
-    def send(self, data: bytes) -> None:
+    def send(self, data):
         self.wire.unit.write(data)
 
-    def received(self) -> bytes:
+    def received(self):
         return self.wire.unit.read(5.0)
 
-    def unplug(self) -> None:
+    def unplug(self):
         self.wire.plug(False)
 
-    def plug(self) -> None:
+    def plug(self):
         self.wire.plug(True)
 
-    def close(self) -> None:
+    def close(self):
         self.link.close()
 
 
 class TestWire(ByteLinkContract):
-    def make(self) -> Bench:
+    def make(self):
         return WireBench()
 
 
-def passed(faults: WireFaults, lines: int = 200) -> bytes:
+def passed(faults, lines=200):
     wire = Wire(7, faults)
     wire.host.write(b"line!\n" * lines)
     wire.advance(1000.0)

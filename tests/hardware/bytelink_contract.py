@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections.abc import Iterator
 from typing import Protocol
 
 import pytest
@@ -29,7 +28,7 @@ class Bench(Protocol):
     def close(self) -> None: ...
 
 
-def read_exactly(link: ByteLink, count: int) -> bytes:
+def read_exactly(link, count):
     data = b""
     deadline = time.monotonic() + 10
     while len(data) < count and time.monotonic() < deadline:
@@ -38,22 +37,22 @@ def read_exactly(link: ByteLink, count: int) -> bytes:
 
 
 class ByteLinkContract:
-    def make(self) -> Bench:
+    def make(self):
         raise NotImplementedError
 
     @pytest.fixture
-    def bench(self) -> Iterator[Bench]:
+    def bench(self):
         bench = self.make()
         yield bench
         bench.close()
 
-    def test_a_read_returns_no_bytes_after_the_timeout(self, bench: Bench) -> None:
+    def test_a_read_returns_no_bytes_after_the_timeout(self, bench):
         assert bench.link.read(0.0) == b""
         began = time.monotonic()
         assert bench.link.read(0.05) == b""
         assert 0.04 < time.monotonic() - began < 5
 
-    def test_every_byte_comes_through_unchanged_both_ways(self, bench: Bench) -> None:
+    def test_every_byte_comes_through_unchanged_both_ways(self, bench):
         bench.link.read(0.0)
         bench.send(EVERY_BYTE)
         assert read_exactly(bench.link, 256) == EVERY_BYTE
@@ -63,7 +62,7 @@ class ByteLinkContract:
             received += bench.received()
         assert received == EVERY_BYTE
 
-    def test_a_waiting_read_returns_with_the_first_byte(self, bench: Bench) -> None:
+    def test_a_waiting_read_returns_with_the_first_byte(self, bench):
         bench.link.read(0.0)
         later = threading.Timer(0.05, bench.send, [b"x"])
         later.start()
@@ -72,7 +71,7 @@ class ByteLinkContract:
         assert time.monotonic() - began < 10
         later.join()
 
-    def test_a_long_stream_keeps_its_order(self, bench: Bench) -> None:
+    def test_a_long_stream_keeps_its_order(self, bench):
         bench.link.read(0.0)
         stream = EVERY_BYTE * 256
         sender = threading.Thread(target=bench.send, args=[stream])
@@ -80,7 +79,7 @@ class ByteLinkContract:
         assert read_exactly(bench.link, len(stream)) == stream
         sender.join()
 
-    def test_a_pulled_cable_raises_device_lost_until_it_is_back(self, bench: Bench) -> None:
+    def test_a_pulled_cable_raises_device_lost_until_it_is_back(self, bench):
         bench.link.read(0.0)
         bench.unplug()
         for _ in range(3):
@@ -93,13 +92,13 @@ class ByteLinkContract:
         bench.send(b"back")
         assert read_exactly(bench.link, 4) == b"back"
 
-    def test_writing_first_notices_a_pulled_cable_too(self, bench: Bench) -> None:
+    def test_writing_first_notices_a_pulled_cable_too(self, bench):
         bench.link.write(b"hello")
         bench.unplug()
         with pytest.raises(DeviceLost):
             bench.link.write(b"x")
 
-    def test_closing_twice_is_safe_and_nothing_opens_it_again(self, bench: Bench) -> None:
+    def test_closing_twice_is_safe_and_nothing_opens_it_again(self, bench):
         bench.link.read(0.0)
         bench.link.close()
         bench.link.close()
@@ -108,14 +107,14 @@ class ByteLinkContract:
         with pytest.raises(DeviceLost):
             bench.link.write(b"x")
 
-    def test_closing_an_unused_link_is_safe(self, bench: Bench) -> None:
+    def test_closing_an_unused_link_is_safe(self, bench):
         bench.link.close()
 
-    def test_closing_ends_a_waiting_read(self, bench: Bench) -> None:
+    def test_closing_ends_a_waiting_read(self, bench):
         bench.link.read(0.0)
-        ended: list[object] = []
+        ended = []
 
-        def wait() -> None:
+        def wait():
             try:
                 ended.append(bench.link.read(30.0))
             except DeviceLost as error:

@@ -1,7 +1,7 @@
 """What every `BoardCamera` must do. A driver's test subclasses `CameraContract` and gives a `Bench`."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice, pairwise
 from typing import Protocol
 
@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.devices import BoardCamera, Frame, Image
+from hardware.devices import BoardCamera
 from hardware.errors import DeviceLost
 
 BLUE, RED = (200, 90, 40), (40, 90, 200)
 
 
-def card(number: int, size: tuple[int, int] = (1280, 960)) -> Image:
+def card(number, size=(1280, 960)):
     """A test card: left half blue, right half red, and a white square that goes right by its side with each frame."""
     width, height = size
     picture = np.empty((height, width, 3), np.uint8)
@@ -42,7 +42,7 @@ class LosableBench(Bench, Protocol):
     def restore(self) -> None: ...
 
 
-def grey(picture: Image) -> Image:
+def grey(picture):
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
@@ -54,17 +54,17 @@ class CameraContract:
     make: Callable[[], Bench]
 
     @pytest.fixture
-    def bench(self) -> Iterator[Bench]:
+    def bench(self):
         bench = self.make()
         yield bench
         bench.close()
 
-    def test_frames_come_in_order_of_time_and_number(self, bench: Bench) -> None:
+    def test_frames_come_in_order_of_time_and_number(self, bench):
         frames = list(islice(bench.camera.frames(), 5))
         assert len(frames) == 5
         assert all(a.t < b.t and a.number < b.number for a, b in pairwise(frames))
 
-    def test_the_small_picture_is_the_full_one_in_grey(self, bench: Bench) -> None:
+    def test_the_small_picture_is_the_full_one_in_grey(self, bench):
         for frame in islice(bench.camera.frames(), 4):
             small, full = frame.small, frame.full()
             assert small.dtype == np.uint8
@@ -76,15 +76,15 @@ class CameraContract:
             difference = cv2.absdiff(grey(np.asarray(shrunk, np.uint8)), small)
             assert float(difference.mean()) < 3
 
-    def test_a_small_picture_outlives_its_frame(self, bench: Bench) -> None:
-        frames: list[Frame] = []
+    def test_a_small_picture_outlives_its_frame(self, bench):
+        frames = []
         copies = []
         for frame in islice(bench.camera.frames(), 4):
             frames.append(frame)
             copies.append(frame.small.copy())
         assert all(np.array_equal(frame.small, copy) for frame, copy in zip(frames, copies, strict=True))
 
-    def test_the_full_picture_can_be_asked_for_again_and_is_blue_green_red(self, bench: Bench) -> None:
+    def test_the_full_picture_can_be_asked_for_again_and_is_blue_green_red(self, bench):
         for frame in islice(bench.camera.frames(), 3):
             first = frame.full().copy()
             assert np.array_equal(first, frame.full())
@@ -93,7 +93,7 @@ class CameraContract:
                 assert np.abs(first[10, width // 4].astype(int) - BLUE).max() < 25
                 assert np.abs(first[10, width * 3 // 4].astype(int) - RED).max() < 25
 
-    def test_the_known_lens_fits_the_picture(self, bench: Bench) -> None:
+    def test_the_known_lens_fits_the_picture(self, bench):
         frames = bench.camera.frames()
         full = next(frames).full()
         lens = bench.camera.lens
@@ -101,7 +101,7 @@ class CameraContract:
             assert (lens.width, lens.height) == (full.shape[1], full.shape[0])
             assert lens.focal > 0.5 * lens.width
 
-    def test_a_camera_keeps_delivering_locked_and_unlocked(self, bench: Bench) -> None:
+    def test_a_camera_keeps_delivering_locked_and_unlocked(self, bench):
         frames = bench.camera.frames()
         next(frames)
         assert bench.camera.settled in (True, False)
@@ -110,7 +110,7 @@ class CameraContract:
         bench.camera.unlock()
         assert len(list(islice(frames, 2))) == 2
 
-    def test_closing_ends_the_frames_and_is_safe_twice(self, bench: Bench) -> None:
+    def test_closing_ends_the_frames_and_is_safe_twice(self, bench):
         frames = bench.camera.frames()
         next(frames)
         closing = threading.Thread(target=bench.camera.close)
@@ -125,7 +125,7 @@ class LosableCameraContract(CameraContract):
 
     advice = "cable"  # what the message says to look at
 
-    def test_a_camera_that_stops_raises_and_can_be_reopened(self, bench: LosableBench) -> None:
+    def test_a_camera_that_stops_raises_and_can_be_reopened(self, bench):
         frames = bench.camera.frames()
         before = next(frames)
         bench.lose()

@@ -31,7 +31,7 @@ LENS_AT_REST, LENS_IN_FOCUS = 0.5, 1.1  # dioptres
 class FakeSensor:
     """One opened camera. `step` is one exposure."""
 
-    def __init__(self, focus: bool, new: bool) -> None:
+    def __init__(self, focus, new):
         """`new`: libcamera 0.5 and later, which report AeState instead of AeLocked."""
         self.light = 1.0  # on the scene
         self.colour = (1.9, 1.6)  # the gains that make the light white
@@ -44,9 +44,9 @@ class FakeSensor:
         self._frames = 0
         self._filtered = FIRST_EXPOSURE
         self._target = 0.0
-        self._pipe: list[tuple[float, float, float]] = []
+        self._pipe = []
         self._now = (FIRST_EXPOSURE, 1.0, 1.0)  # exposure, analogue gain, digital gain
-        self._last: tuple[float, float, float] = (0.0, 0.0, 0.0)
+        self._last = (0.0, 0.0, 0.0)
         self._lock_count = 0
         self._gains = self._gains_wanted = FIRST_COLOURS
         self._af_mode = 0
@@ -54,12 +54,12 @@ class FakeSensor:
         self._lens = LENS_AT_REST
 
     @property
-    def exposed(self) -> float:
+    def exposed(self):
         """How light the newest picture is, relative to a good one."""
         exposure, analogue, digital = self._now
         return self.light * exposure * analogue * digital / WELL
 
-    def control(self, values: Values) -> None:
+    def control(self, values):
         """What a request carries takes effect."""
         if "FrameDurationLimits" in values:
             self._frame_us = float(values["FrameDurationLimits"][1])
@@ -78,7 +78,7 @@ class FakeSensor:
         if self._af_mode == 0 and "LensPosition" in values:  # ignored in other modes
             self._lens = values["LensPosition"]
 
-    def step(self) -> None:
+    def step(self):
         """One exposure, and what the algorithms make of it."""
         self._frames += 1
         if self._pipe and len(self._pipe) >= SENSOR_DELAY:
@@ -91,10 +91,10 @@ class FakeSensor:
             wanted = LENS_IN_FOCUS if self._scanned == SCAN_FRAMES else LENS_AT_REST
             self._lens = wanted
 
-    def metadata(self) -> Values:
+    def metadata(self):
         """The newest exposure's metadata."""
         exposure, analogue, digital = self._now
-        metadata: Values = {
+        metadata = {
             "ExposureTime": int(exposure),
             "AnalogueGain": analogue,
             "DigitalGain": digital,
@@ -110,7 +110,7 @@ class FakeSensor:
             metadata |= {"LensPosition": self._lens, "AfState": 0 if self._af_mode == 0 else scan}
         return metadata
 
-    def _expose(self) -> None:
+    def _expose(self):
         exposure, gain, _ = self._now
         if all(self._fixed):
             self._target = self._filtered = self._fixed[0] * self._fixed[1]
@@ -121,7 +121,7 @@ class FakeSensor:
             self._filter()
         self._pipe.append(self._divided(self._filtered))
 
-    def _filter(self) -> None:
+    def _filter(self):
         speed, stable = (1.0, 0.0) if self._frames <= STARTUP_FRAMES else (AE_SPEED, AE_STABLE)
         if abs(self._target / self._filtered - 1) < stable:
             return
@@ -129,7 +129,7 @@ class FakeSensor:
             speed = math.sqrt(speed)
         self._filtered += speed * (self._target - self._filtered)
 
-    def _divided(self, total: float) -> tuple[float, float, float]:
+    def _divided(self, total):
         """Exposure, analogue and digital gain that make `total` together."""
         fixed_exposure, fixed_gain = self._fixed
         exposure = fixed_exposure or min(max(total, LEAST_EXPOSURE), self._longest())
@@ -141,10 +141,10 @@ class FakeSensor:
         analogue = min(gain, MOST_GAIN)
         return exposure, analogue, min(max(total / (exposure * analogue), 1.0), MOST_DIGITAL_GAIN)
 
-    def _longest(self) -> float:
+    def _longest(self):
         return self._frame_us - MARGIN_LINES * LINE
 
-    def _count_lock(self) -> None:
+    def _count_lock(self):
         now = (self._now[0], self._now[1], self._target)
         error = max(
             abs(now[0] - self._last[0]) / (self._last[0] * AE_LOCK_ERROR + 200),
@@ -156,7 +156,7 @@ class FakeSensor:
             self._lock_count = 0
         self._last = now
 
-    def _balance(self) -> None:
+    def _balance(self):
         if self._awb_fixed:
             return
         if self._frames % AWB_PERIOD == 0 or self._frames < STARTUP_FRAMES:

@@ -8,7 +8,6 @@ only when a frame is taken: a camera that stalls raises at once what the real on
 
 import atexit
 import threading
-from collections.abc import Callable
 from typing import Any
 
 import cv2
@@ -34,7 +33,7 @@ CACHED = 16  # small pictures
 class FakeLibrary:
     """One Pi with one camera that sees `picture(number)`, blue, green, red, of the size of the main stream."""
 
-    def __init__(self, picture: Callable[[int], Pixels], model: str = "imx708", *, new: bool = True) -> None:
+    def __init__(self, picture, model="imx708", *, new=True):
         """`new`: libcamera 0.5 and later."""
         self.picture = picture
         self.model = model
@@ -49,26 +48,26 @@ class FakeLibrary:
         self.light = 1.0
         self.colour = (1.9, 1.6)  # the gains that make the light white
         self.shows_exposure = False  # else every picture is as `picture` gives it
-        self.says: Values = {}  # metadata instead of the sensor's own; None leaves one out
+        self.says = {}  # metadata instead of the sensor's own; None leaves one out
         self.loses_controls = 0  # calls of `set_controls` that come to nothing
-        self.hang_at: set[str] = set()  # the calls that do not return before `unhang`
+        self.hang_at = set()  # the calls that do not return before `unhang`
         self.unhang = threading.Event()
-        self.opened: list[Picamera2] = []
-        self._small: dict[int, tuple[Pixels, Pixels]] = {}
+        self.opened = []
+        self._small = {}
         library = self
 
         class Camera(Picamera2):
-            def __init__(self, camera_num: int = 0) -> None:
+            def __init__(self, camera_num=0):
                 super().__init__(library, camera_num)
 
             @staticmethod
-            def global_camera_info() -> list[dict[str, Any]]:
+            def global_camera_info():
                 return [{"Model": library.model, "Num": 0}] if library.plugged else []
 
         self.Picamera2 = Camera
         self.MappedArray = MappedArray
 
-    def small(self, picture: Pixels, size: tuple[int, int]) -> Pixels:
+    def small(self, picture, size):
         """Its brightness alone; made once where the camera sees the same few pictures again and again."""
         if id(picture) not in self._small:
             if len(self._small) >= CACHED:
@@ -77,13 +76,13 @@ class FakeLibrary:
             self._small[id(picture)] = picture, np.asarray(cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY), np.uint8)
         return self._small[id(picture)][1]
 
-    def call(self, name: str) -> None:
+    def call(self, name):
         if name in self.hang_at:
             self.unhang.wait()
 
 
 class Picamera2:
-    def __init__(self, library: FakeLibrary, camera_num: int) -> None:
+    def __init__(self, library, camera_num):
         library.call("open")
         if library.taken:
             raise RuntimeError("Camera __init__ sequence did not complete.")
@@ -91,11 +90,11 @@ class Picamera2:
         library.opened.append(self)
         self._library = library
         atexit.register(self.close)
-        self._configuration: dict[str, Any] = {}
-        self._pending: list[tuple[int, dict[str, Any]]] = []
+        self._configuration = {}
+        self._pending = []
         self._running = False
         self._jobs = 0  # that wait for a frame: one is left by each time-out
-        self.controls: dict[str, Any] = {}
+        self.controls = {}
         self.camera_properties = {"Model": library.model}
         focus = CONTROLS_OF_FOCUS if library.model.startswith("imx708") else ()
         self.camera_controls = dict.fromkeys((*CONTROLS, *focus), (0, 0, 0))
@@ -103,12 +102,12 @@ class Picamera2:
 
     def create_video_configuration(
         self,
-        main: dict[str, Any],
-        lores: dict[str, Any],
-        buffer_count: int = 6,
-        controls: dict[str, Any] | None = None,
-        sensor: dict[str, Any] | None = None,
-    ) -> dict[str, Any]:
+        main,
+        lores,
+        buffer_count=6,
+        controls=None,
+        sensor=None,
+    ):
         return {
             "main": dict(main),
             "lores": dict(lores),
@@ -117,7 +116,7 @@ class Picamera2:
             "sensor": dict(sensor or {}),
         }
 
-    def configure(self, camera_config: Values) -> None:
+    def configure(self, camera_config):
         for name, per_pixel in (("main", 3), ("lores", 1)):
             stream = camera_config[name]
             assert all(side % 2 == 0 for side in stream["size"])
@@ -126,16 +125,16 @@ class Picamera2:
         self._configuration = camera_config
         self.set_controls(camera_config["controls"])
 
-    def camera_configuration(self) -> dict[str, Any]:
+    def camera_configuration(self):
         return self._configuration
 
-    def start(self) -> None:
+    def start(self):
         self._running = True
         for _, values in self._pending:  # controls set before the start count at once
             self._take_effect(values)
         self._pending.clear()
 
-    def set_controls(self, controls: dict[str, Any]) -> None:
+    def set_controls(self, controls):
         for name in controls:
             if name not in self.camera_controls:
                 raise RuntimeError(f"Control {name} is not advertised by libcamera")
@@ -144,11 +143,11 @@ class Picamera2:
             return
         self._pending.append((self._library.exposures + REQUESTS_AHEAD, dict(controls)))
 
-    def _take_effect(self, values: Values) -> None:
+    def _take_effect(self, values):
         self.controls.update(values)
         self.sensor.control(values)
 
-    def capture_request(self, wait: float | None = None) -> "CompletedRequest":
+    def capture_request(self, wait=None):
         library = self._library
         assert self._running
         assert not self._jobs, "a job that was left over would get this frame"
@@ -169,22 +168,22 @@ class Picamera2:
         library.held += 1
         return CompletedRequest(library, self._configuration, self._metadata(), self._exposed())
 
-    def _exposed(self) -> float:
+    def _exposed(self):
         return self.sensor.exposed if self._library.shows_exposure else 1.0
 
-    def _metadata(self) -> dict[str, Any]:
+    def _metadata(self):
         library = self._library
         metadata = {"SensorTimestamp": library.boot_ns, "ScalerCrop": (576, 0, 3456, 2592), **self.sensor.metadata()}
         return {name: value for name, value in (metadata | library.says).items() if value is not None}
 
-    def cancel_all_and_flush(self) -> None:
+    def cancel_all_and_flush(self):
         self._jobs = 0
 
-    def stop(self) -> None:
+    def stop(self):
         self._library.call("stop")
         self._running = False
 
-    def close(self) -> None:
+    def close(self):
         atexit.unregister(self.close)
         if self._running:
             self.stop()
@@ -192,9 +191,7 @@ class Picamera2:
 
 
 class CompletedRequest:
-    def __init__(
-        self, library: FakeLibrary, configuration: dict[str, Any], metadata: dict[str, Any], exposed: float
-    ) -> None:
+    def __init__(self, library, configuration, metadata, exposed):
         self._library = library
         self._configuration = configuration
         self._metadata = metadata
@@ -203,9 +200,9 @@ class CompletedRequest:
         width, height = configuration["main"]["size"]
         assert picture.shape == (height, width, 3)
         self._picture, self._levels = picture, _levels(exposed)
-        self._buffers: dict[str, Pixels] = {}
+        self._buffers = {}
 
-    def _buffer(self, name: str) -> Pixels:
+    def _buffer(self, name):
         """Made when it is looked at."""
         if name not in self._buffers:
             stream, picture = self._configuration[name], self._picture
@@ -219,14 +216,14 @@ class CompletedRequest:
             self._buffers[name] = _padded(lit.reshape(height, -1), stream["stride"], rows)
         return self._buffers[name]
 
-    def get_metadata(self) -> dict[str, Any]:
+    def get_metadata(self):
         return dict(self._metadata)
 
-    def make_array(self, name: str) -> Pixels:
+    def make_array(self, name):
         with MappedArray(self, name) as mapped:
             return mapped.array.copy()
 
-    def shared(self, name: str) -> Pixels:
+    def shared(self, name):
         """The buffer itself, as MappedArray shapes it: RGB without padding, YUV420 with it."""
         if self._released:
             raise RuntimeError("the request was released")
@@ -234,7 +231,7 @@ class CompletedRequest:
         buffer = self._buffer(name)
         return buffer[:, : 3 * width].reshape(height, width, 3) if name == "main" else buffer
 
-    def release(self) -> None:
+    def release(self):
         if self._released:
             raise RuntimeError("CompletedRequest: lock now has negative ref_count")
         self._released = True
@@ -244,22 +241,22 @@ class CompletedRequest:
 
 
 class MappedArray:
-    def __init__(self, request: CompletedRequest, stream: str) -> None:
+    def __init__(self, request, stream):
         self.array = request.shared(stream)
 
-    def __enter__(self) -> "MappedArray":
+    def __enter__(self):
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         del self.array
 
 
-def _levels(exposed: float) -> Pixels:
+def _levels(exposed):
     """Grey level out for grey level in, of a picture that is exposed so much."""
     return np.clip(np.rint(np.arange(256) * exposed ** (1 / GAMMA)), 0, 255).astype(np.uint8)
 
 
-def _padded(rows: Pixels, stride: int, height: int) -> Pixels:
+def _padded(rows, stride, height):
     buffer = np.full((height, stride), GARBAGE, np.uint8)
     buffer[: rows.shape[0], : rows.shape[1]] = rows
     return buffer

@@ -1,6 +1,6 @@
 """What every `HoleSensor` must do. A driver's test subclasses `HoleSensorContract` and gives a `Bench`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Protocol
 
 import pytest
@@ -16,7 +16,7 @@ REST = 0.5  # seconds after which nothing is on its way any more
 class Changes(list[HoleEvent]):
     """A listener that keeps the changes of a hole that was empty at first: a level that was known is none."""
 
-    def __call__(self, event: HoleEvent) -> None:
+    def __call__(self, event):
         if event.occupied != (self[-1].occupied if self else False):
             self.append(event)
 
@@ -47,16 +47,16 @@ class HoleSensorContract:
     make: Callable[[], Bench]
 
     @pytest.fixture
-    def new_bench(self) -> Callable[[], Bench]:
+    def new_bench(self):
         return self.make
 
     @pytest.fixture
-    def bench(self, new_bench: Callable[[], Bench]) -> Iterator[Bench]:
+    def bench(self, new_bench):
         bench = new_bench()
         yield bench
         bench.close()
 
-    def test_a_disc_seated_and_lifted_is_two_events_at_their_times(self, bench: Bench) -> None:
+    def test_a_disc_seated_and_lifted_is_two_events_at_their_times(self, bench):
         events = Changes()
         bench.listen(events)
         bench.drive(1.0, True)
@@ -65,7 +65,7 @@ class HoleSensorContract:
         assert [event.occupied for event in events] == [True, False]
         assert [event.t for event in events] == pytest.approx([1.0, 3.0], abs=LATE)
 
-    def test_bounce_is_one_event(self, bench: Bench) -> None:
+    def test_bounce_is_one_event(self, bench):
         events = Changes()
         bench.listen(events)
         for start, level in ((1.0, True), (2.0, False)):
@@ -76,7 +76,7 @@ class HoleSensorContract:
         bench.run_until(2.0 + REST)
         assert [event.occupied for event in events] == [True, False]
 
-    def test_a_pulse_of_10_ms_is_not_lost(self, bench: Bench) -> None:
+    def test_a_pulse_of_10_ms_is_not_lost(self, bench):
         events = Changes()
         bench.listen(events)
         bench.drive(1.0, True)
@@ -84,7 +84,7 @@ class HoleSensorContract:
         bench.run_until(1.01 + REST)
         assert [event.occupied for event in events] == [True, False]
 
-    def test_the_level_can_be_read(self, bench: Bench) -> None:
+    def test_the_level_can_be_read(self, bench):
         bench.listen(lambda event: None)
         bench.run_until(1.0)
         assert bench.sensor.occupied() is False
@@ -93,23 +93,21 @@ class HoleSensorContract:
         assert bench.sensor.occupied() is True
         assert bench.sensor.trouble() is None
 
-    def test_the_level_shows_a_disc_that_was_there_at_the_start(self, bench: Bench) -> None:
+    def test_the_level_shows_a_disc_that_was_there_at_the_start(self, bench):
         bench.drive(0.5, True)
         bench.listen(lambda event: None)
         bench.run_until(0.5 + REST)
         assert bench.sensor.occupied() is True
 
-    def test_closing_twice_is_safe(self, bench: Bench) -> None:
+    def test_closing_twice_is_safe(self, bench):
         bench.listen(lambda event: None)
         bench.sensor.close()
         bench.sensor.close()
 
-    def test_whatever_the_edges_events_alternate_and_end_at_the_last_level(
-        self, new_bench: Callable[[], Bench]
-    ) -> None:
+    def test_whatever_the_edges_events_alternate_and_end_at_the_last_level(self, new_bench):
         @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
         @given(st.lists(st.floats(0.0005, 0.2), min_size=1, max_size=30))
-        def check(pauses: list[float]) -> None:
+        def check(pauses):
             bench = new_bench()
             try:
                 events = Changes()

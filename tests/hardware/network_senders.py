@@ -8,7 +8,6 @@ import socket
 import struct
 import threading
 from base64 import b64decode
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import cv2
@@ -20,7 +19,7 @@ SIZE = (640, 480)
 CARDS = [cv2.imencode(".jpg", card(number, SIZE), [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes() for number in range(16)]
 
 
-def part(picture: bytes, boundary: bytes = b"frame", *, length: bool = True) -> bytes:
+def part(picture, boundary=b"frame", *, length=True):
     size = b"Content-Length: %d\r\n" % len(picture) if length else b""
     return b"--%s\r\nContent-Type: image/jpeg\r\n%s\r\n%s\r\n" % (boundary, size, picture)
 
@@ -28,22 +27,22 @@ def part(picture: bytes, boundary: bytes = b"frame", *, length: bool = True) -> 
 class Sender:
     """Listens on one port, again after `lose` and `restore`."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         with socket.create_server(("127.0.0.1", 0)) as chosen:
             self.port = chosen.getsockname()[1]
-        self.login: tuple[str, str] | None = None  # user name and password
+        self.login = None  # user name and password
         self.restore()
 
-    def serve(self, connection: socket.socket, sending: threading.Event) -> None:
+    def serve(self, connection, sending):
         raise NotImplementedError
 
-    def restore(self) -> None:
+    def restore(self):
         self._lost = threading.Event()
         self._listener = socket.create_server(("127.0.0.1", self.port))
-        self._connections: list[socket.socket] = []
+        self._connections = []
         threading.Thread(target=self._accept, args=(self._listener, self._lost), daemon=True).start()
 
-    def lose(self) -> None:
+    def lose(self):
         self._lost.set()
         for one in (self._listener, *self._connections):
             with suppress(OSError):
@@ -52,19 +51,19 @@ class Sender:
 
     close = lose
 
-    def _accept(self, listener: socket.socket, lost: threading.Event) -> None:
+    def _accept(self, listener, lost):
         with suppress(OSError):
             while True:
                 connection, _ = listener.accept()
                 self._connections.append(connection)
                 threading.Thread(target=self._answer, args=(connection, lost), daemon=True).start()
 
-    def _answer(self, connection: socket.socket, lost: threading.Event) -> None:
+    def _answer(self, connection, lost):
         with suppress(OSError), connection:
             self.serve(connection, lost)
 
 
-def request(connection: socket.socket) -> str:
+def request(connection):
     """The next request, up to its blank line; empty at the end."""
     received = b""
     while not received.endswith(b"\r\n\r\n"):
@@ -77,19 +76,19 @@ def request(connection: socket.socket) -> str:
 class MjpegSender(Sender):
     """A phone's camera app. `answer` and `stream` are what it sends; by default test cards at a steady pace."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.answer = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=frame\r\n\r\n"
-        self.stream: Callable[[], Iterator[bytes]] = lambda: map(part, itertools.cycle(CARDS))
+        self.stream = lambda: map(part, itertools.cycle(CARDS))
         self.pace = PACE
         self.ends = False  # whether the connection is closed after the stream
         self.digest = False
         super().__init__()
 
     @property
-    def address(self) -> str:
+    def address(self):
         return f"http://127.0.0.1:{self.port}/video"
 
-    def serve(self, connection: socket.socket, lost: threading.Event) -> None:
+    def serve(self, connection, lost):
         asked = request(connection)
         if self.login is not None and not self._may(asked):
             kind = 'Digest realm="phone", nonce="n0", qop="auth"' if self.digest else 'Basic realm="phone"'
@@ -103,7 +102,7 @@ class MjpegSender(Sender):
         if not self.ends:
             lost.wait()
 
-    def _may(self, asked: str) -> bool:
+    def _may(self, asked):
         assert self.login is not None
         user, password = self.login
         if not self.digest:
@@ -116,30 +115,29 @@ class MjpegSender(Sender):
         return given["response"] == _md5(f"{secret}:n0:{given['nc']}:{given['cnonce']}:auth:{uri}")
 
 
-def _md5(text: str) -> str:
+def _md5(text):
     return hashlib.md5(text.encode()).hexdigest()
 
 
 class RtspSender(Sender):
     """An IP camera: RTP in the RTSP connection, as FFmpeg asks for it. `packets` are its RTP packets."""
 
-    def __init__(self, media: str = "26") -> None:
+    def __init__(self, media="26"):
         self.media = media  # the SDP's payload type, perhaps with lines of attributes
-        self.packets: Callable[[], Iterator[bytes]] = jpeg_packets
+        self.packets = jpeg_packets
         self.pace = PACE
         self.silent = threading.Event()
         self.status = "200 OK"
         super().__init__()
 
     @property
-    def address(self) -> str:
+    def address(self):
         return f"rtsp://127.0.0.1:{self.port}/live"
 
-    def serve(self, connection: socket.socket, lost: threading.Event) -> None:
+    def serve(self, connection, lost):
         while asked := request(connection):
             method = asked.partition(" ")[0]
             found = re.search(r"CSeq: (\d+)", asked)
-            assert found is not None
             status, headers, body = self._reply(method, asked)
             connection.sendall(
                 f"RTSP/1.0 {status}\r\nCSeq: {found[1]}\r\n{headers}Content-Length: {len(body)}\r\n\r\n{body}".encode()
@@ -151,7 +149,7 @@ class RtspSender(Sender):
             if packet[1] & 0x80 and (lost.wait(self.pace) or self.silent.is_set()):  # the marker: a picture's last one
                 lost.wait()
 
-    def _reply(self, method: str, asked: str) -> tuple[str, str, str]:
+    def _reply(self, method, asked):
         if self.login is not None and method != "OPTIONS":
             found = re.search(r"Authorization: Basic (\S+)", asked)
             if found is None or b64decode(found[1]).decode() != ":".join(self.login):
@@ -168,7 +166,7 @@ class RtspSender(Sender):
         return "200 OK", "Public: DESCRIBE, SETUP, PLAY, TEARDOWN\r\n", ""
 
 
-def jpeg_packets() -> Iterator[bytes]:
+def jpeg_packets():
     """The cards for ever, 25 a second by their stamps, as RTP packets (RFC 2435: type 1, the tables in the first)."""
     sequence = 0
     for number, picture in enumerate(itertools.cycle(CARDS)):
@@ -185,7 +183,7 @@ def jpeg_packets() -> Iterator[bytes]:
             yield rtp + head + quantization + piece
 
 
-def _segments(picture: bytes, marker: int) -> list[bytes]:
+def _segments(picture, marker):
     """The contents of a JPEG's segments of one kind."""
     found, place = [], 2
     while picture[place] == 0xFF and picture[place + 1] != 0xD9:

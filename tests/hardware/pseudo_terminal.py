@@ -3,31 +3,30 @@
 import os
 import select
 import tty
-from pathlib import Path
 
 
 class PseudoTerminal:
-    def __init__(self, name: Path) -> None:
+    def __init__(self, name):
         self.name = name
         self.far = -1
         self.plug()
 
-    def plug(self) -> None:
+    def plug(self):
         self.far, near = os.openpty()
         tty.setraw(near)
         self._near = near  # kept open: without any reader the far end would fail between two openings
         self.name.symlink_to(os.ttyname(near))
 
-    def unplug(self) -> None:
+    def unplug(self):
         if self.far >= 0:
             self.name.unlink()
             os.close(self._near)
             os.close(self.far)
             self.far = -1
 
-    def send(self, data: bytes) -> None:
+    def send(self, data):
         while data:
             data = data[os.write(self.far, data[:1024]) :]
 
-    def received(self, timeout: float = 5.0) -> bytes:
+    def received(self, timeout=5.0):
         return os.read(self.far, 4096) if select.select([self.far], [], [], timeout)[0] else b""

@@ -38,13 +38,13 @@ QUARTERS = range(4)
 
 
 @cache
-def picture(arrangement: Arrangement, scene: Scene) -> Floats:
+def picture(arrangement, scene):
     """(h, w, 3) the picture from straight above with most of its noise averaged away."""
     painter = Painter(look=arrangement.look(LOOK), pose=arrangement.pose(OVERHEAD), seed=3)
     return np.mean([painter.full(replace(scene, t=k / 30)).astype(np.float64) for k in range(4)], axis=0)
 
 
-def unlike(a: Floats, b: Floats, radius: float = 230.0) -> float:
+def unlike(a, b, radius=230.0):
     """The mean difference in grey levels within so many pixels of the middle."""
     rows, columns = np.mgrid[: a.shape[0], : a.shape[1]]
     inside = np.hypot(rows - (a.shape[0] - 1) / 2, columns - (a.shape[1] - 1) / 2) < radius
@@ -81,7 +81,7 @@ def test_a_camera_hung_askew_turns_the_picture_by_the_same_angle(askew):
     straight = picture(Arrangement(), scene)
     rolled = picture(Arrangement(askew=askew), scene)
 
-    def turned(degrees: float) -> Floats:
+    def turned(degrees):
         matrix = cv2.getRotationMatrix2D((239.5, 239.5), degrees, 1.0)
         return cv2.warpAffine(straight, matrix, (480, 480), flags=cv2.INTER_CUBIC)
 
@@ -94,7 +94,7 @@ def test_a_camera_hung_askew_turns_the_picture_by_the_same_angle(askew):
 def test_players_who_sit_elsewhere_leave_table_and_light_where_they_are(seats):
     """The discs lie as before in the room: only the frame of the match differs."""
 
-    def in_match(x: float, y: float) -> tuple[float, float]:
+    def in_match(x, y):
         for _ in range(seats):  # seat 1 one quarter further clockwise: all else a quarter counter-clockwise from it
             x, y = -y, x
         return x, y

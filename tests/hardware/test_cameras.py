@@ -2,17 +2,15 @@
 
 import errno
 import itertools
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import Any
 from unittest.mock import Mock
 
 import cv2
 import numpy as np
 import pytest
 
-from hardware.devices import Image, ManualClock
+from hardware.devices import ManualClock
 from hardware.errors import (
     BadRecording,
     DeviceExhausted,
@@ -33,32 +31,32 @@ NOWHERE = Path("/nonexistent")  # a machine without a list of its cameras
 class TickingClock:
     """Moves by a millisecond whenever somebody looks."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self._ticks = itertools.count()
 
-    def now(self) -> float:
+    def now(self):
         return next(self._ticks) / 1000
 
-    def sleep_until(self, t: float) -> None:
+    def sleep_until(self, t):
         raise AssertionError("a live camera waits for its frames, not for the clock")
 
 
 class Held:
     """A bench without anything to lose."""
 
-    def __init__(self, camera: Any) -> None:
+    def __init__(self, camera):
         self.camera = camera
 
-    def close(self) -> None:
+    def close(self):
         self.camera.close()
 
 
-def write_stills(folder: Path, count: int = 6) -> None:
+def write_stills(folder, count=6):
     for number in range(count):
         cv2.imwrite(str(folder / f"{number:06}.jpg"), card(number, (640, 480)), [cv2.IMWRITE_JPEG_QUALITY, 95])
 
 
-def write_video(path: Path, count: int = 8, rate: float = 50.0) -> None:
+def write_video(path, count=8, rate=50.0):
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate, (640, 480))
     assert writer.isOpened()
     for number in range(count):
@@ -123,56 +121,56 @@ def test_a_file_that_is_not_a_video_is_refused(tmp_path):
 class FakeCapture:
     """A UVC camera as OpenCV shows it."""
 
-    def __init__(self, bench: "UsbBench") -> None:
+    def __init__(self, bench):
         self._bench = bench
         self.settings = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0, **bench.settings}
         self.released = False
 
-    def isOpened(self) -> bool:  # noqa: N802
+    def isOpened(self):  # noqa: N802
         return self._bench.plugged
 
-    def grab(self) -> bool:
+    def grab(self):
         return self._bench.plugged
 
-    def retrieve(self) -> tuple[bool, Image | None]:
+    def retrieve(self):
         if not self._bench.plugged:
             return False, None
         self._bench.shown += 1
         return True, card(self._bench.shown)
 
-    def get(self, which: int) -> float:
+    def get(self, which):
         return self.settings.get(which, -1.0)
 
-    def set(self, which: int, value: float) -> bool:
+    def set(self, which, value):
         if which in (cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_FOCUS):
             return False  # a fixed lens
         self.settings[which] = value
         return True
 
-    def release(self) -> None:
+    def release(self):
         self.released = True
 
 
 class UsbBench:
-    def __init__(self) -> None:
+    def __init__(self):
         self.plugged = True
         self.shown = 0
-        self.settings: dict[int, float] = {}  # as the program before left them
-        self.captures: list[FakeCapture] = []
+        self.settings = {}  # as the program before left them
+        self.captures = []
         self.camera = UsbCamera("0", TickingClock(), self._open, root=NOWHERE)
 
-    def _open(self, device: int | str) -> FakeCapture:
+    def _open(self, device):
         assert device == 0
         self.captures.append(FakeCapture(self))
         return self.captures[-1]
 
-    def lose(self) -> None:
+    def lose(self):
         self.plugged = False
 
-    def restore(self) -> None:
+    def restore(self):
         self.plugged = True
 
-    def close(self) -> None:
+    def close(self):
         self.camera.close()
 
 
@@ -183,11 +181,11 @@ class TestUsbCamera(LosableCameraContract):
 class StampedCapture(FakeCapture):
     """Stamps its frames as the kernel does; each stamp is a plan's."""
 
-    def __init__(self, bench: UsbBench, stamps: list[float]) -> None:
+    def __init__(self, bench, stamps):
         super().__init__(bench)
         self._stamps = iter(stamps)
 
-    def grab(self) -> bool:
+    def grab(self):
         self.settings[cv2.CAP_PROP_POS_MSEC] = 1000 * next(self._stamps)
         return True
 
@@ -245,12 +243,12 @@ def test_a_usb_camera_that_the_program_before_left_locked_adapts_again():
 class GreyCapture(StampedCapture):
     """Thirty pictures a second, of these grey levels; a hand covers a third of each second one."""
 
-    def __init__(self, bench: UsbBench, levels: list[float]) -> None:
+    def __init__(self, bench, levels):
         super().__init__(bench, [k / 30 for k in range(len(levels))])
         self._levels = iter(levels)
         self._noise = np.random.default_rng(4).normal(0, 3, (3, 480, 640, 3))
 
-    def retrieve(self) -> tuple[bool, Image | None]:
+    def retrieve(self):
         self._bench.shown += 1
         picture = next(self._levels) + self._noise[self._bench.shown % 3]
         if self._bench.shown % 2:
@@ -264,7 +262,7 @@ def test_a_usb_camera_has_settled_when_its_pictures_keep_their_colour():
     levels = [*adapting, *[120] * 90, *[120 - k for k in range(30)], *[90] * 90]
 
     class Clock(TickingClock):
-        def now(self) -> float:
+        def now(self):
             return bench.shown / 30 + 0.1
 
     clock = Clock()
@@ -293,11 +291,11 @@ def test_usb_frames_that_were_lost_in_a_busy_moment_are_gaps_in_the_numbers_and_
 class SpoiltCapture(StampedCapture):
     """Thirty pictures a second; those of some numbers can't be decoded, as OpenCV shows it in three ways."""
 
-    def __init__(self, bench: UsbBench, spoilt: Callable[[int], bool]) -> None:
+    def __init__(self, bench, spoilt):
         super().__init__(bench, [k / 30 for k in range(1000)])
         self._spoilt = spoilt
 
-    def retrieve(self) -> tuple[bool, Image | None]:
+    def retrieve(self):
         self._bench.shown += 1
         if not self._spoilt(self._bench.shown - 1):
             return True, np.full((48, 64, 3), 100, np.uint8)
@@ -306,7 +304,7 @@ class SpoiltCapture(StampedCapture):
         return self._bench.shown % 3 == 1, None
 
 
-def spoilt_camera(spoilt: Callable[[int], bool]) -> UsbCamera:
+def spoilt_camera(spoilt):
     bench = UsbBench()
     return UsbCamera("0", ManualClock(50.0), lambda _: SpoiltCapture(bench, spoilt), lambda: 4.0, NOWHERE)
 
@@ -343,20 +341,20 @@ def test_a_stamp_of_another_clock_is_not_used():
 
 
 class PiBench:
-    def __init__(self, model: str = "imx708") -> None:
+    def __init__(self, model="imx708"):
         self.library = FakeLibrary(card, model)
         self.clock = ManualClock(100.0)
         self.camera = PiCamera(self.clock, library=self.library, boot_time=lambda: self.library.boot_ns / 1e9)
 
-    def lose(self) -> None:
+    def lose(self):
         self.library.delivering = False
 
-    def restore(self) -> None:
+    def restore(self):
         self.library.delivering = True
         self.library.boot_ns += 1_000_000_000
         self.clock.t += 1.0
 
-    def close(self) -> None:
+    def close(self):
         self.camera.close()
 
 
@@ -451,14 +449,12 @@ def test_the_lens_of_a_known_camera_is_known_before_the_first_frame(pi):
     next(pi.camera.frames())
     lens = pi.camera.lens
     assert lens == before
-    assert lens is not None
     assert lens.focal == pytest.approx(4.74 / 0.0014 * 1280 / 3456)
 
 
 def test_the_configuration_names_the_interchangeable_lens():
     library = FakeLibrary(card, "imx477")
     camera = PiCamera(ManualClock(), focal=6.0, library=library)
-    assert camera.lens is not None
     assert camera.lens.focal == pytest.approx(6.0 / 0.00155 * 960 / 3040, rel=1e-3)
 
 

@@ -1,7 +1,6 @@
 """Every fault does what its line says, at times that the seed decides."""
 
 import math
-from collections.abc import Iterable
 from functools import cache
 from itertools import combinations, pairwise
 
@@ -13,7 +12,6 @@ from hardware.errors import HardwareError
 from hardware.simulated.faults import FAULTS, FaultPlan
 from hardware.simulated.hole import HoleContact
 from hardware.simulated.players import START_PLAY
-from hardware.simulated.scene import Scene
 from hardware.simulated.table import SimulatedTable
 from tests.hardware.umpires import PlainUmpire
 from tests.slow import first_is_quick
@@ -21,14 +19,14 @@ from tests.slow import first_is_quick
 EVENING = np.arange(0.0, 3600.0, 0.5)
 
 
-def plan(*names: str, seed: int = 5) -> FaultPlan:
+def plan(*names, seed=5):
     return FaultPlan.from_names(names, seed)
 
 
-def contact(*names: str, cycles: int = 200, seed: int = 5) -> list[list[tuple[float, bool]]]:
+def contact(*names, cycles=200, seed=5):
     """A disc is seated and lifted `cycles` times; what the pin does after each of these changes."""
     pin = HoleContact(plan(*names, seed=seed), np.random.default_rng(seed))
-    heard: list[list[tuple[float, bool]]] = []
+    heard = []
     pin.listeners.append(lambda t, level: heard[-1].append((t, level)))
     for k in range(2 * cycles):
         heard.append([])
@@ -88,7 +86,7 @@ def test_stuck_holds_the_level_and_then_shows_the_truth():
 
 def test_a_skimming_disc_gives_a_short_pulse_at_times():
     pin = HoleContact(plan(), np.random.default_rng(1))
-    edges: list[tuple[float, bool]] = []
+    edges = []
     pin.listeners.append(lambda t, level: edges.append((t, level)))
     for k in range(100):
         pin.skim(float(k))
@@ -144,7 +142,7 @@ def test_the_light_drifts_and_is_switched():
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_equal_seeds_give_equal_plans_and_other_seeds_do_not(name):
-    def seen(seed: int) -> list[object]:
+    def seen(seed):
         p = plan(name, seed=seed)
         watched = [(p.frozen(t), p.dropped(t, k), p.board_shift(t), p.light(t)) for k, t in enumerate(EVENING[:3000:5])]
         return [watched, contact(name, seed=seed)]
@@ -153,7 +151,7 @@ def test_equal_seeds_give_equal_plans_and_other_seeds_do_not(name):
 
 
 @cache
-def evening(fault: str, rounds: int = 2) -> tuple[list[Scene], "NotingUmpire", SimulatedTable]:
+def evening(fault, rounds=2):
     """What a camera sees ten times a second while people with this fault play, and what the umpire heard."""
     umpire = NotingUmpire(rounds=rounds)
     table = SimulatedTable(umpire, seed=4, faults=frozenset({fault}))
@@ -167,16 +165,16 @@ def evening(fault: str, rounds: int = 2) -> tuple[list[Scene], "NotingUmpire", S
 class NotingUmpire(PlainUmpire):
     """Remembers which discs people moved without a shot."""
 
-    def __init__(self, rounds: int) -> None:
+    def __init__(self, rounds):
         super().__init__(rounds=rounds)
-        self.pushed: list[str] = []
+        self.pushed = []
 
-    def moved(self, disc: str, x: float, y: float) -> None:
+    def moved(self, disc, x, y):
         super().moved(disc, x, y)
         self.pushed.append(disc)
 
 
-def returns(scenes: list[Scene]) -> int:
+def returns(scenes):
     """How often a disc leaves the table and comes back."""
     there = [{disc.id for disc in scene.discs} for scene in scenes]
     seen, gone, back = set[str](), set[str](), 0
@@ -189,7 +187,7 @@ def returns(scenes: list[Scene]) -> int:
 
 @pytest.mark.parametrize("fault", ["haste", "two-shots"])
 def test_hasty_players_place_while_discs_still_move(fault):
-    def early(scene: Scene) -> bool:
+    def early(scene):
         sliding = any((disc.vx or disc.vy) and disc.z <= 0.0 for disc in scene.discs)
         return sliding and any(hand.gesture == "place" for hand in scene.hands)
 
@@ -202,15 +200,15 @@ def test_a_hesitant_player_takes_a_placed_disc_back():
     assert returns(evening("bounce")[0]) == 0
 
 
-def before_flicks(fault: str) -> dict[str, list[tuple[float, float]]]:
+def before_flicks(fault):
     """By round and disc: where it lay or slid under the hand that places it, and lay as that hand aimed."""
     scenes, _, table = evening(fault)
 
-    def name(disc: str, t: float) -> str:
+    def name(disc, t):
         return f"{sum(sweep < t for sweep in table.truth.sweeps)} {disc}"
 
     over = {name(shot.disc, shot.t): shot.t for shot in table.truth.shots}
-    places: dict[str, list[tuple[float, float]]] = {key: [] for key in over}
+    places = {key: [] for key in over}
     for scene in scenes:
         for disc in scene.discs:
             near = {h.gesture for h in scene.hands if math.dist((h.x, h.y), (disc.x, disc.y)) < 60.0}
@@ -220,7 +218,7 @@ def before_flicks(fault: str) -> dict[str, list[tuple[float, float]]]:
     return {disc: way for disc, way in places.items() if way}
 
 
-def spread(values: Iterable[float]) -> float:
+def spread(values):
     known = list(values)
     return max(known) - min(known)
 
@@ -277,7 +275,7 @@ def test_the_umpire_hears_which_discs_people_move(fault):
 
 
 def test_forgotten_removals_stay_until_the_round_is_over():
-    def on_surface(scenes: list[Scene]) -> int:
+    def on_surface(scenes):
         return sum(disc.z == 0.0 for scene in scenes for disc in scene.discs)
 
     assert on_surface(evening("forgotten-removal")[0]) > on_surface(evening("bounce")[0])
@@ -303,7 +301,7 @@ def test_nobody_begins_a_turn_in_the_dark_or_under_a_jacket():
     "fault", ["spectators", "clutter", "lights-off", "sleeve", "turned-board", "camera-nudged", "bumped-board"]
 )
 def test_the_surroundings_change_what_is_seen(fault):
-    def seen(fault: FaultPlan, t: float) -> bool:
+    def seen(fault, t):
         hand = fault.onlooker(t)
         return {
             "spectators": hand is not None and math.hypot(hand.x, hand.y) > 290.0,

@@ -1,9 +1,7 @@
 import logging
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from types import ModuleType
-from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
@@ -18,16 +16,16 @@ from tests.hardware.panel_contract import ButtonPanelContract, LampsContract
 class Alarms:
     """Time that moves by hand, with what falls due on the way."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.clock = ManualClock()
-        self._due: list[tuple[float, int, Callable[[], None]]] = []
+        self._due = []
         self._count = 0
 
-    def schedule(self, seconds: float, call: Callable[[], None]) -> None:
+    def schedule(self, seconds, call):
         self._count += 1
         self._due.append((self.clock.t + seconds, self._count, call))
 
-    def run_until(self, t: float) -> None:
+    def run_until(self, t):
         while self._due and min(self._due)[0] <= t:
             due = min(self._due)
             self._due.remove(due)
@@ -37,26 +35,26 @@ class Alarms:
 
 
 class PinBench:
-    def __init__(self) -> None:
+    def __init__(self):
         self.factory = MockFactory()
         self.alarms = Alarms()
         self.sensor = GpioHole("17", self.alarms.clock, self.factory, schedule=self.alarms.schedule)
         self.pin = self.factory.pin(17)
 
-    def listen(self, listener: Callable[[HoleEvent], None]) -> None:
+    def listen(self, listener):
         self.sensor.start(listener)
 
-    def drive(self, t: float, occupied: bool) -> None:
+    def drive(self, t, occupied):
         self.run_until(t)
         if occupied:
             self.pin.drive_low()
         else:
             self.pin.drive_high()
 
-    def run_until(self, t: float) -> None:
+    def run_until(self, t):
         self.alarms.run_until(t)
 
-    def close(self) -> None:
+    def close(self):
         self.sensor.close()
 
 
@@ -72,14 +70,14 @@ def bench():
 
 
 def test_the_first_edge_is_reported_at_once(bench):
-    events: list[HoleEvent] = []
+    events = []
     bench.listen(events.append)
     bench.drive(1.0, True)
     assert events == [HoleEvent(1.0, True)]
 
 
 def test_a_level_that_changed_during_the_lock_out_is_reported_at_its_end(bench):
-    events: list[HoleEvent] = []
+    events = []
     bench.listen(events.append)
     bench.drive(1.0, True)
     bench.drive(1.001, False)
@@ -92,9 +90,9 @@ def test_the_kernels_debounce_is_off(bench):
 
 
 def test_a_failing_listener_stops_nothing_and_is_logged_once(bench, caplog):
-    events: list[HoleEvent] = []
+    events = []
 
-    def listener(event: HoleEvent) -> None:
+    def listener(event):
         if event.t < 5:
             raise RuntimeError("the queue is gone")
         events.append(event)
@@ -114,7 +112,7 @@ def test_a_failing_listener_stops_nothing_and_is_logged_once(bench, caplog):
 
 
 def test_a_change_without_an_edge_is_reported_late_as_trouble(bench):
-    events: list[HoleEvent] = []
+    events = []
     bench.listen(events.append)
     device = bench.sensor._input._device
     device.when_activated = device.when_deactivated = None  # lgpio's thread is dead
@@ -131,7 +129,7 @@ def test_a_change_without_an_edge_is_reported_late_as_trouble(bench):
 def test_a_sensor_that_drives_high_when_occupied():
     alarms, factory = Alarms(), MockFactory()
     hole = GpioHole("4", alarms.clock, factory, low_when_occupied=False, schedule=alarms.schedule)
-    events: list[HoleEvent] = []
+    events = []
     hole.start(events.append)
     factory.pin(4).drive_high()
     assert events == [HoleEvent(0.0, True)]
@@ -144,7 +142,7 @@ def test_the_lock_out_runs_on_real_timers():
 
     factory = MockFactory()
     hole = GpioHole("17", SystemClock(), factory)
-    events: queue.Queue[HoleEvent] = queue.Queue()
+    events = queue.Queue()
     hole.start(events.put)
     factory.pin(17).drive_low()
     factory.pin(17).drive_high()
@@ -171,7 +169,7 @@ def test_two_devices_on_one_pin_are_refused():
     hole.close()
 
 
-def lit(factory: Any, pins: dict[str, str]) -> set[str]:
+def lit(factory, pins):
     return {name for name, pin in pins.items() if factory.pin(int(pin)).state}
 
 
@@ -217,18 +215,18 @@ BUTTON_PINS = {"undo": 5, "confirm": 6}
 
 
 class GpioLampsBench:
-    def __init__(self) -> None:
+    def __init__(self):
         self.factory = MockFactory()
         self.lamps = GpioLamps(LAMP_PINS, self.factory)
 
-    def look(self) -> object:
+    def look(self):
         return {name for name, pin in LAMP_PINS.items() if self._lit(int(pin))}
 
-    def _lit(self, number: int) -> bool:
+    def _lit(self, number):
         pin = self.factory.pin(number)
         return pin.function == "output" and bool(pin.state)
 
-    def close(self) -> None:
+    def close(self):
         self.lamps.close()
 
 
@@ -237,12 +235,12 @@ class TestGpioLamps(LampsContract):
 
 
 class GpioButtonsBench:
-    def __init__(self) -> None:
+    def __init__(self):
         self.alarms = Alarms()
         self.factory = MockFactory()
         self.panel = GpioButtons(Buttons(undo="5", confirm="6"), self.alarms.clock, self.factory, self.alarms.schedule)
 
-    def press(self, button: str, chatter: int = 0) -> None:
+    def press(self, button, chatter=0):
         pin = self.factory.pin(BUTTON_PINS[button])
         for last, other in ((pin.drive_low, pin.drive_high), (pin.drive_high, pin.drive_low)):
             for _ in range(chatter):
@@ -253,7 +251,7 @@ class GpioButtonsBench:
             last()
             self.alarms.run_until(self.alarms.clock.t + 0.2)
 
-    def close(self) -> None:
+    def close(self):
         with suppress(Exception):
             self.panel.close()
 
@@ -308,8 +306,8 @@ def test_without_the_headers_chip_the_true_cause_is_named(tmp_path, labels, word
 def test_the_found_chip_is_opened_also_by_a_gpiozero_that_chooses_by_itself(monkeypatch):
     opened = []
     lgpio = ModuleType("lgpio")
-    lgpio.__getattr__ = lambda name: 0  # type: ignore[method-assign]
-    lgpio.gpiochip_open = opened.append  # type: ignore[attr-defined]
+    lgpio.__getattr__ = lambda name: 0
+    lgpio.gpiochip_open = opened.append
     monkeypatch.setitem(sys.modules, "lgpio", lgpio)
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", lgpio)
     del sys.modules["gpiozero.pins.lgpio"]

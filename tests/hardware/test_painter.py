@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hardware.board import TOURNAMENT
-from hardware.devices import Image
 from hardware.errors import HardwareError
 from hardware.simulated.lens import CameraPose, View
 from hardware.simulated.look import Look
@@ -38,34 +37,34 @@ def plain():
     return Painter(look=PLAIN)
 
 
-def poses() -> st.SearchStrategy[CameraPose]:
+def poses():
     return st.integers(0, 10_000).map(lambda seed: random_pose(np.random.default_rng(seed)))
 
 
-def projected(pose: CameraPose, points: Floats) -> Floats:
+def projected(pose, points):
     """Pixels as OpenCV projects them."""
     turn = cv2.Rodrigues(pose.rotation)[0]
     return cv2.projectPoints(points, turn, pose.t, pose.matrix, pose.distortion)[0][:, 0].astype(np.float64)
 
 
-def circle(x: float, y: float, z: float, radius: float, count: int = 720) -> Floats:
+def circle(x, y, z, radius, count=720):
     turn = np.linspace(0, 2 * math.pi, count, endpoint=False)
     return np.stack((x + radius * np.cos(turn), y + radius * np.sin(turn), np.full(count, z)), axis=-1)
 
 
-def solid_outline(pose: CameraPose, disc: SceneDisc) -> Floats:
+def solid_outline(pose, disc):
     """(n, 2) pixels around a flat disc: the hull of its two rims."""
     size = TOURNAMENT.disc
     rims = [circle(disc.x, disc.y, disc.z + h, size.radius) for h in (0.0, size.thickness)]
     return cv2.convexHull(projected(pose, np.concatenate(rims)).astype(np.float32))[:, 0].astype(np.float64)
 
 
-def average(painter: Painter, scene: Scene, count: int = 4) -> Floats:
+def average(painter, scene, count=4):
     """(h, w) the full picture with most of its noise averaged away, grey."""
     return np.asarray(np.mean([painter.full(replace(scene, t=k / 30)) for k in range(count)], axis=(0, 3)))
 
 
-def profiles(picture: Floats, points: Floats, normals: Floats, offsets: Floats) -> Floats:
+def profiles(picture, points, normals, offsets):
     """(n, len(offsets)) grey levels along normals at points."""
     places = (points[:, None] + normals[:, None] * offsets[None, :, None]).astype(np.float32)
     return cv2.remap(picture.astype(np.float32), places[..., 0], places[..., 1], cv2.INTER_LINEAR).astype(np.float64)
@@ -178,13 +177,13 @@ def test_small_shows_what_full_shows(painter):
     assert np.percentile(np.abs(difference), 99.5) < 15
 
 
-def changed(painter: Painter, scene: Scene) -> Image:
+def changed(painter, scene):
     """(h, w) where the full picture differs from that of the empty table by more than noise."""
     difference = cv2.absdiff(painter.full(scene), painter.full(Scene(scene.t))).max(axis=2)
     return np.asarray(difference > 25, np.uint8)
 
 
-def at(picture: Image, pose: CameraPose, x: float, y: float, z: float = 0.0) -> int:
+def at(picture, pose, x, y, z=0.0):
     column, row = np.rint(pose.project((x, y, z))).astype(int)
     return int(picture[row, column])
 
@@ -193,7 +192,7 @@ def at(picture: Image, pose: CameraPose, x: float, y: float, z: float = 0.0) -> 
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
 def test_a_hand_reaches_from_its_seat_to_its_fingertips(plain, seat, gesture):
     outward = math.radians({1: 270, 2: 180, 3: 90, 4: 0}[seat])
-    hand = Hand(seat, 40.0, 30.0, gesture)  # type: ignore[arg-type]
+    hand = Hand(seat, 40.0, 30.0, gesture)
     mask = changed(plain, Scene(1.0, (), (hand,)))
     tip = (hand.x + 28 * math.cos(outward), hand.y + 28 * math.sin(outward))
     near = [
@@ -313,7 +312,7 @@ def test_a_nudged_camera_sees_the_board_elsewhere(painter):
 def test_makers_marks_are_painted_in_their_places(plain):
     marks = {"circles": ((150.0, 3.0),), "knots": ((60.0, 200.0, 14.0),), "quadrants_from": 17.5}
     marks |= {"spares": ((-430.0, 60.0, "red"),), "hole": "red_paint"}
-    other = Painter(look=replace(PLAIN, **marks))  # type: ignore[arg-type]
+    other = Painter(look=replace(PLAIN, **marks))
     difference = np.abs(other.full(Scene(0.0)).astype(np.int16) - plain.full(Scene(0.0))).max(axis=2)
     for place in ((150.0, 0.0), (60.0, 200.0), (50.0, 50.0), (-430.0, 60.0), (0.0, 0.0)):
         column, row = np.rint(plain.pose.project((*place, 0.0))).astype(int)

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.automatics import STEADY_SECONDS, UNREPORTED_SECONDS, Automatics
-from hardware.devices import Frame, ManualClock
+from hardware.devices import ManualClock
 from hardware.errors import DeviceLost, DeviceStuck
 from hardware.picamera import RESEND_AFTER, PiCamera
 from tests.hardware.camera_contract import card
@@ -24,21 +23,21 @@ CARD = card(0)
 class Pi:
     """A Pi whose camera always sees the same."""
 
-    def __init__(self, model: str = "imx708", *, new: bool = True) -> None:
+    def __init__(self, model="imx708", *, new=True):
         self.library = FakeLibrary(lambda number: CARD, model, new=new)
         self.camera = PiCamera(ManualClock(), library=self.library, boot_time=lambda: self.library.boot_ns / 1e9)
-        self.frames: Iterator[Frame] = self.camera.frames()
+        self.frames = self.camera.frames()
 
     @property
-    def exposed(self) -> float:
+    def exposed(self):
         """How light the newest picture is, relative to a good one."""
         return self.library.opened[-1].sensor.exposed
 
-    def run(self, frames: int) -> None:
+    def run(self, frames):
         for _ in islice(self.frames, frames):
             pass
 
-    def settle(self) -> int:
+    def settle(self):
         """Frames until it has."""
         for count in range(SETTLES):
             next(self.frames)

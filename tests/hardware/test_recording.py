@@ -1,6 +1,4 @@
 import json
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -26,12 +24,12 @@ from tests.hardware.camera_contract import card
 SIZE = (320, 240)
 
 
-def stills(folder: Path, count: int = 3) -> None:
+def stills(folder, count=3):
     for number in range(count):
         cv2.imwrite(str(folder / f"{number:06}.jpg"), card(number, SIZE))
 
 
-def lines(folder: Path, *entries: dict[str, Any] | str) -> None:
+def lines(folder, *entries):
     text = "\n".join(entry if isinstance(entry, str) else json.dumps(entry) for entry in entries)
     (folder / LINES).write_text(text + "\n")
 

@@ -1,22 +1,21 @@
 import errno
 import os
-from pathlib import Path
 
 import pytest
 import serial
 
 from hardware.errors import DeviceLost, DeviceNotFound
 from hardware.serial_link import PICO, SerialLink, only_pico
-from tests.hardware.bytelink_contract import Bench, ByteLinkContract
+from tests.hardware.bytelink_contract import ByteLinkContract
 from tests.hardware.pseudo_terminal import PseudoTerminal
 
 
 class SerialBench(PseudoTerminal):
-    def __init__(self, name: Path) -> None:
+    def __init__(self, name):
         super().__init__(name)
         self.link = SerialLink(str(name))
 
-    def close(self) -> None:
+    def close(self):
         self.link.close()
         self.unplug()
 
@@ -26,12 +25,12 @@ class TestSerialLink(ByteLinkContract):
     def place(self, tmp_path):
         self.place_for_port = tmp_path / "ttyUNIT"
 
-    def make(self) -> Bench:
+    def make(self):
         return SerialBench(self.place_for_port)
 
 
 class Port:
-    def __init__(self, device: str, vid: int | None) -> None:
+    def __init__(self, device, vid):
         self.device = device
         self.vid = vid
 
@@ -56,7 +55,7 @@ def test_the_one_pico_among_other_ports_is_found(monkeypatch):
     assert only_pico() == "/dev/ttyACM3"
 
 
-def why(port: Path) -> str:
+def why(port):
     link = SerialLink(str(port))
     with pytest.raises(DeviceLost) as refused:
         link.read(0.0)

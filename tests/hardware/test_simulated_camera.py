@@ -7,7 +7,7 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
-from hardware.devices import BoardCamera, Frame, ManualClock
+from hardware.devices import ManualClock
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.lens import CameraPose
@@ -25,11 +25,11 @@ class Slide:
     t: float = 0.0
     times: list[float] = field(default_factory=list)
 
-    def advance(self, t: float) -> None:
+    def advance(self, t):
         self.t = max(self.t, t)
         self.times.append(t)
 
-    def scene(self) -> Scene:
+    def scene(self):
         return Scene(self.t, (SceneDisc("a", "black", 30.0 * self.t % 200.0, 60.0),))
 
 
@@ -41,10 +41,10 @@ def painter():
 class SimulatedBench:
     """A simulated camera above a sliding disc."""
 
-    def __init__(self, painter: Painter) -> None:
-        self.camera: BoardCamera = SimulatedCamera(Slide(), painter, ManualClock())
+    def __init__(self, painter):
+        self.camera = SimulatedCamera(Slide(), painter, ManualClock())
 
-    def close(self) -> None:
+    def close(self):
         self.camera.close()
 
 
@@ -58,7 +58,7 @@ class TestContract(CameraContract):
         bench.close()
 
 
-def taken(camera: SimulatedCamera, count: int) -> list[Frame]:
+def taken(camera, count):
     return list(islice(camera.frames(), count))
 
 
@@ -81,8 +81,7 @@ def test_the_full_picture_shows_the_same_moment_however_often_it_is_read(painter
 
 
 def test_the_lens_is_that_of_the_painters_pose(painter):
-    camera: BoardCamera = SimulatedCamera(Slide(), painter, ManualClock())
-    assert camera.lens is not None
+    camera = SimulatedCamera(Slide(), painter, ManualClock())
     assert (camera.lens.focal, camera.lens.width, camera.lens.height) == (POSE.focal, 640, 480)
 
 
@@ -115,11 +114,11 @@ def test_without_pace_the_clock_is_left_alone(painter):
 class Sleeper(ManualClock):
     """A clock on which a sleep lasts until somebody wakes it."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.asleep, self.wake = Event(), Event()
 
-    def sleep_until(self, t: float) -> None:
+    def sleep_until(self, t):
         self.asleep.set()
         assert self.wake.wait(30)
         super().sleep_until(t)
@@ -129,7 +128,7 @@ def test_a_frame_awaited_while_closing_never_arrives(painter):
     clock = Sleeper()
     table = Slide()
     camera = SimulatedCamera(table, painter, clock, pace=True)
-    got: list[Frame] = []
+    got = []
     watcher = Thread(target=lambda: got.extend(camera.frames()))
     watcher.start()
     assert clock.asleep.wait(30)
@@ -171,7 +170,7 @@ class Lamps(Slide):
 
     light = 1.0
 
-    def scene(self) -> Scene:
+    def scene(self):
         return Scene(self.t, light=self.light, warmth=0.3 if self.light < 1 else 0.0)
 
 
@@ -180,7 +179,7 @@ def test_locked_it_shows_the_light_as_it_is_and_unlocked_it_adapts_as_far_as_it_
     camera = SimulatedCamera(table, painter, ManualClock())
     frames = camera.frames()
 
-    def level() -> float:
+    def level():
         return float(np.median(next(frames).small))
 
     usual = level()

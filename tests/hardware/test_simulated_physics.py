@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from hardware.board import TOURNAMENT as BOARD
 from hardware.simulated import physics
 from hardware.simulated.fall import GRAVITY, DiscPose, ditch_spot, leaning_on_rim, tipping_radius
-from hardware.simulated.physics import MOVED, SLIDING_FRICTION, Motion, shoot
+from hardware.simulated.physics import MOVED, SLIDING_FRICTION, shoot
 
 RADIUS = BOARD.disc.radius
 
 
-def flick(speed: float, *, x: float = 0.0, seed: int = 1, **others: tuple[float, float]) -> Motion:
+def flick(speed, *, x=0.0, seed=1, **others):
     """A shot straight away from seat 1."""
     discs = {disc: DiscPose("surface", *at) for disc, at in others.items()}
     discs["shot"] = DiscPose("surface", x, -BOARD.outer_line)
@@ -85,7 +85,7 @@ def test_a_leaning_disc_that_is_struck_falls_flat(monkeypatch):
 
 
 def test_on_request_many_discs_that_the_hole_catches_stop_leaning():
-    def caught(*, leaners: bool) -> list[str]:
+    def caught(*, leaners):
         shots = [
             shoot(
                 BOARD,
@@ -114,7 +114,7 @@ def test_a_leaning_disc_touches_the_floor_and_the_rim(distance, towards):
 
 
 def test_the_ditch_holds_a_rounds_discs_and_raises_when_full():
-    spots: list[tuple[float, float]] = []
+    spots = []
     for _ in range(48):
         spots.append(ditch_spot(BOARD, 0.0, spots))
     assert all(math.dist(a, b) > 2 * RADIUS for a in spots for b in spots if a is not b)
@@ -124,10 +124,10 @@ def test_the_ditch_holds_a_rounds_discs_and_raises_when_full():
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> dict[str, tuple[float, float]]:
+def positions(draw):
     """A few discs on the surface that stand free of pegs, hole, each other and the shooter."""
     place = st.tuples(st.floats(-270, 270), st.floats(-220, 270))
-    free: dict[str, tuple[float, float]] = {}
+    free = {}
     for x, y in draw(st.lists(place, max_size=10)):
         pegs = all(math.dist((x, y), peg) > RADIUS + BOARD.peg_radius for peg in BOARD.pegs)
         discs = all(math.dist((x, y), other) > 2 * RADIUS for other in free.values())

@@ -1,7 +1,6 @@
 """The table that plays by itself, watched as a camera and a pin would watch it."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,7 @@ from hardware.board import TOURNAMENT as BOARD
 from hardware.board import seat_angle
 from hardware.simulated import physics
 from hardware.simulated.players import Habits, Skill
-from hardware.simulated.scene import Scene, SceneDisc
+from hardware.simulated.scene import Scene
 from hardware.simulated.table import SimulatedTable
 from tests.hardware.umpires import PlainUmpire
 
@@ -18,7 +17,7 @@ RADIUS = BOARD.disc.radius
 TICK = 0.1
 
 
-def watch(table: SimulatedTable, tick: float = TICK, limit: float = 900.0) -> Iterator[Scene]:
+def watch(table, tick=TICK, limit=900.0):
     """Scene after scene until the match is over."""
     while not table.over and table.t < limit:
         table.advance(table.t + tick)
@@ -26,18 +25,18 @@ def watch(table: SimulatedTable, tick: float = TICK, limit: float = 900.0) -> It
     assert table.over, "the match never ended"
 
 
-def at_rest(scene: Scene) -> list[SceneDisc]:
+def at_rest(scene):
     return [disc for disc in scene.discs if disc.vx == disc.vy == 0.0]
 
 
-def hole_history(table: SimulatedTable) -> list[tuple[float, bool]]:
+def hole_history(table):
     """What the pin shows from now on."""
-    history: list[tuple[float, bool]] = []
+    history = []
     table.on_hole(lambda t, occupied: history.append((t, occupied)))
     return history
 
 
-def settled_levels(history: list[tuple[float, bool]], quiet: float = 0.1) -> list[tuple[float, bool]]:
+def settled_levels(history, quiet=0.1):
     """The history without chatter: levels that hold for `quiet` seconds, each with the time at which it was reached."""
     ends = [t for t, _ in history[1:]] + [math.inf]
     held = [(t, level) for (t, level), end in zip(history, ends, strict=True) if end - t > quiet]
@@ -58,7 +57,7 @@ def test_a_match_ends_with_all_shots_taken_and_an_empty_table():
 
 def test_four_seats_shoot_in_turn_each_from_its_own_quadrant():
     table = SimulatedTable(PlainUmpire(discs=2, seats=(1, 2, 3, 4)), seed=3)
-    order: list[int] = []
+    order = []
     for scene in watch(table):
         for hand in scene.hands:
             if hand.gesture == "flick" and (not order or order[-1] != hand.seat):
@@ -91,8 +90,8 @@ def test_discs_are_conserved_and_never_overlap_at_rest(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_between_shots_only_hands_move_discs(seed):
     table = SimulatedTable(PlainUmpire(), seed=seed, habits=Habits(0.1, 0.2, 0.3, 0.3))
-    alone: list[tuple[float, str]] = []  # a disc moved and no hand was near
-    aiming: list[float] = []  # when a finger went behind a disc
+    alone = []  # a disc moved and no hand was near
+    aiming = []  # when a finger went behind a disc
     previous = Scene(0.0)
     carried = 0
     for scene in watch(table, 0.02):
@@ -114,11 +113,11 @@ def test_between_shots_only_hands_move_discs(seed):
     assert [(t, disc) for t, disc in alone if not any(begin < t <= end for begin, end in shots)] == []
 
 
-def _flicks(scene: Scene) -> bool:
+def _flicks(scene):
     return any(hand.gesture == "flick" for hand in scene.hands)
 
 
-def _place(disc: SceneDisc | None) -> tuple[float, float, float] | None:
+def _place(disc):
     return (disc.x, disc.y, disc.z) if disc else None
 
 

@@ -1,9 +1,6 @@
 """USB cameras on a machine that numbers them as they come, as Linux shows it in its files."""
 
-from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -21,16 +18,16 @@ NAMELESS = ("1bcf", "2281", "", "USB Camera: USB Camera")
 class Machine:
     """The files of a machine, and what OpenCV does with its cameras."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root):
         self.root = root
-        self.opened: list[Any] = []
+        self.opened = []
         self.refuses = False
         self.silent = False
-        self._links: dict[int, list[Path]] = {}
-        self.kept: dict[str, str] = {}  # a table's memory
+        self._links = {}
+        self.kept = {}  # a table's memory
         (root / "sys/class/video4linux").mkdir(parents=True)
 
-    def plug(self, number: int, camera: tuple[str, str, str, str], port: str) -> None:
+    def plug(self, number, camera, port):
         """A camera comes, with two nodes: one for pictures, one for their data."""
         vendor, product, serial, card = camera
         device = self.root / "sys/devices/usb1" / port
@@ -56,7 +53,7 @@ class Machine:
                 link.symlink_to(f"../../video{number + index}")
                 self._links[number].append(link)
 
-    def unplug(self, number: int) -> None:
+    def unplug(self, number):
         for index in (0, 1):
             node = self.root / f"sys/class/video4linux/video{number + index}"
             for file in node.iterdir():
@@ -67,42 +64,42 @@ class Machine:
             if not link.exists():
                 link.unlink(missing_ok=True)
 
-    def there(self, number: Any) -> bool:
+    def there(self, number):
         return (self.root / f"dev/video{number}").exists()
 
-    def get(self, name: str) -> str | None:
+    def get(self, name):
         return self.kept.get(name)
 
-    def try_to_keep(self, name: str, value: str) -> None:
+    def try_to_keep(self, name, value):
         self.kept[name] = value
 
-    def camera(self, where: str) -> UsbCamera:
+    def camera(self, where):
         return UsbCamera(where, ManualClock(), lambda number: Capture(self, number), root=self.root, memory=self)
 
 
 class Capture:
     """What OpenCV opened; it ends with its camera."""
 
-    def __init__(self, machine: Machine, number: Any) -> None:
+    def __init__(self, machine, number):
         self._machine, self._number = machine, number
         machine.opened.append(number)
 
-    def isOpened(self) -> bool:  # noqa: N802
+    def isOpened(self):  # noqa: N802
         return self._machine.there(self._number) and not self._machine.refuses
 
-    def grab(self) -> bool:
+    def grab(self):
         return self._machine.there(self._number) and not self._machine.silent
 
-    def retrieve(self) -> tuple[bool, Any]:
+    def retrieve(self):
         return True, np.full((48, 64, 3), 100, np.uint8)
 
-    def get(self, which: int) -> float:
+    def get(self, which):
         return -1.0
 
-    def set(self, which: int, value: float) -> bool:
+    def set(self, which, value):
         return which == cv2.CAP_PROP_FOURCC
 
-    def release(self) -> None:
+    def release(self):
         pass
 
 
@@ -111,7 +108,7 @@ def machine(tmp_path):
     return Machine(tmp_path)
 
 
-def lose(frames: Iterator[Any]) -> None:
+def lose(frames):
     with pytest.raises(DeviceLost):
         list(islice(frames, 10))
 

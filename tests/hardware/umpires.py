@@ -3,7 +3,7 @@
 import math
 
 from hardware.board import TOURNAMENT as BOARD
-from hardware.simulated.scene import Aftermath, RestingDisc, TrueShot, Turn
+from hardware.simulated.scene import Aftermath, RestingDisc, Turn
 
 FIFTEEN = BOARD.fifteen_line + BOARD.line_width / 2 + BOARD.disc.radius
 OUTER = BOARD.inner_edge(BOARD.outer_line) - BOARD.disc.radius
@@ -12,17 +12,17 @@ OUTER = BOARD.inner_edge(BOARD.outer_line) - BOARD.disc.radius
 class PlainUmpire:
     """Counts shots and rounds, calls fouls, takes off what must come off."""
 
-    def __init__(self, rounds: int = 1, discs: int = 8, seats: tuple[int, ...] = (1, 3)) -> None:
+    def __init__(self, rounds=1, discs=8, seats=(1, 3)):
         self.rounds, self.discs, self.seats = rounds, discs, seats
         self.shots = 0
-        self.board: dict[str, RestingDisc] = {}
-        self.aftermaths: list[Aftermath] = []
+        self.board = {}
+        self.aftermaths = []
 
     @property
-    def round_length(self) -> int:
+    def round_length(self):
         return self.discs * len(self.seats)
 
-    def turn(self) -> Turn | None:
+    def turn(self):
         number, shot = divmod(self.shots, self.round_length)
         if number == self.rounds:
             return None
@@ -30,10 +30,10 @@ class PlainUmpire:
         side = "A" if (seat in (1, 3) and len(self.seats) == 4) or seat == 1 else "B"
         return Turn(number + 1, side, seat, f"{side}-{number}-{shot}")
 
-    def opponents_on_board(self, side: str) -> tuple[str, ...]:
+    def opponents_on_board(self, side):
         return tuple(disc for disc in self.board if disc[0] != side)
 
-    def judge(self, shot: TrueShot) -> Aftermath:
+    def judge(self, shot):
         opponents = self.opponents_on_board(shot.side)
         lying = self.board | shot.rest
         struck = {shot.disc} | {disc for pair in shot.contacts for disc in pair}
@@ -51,9 +51,9 @@ class PlainUmpire:
         self.aftermaths.append(Aftermath(tuple(sorted(off)), tuple(sorted(bank))))
         return self.aftermaths[-1]
 
-    def moved(self, disc: str, x: float, y: float) -> None:
+    def moved(self, disc, x, y):
         self.board[disc] = RestingDisc((x, y))
 
     @staticmethod
-    def _distance(rest: RestingDisc) -> float:
+    def _distance(rest):
         return math.inf if rest.at == "ditch" else 0.0 if rest.at == "hole" else math.hypot(*rest.at)

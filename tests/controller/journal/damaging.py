@@ -1,10 +1,9 @@
 """A table's folder as a power cut leaves it, every way to damage it, and what has to hold after any of them."""
 
 import os
-import random
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +16,7 @@ from controller.match.events import Entry
 PAGE = 4096
 FRAME = 24 + PAGE  # of the write-ahead log, after its header of 32 bytes
 KILLED = 9
-FILLINGS: tuple[Callable[[random.Random], bytes], ...] = (
+FILLINGS = (
     lambda dice: bytes(PAGE),
     lambda dice: dice.randbytes(PAGE),
     lambda dice: b"\xa5" * PAGE,
@@ -42,10 +41,10 @@ class Model:
     events: list[Entry]
     backed_up: int  # events in the newest backup
 
-    def files(self) -> list[Path]:
+    def files(self):
         return sorted(p for p in self.folder.rglob("*") if p.suffix in (".sqlite", ".jsonl") or p.name.endswith("-wal"))
 
-    def damages(self, dice: random.Random) -> Iterator[Damage]:
+    def damages(self, dice):
         """Each page of each file, each cut, each file that is gone."""
         for path in self.files():
             data = path.read_bytes()
@@ -62,26 +61,26 @@ class Model:
             yield Damage(f"{name}: gone", name, Path.unlink, clean=True)
 
 
-def _borders(name: str, data: bytes) -> range | list[int]:
+def _borders(name, data):
     if name.endswith(".jsonl"):
         return [at + 1 for at, byte in enumerate(data) if byte == ord("\n")]
     return range(32, len(data), FRAME) if name.endswith("-wal") else range(0, len(data), PAGE)
 
 
-def _overwrite(path: Path, at: int, new: bytes) -> None:
+def _overwrite(path, at, new):
     with path.open("r+b") as file:
         file.seek(at)
         file.write(new)
 
 
-def write(journal: Journal, count: int, dice: random.Random) -> None:
+def write(journal, count, dice):
     """So many events, short ones and some that take many pages."""
     for number in range(journal.last(), journal.last() + count):
         body = {"n": number, "text": "x" * dice.choice([5, 60, 60, 400, 9000])}
         journal.append(1 + number // 20, 1e9 + number, [("practised", body)])
 
 
-def model(folder: Path, dice: random.Random, count: int = 24) -> Model:
+def model(folder, dice, count=24):
     """A third of the events is in the backup, two thirds are in the journal's file, and all with its log."""
     played = folder / "played"
     for step in range(2):
@@ -97,7 +96,7 @@ def model(folder: Path, dice: random.Random, count: int = 24) -> Model:
     return Model(folder / "model", events, count // 3)
 
 
-def trouble(model: Model, folder: Path, damage: Damage) -> str:
+def trouble(model, folder, damage):
     """What went wrong after this damage; empty if the journal opens, lacks nothing that it can have, and says what it
     lacks."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -106,7 +105,7 @@ def trouble(model: Model, folder: Path, damage: Damage) -> str:
     return wrong_after(model, folder, damage.file)
 
 
-def wrong_after(model: Model, folder: Path, *damaged: str) -> str:
+def wrong_after(model, folder, *damaged):
     """What is wrong with the folder's journal, which is opened, after damage to these files."""
     mirror_damaged = any(name.startswith("mirror") for name in damaged)
     with closing(open_journal(folder / "journal.sqlite")) as journal:
@@ -129,8 +128,8 @@ def wrong_after(model: Model, folder: Path, *damaged: str) -> str:
     return "" if again == [*found, new] else "the next start changes it"
 
 
-def _named(lost: list[int], values: dict[str, object]) -> bool:
-    named: set[int] = set()
+def _named(lost, values):
+    named = set()
     for text in values.get("lost", ()):
         if not str(text)[0].isdigit():
             return True  # perhaps the newest ones
@@ -139,14 +138,14 @@ def _named(lost: list[int], values: dict[str, object]) -> bool:
     return named >= set(lost)
 
 
-def killed_recovery(folder: Path, step: int) -> bool:
+def killed_recovery(folder, step):
     """Open the folder's journal in a process that is killed at this step, a file that it opens, renames, links or
     removes. Returns whether it was killed before it was done."""
     child = os.fork()
     if child == 0:
         left = [step]
 
-        def hook(name: str, _: object) -> None:
+        def hook(name, _):
             if name in ("open", "os.rename", "os.link", "os.remove", "os.mkdir", "sqlite3.connect"):
                 left[0] -= 1
                 if left[0] == 0:

@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -30,12 +29,12 @@ def journal(tmp_path):
     journal.close()
 
 
-def kept(journal: Journal) -> list[str]:
+def kept(journal):
     folder = journal.path.with_name("backups")
     return [path.name.partition("-")[2] for path in sorted(folder.iterdir())] if folder.exists() else []
 
 
-def play(journal: Journal) -> None:
+def play(journal):
     journal.append(1, 0.0, [("counted", {"n": journal.last()})])
 
 
@@ -89,7 +88,6 @@ def test_doctor_looks_at_the_backup_that_was_made_last(journal, tmp_path):
     assert journal.backups.back_up_if_due(NIGHT.replace(year=2040))
     play(journal)
     last = journal.backups.back_up_if_due(NIGHT)
-    assert last is not None
     last.write_bytes(b"holiday pictures" * 99)
     config = Config.model_validate({"table": {"data": journal.path.parent}, "camera": {"device": "none"}})
     (found,) = [finding for finding in examine(config) if finding["what"] == "backups"]
@@ -104,7 +102,7 @@ def test_the_oldest_backups_make_room_and_the_newest_stays(journal, monkeypatch)
     folder = journal.path.with_name("backups")
     usage = shutil.disk_usage(folder)
 
-    def free(path: Path) -> object:
+    def free(path):
         """Room for one more only once two backups are gone."""
         return usage._replace(free=backup.RESERVE * 2 if len(list(folder.iterdir())) <= 3 else 0)
 
@@ -155,7 +153,7 @@ def test_any_path_will_do(tmp_path, name):
     assert check(folder / f"{name}.sqlite") == 1
 
 
-def damaged_ways(path: Path) -> list[tuple[str, Path]]:
+def damaged_ways(path):
     """Files that are no whole journal, by what is wrong with them."""
     half, foreign, lost, empty = (path.with_name(name) for name in ("half", "foreign", "lost", "empty"))
     half.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
@@ -192,7 +190,6 @@ def test_a_damaged_journal_can_be_replaced_and_is_kept(journal, tmp_path):
     journal.close()
     journal.path.write_bytes(b"holiday pictures" * 999)
     kept_as = restore(good, journal.path)
-    assert kept_as is not None
     assert kept_as.read_bytes().startswith(b"holiday")
     assert check(journal.path) == 1
 
@@ -291,7 +288,7 @@ def opened():
 """
 
 
-def on_a_small_disk(folder: Path, code: str) -> list[str]:
+def on_a_small_disk(folder, code):
     """What the lines of code printed, run on a disk of its own; skips where none can be mounted."""
     mount = f'mount -t tmpfs -o size=64m tmpfs "{folder}"'
     if subprocess.run([*MOUNTED, mount], capture_output=True, check=False).returncode:

@@ -1,12 +1,10 @@
 """A journal in which something can't be read: the table starts, plays, and says what is set aside."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -29,7 +27,7 @@ from tests.slow import slow
 
 
 @cache
-def model() -> bytes:
+def model():
     """A journal of two matches, with all that a table keeps beside them."""
     with TemporaryDirectory() as folder:
         table = ReadTable(Path(folder))
@@ -52,7 +50,7 @@ TEXTS = ("body", "kind", "value", "name")
 BROKEN = st.sampled_from(
     ["", "{", "[]", "null", "7", "{}", '{"t": "x"}', "[" * 5000, '{"a": NaN}', "x" * 70_000, b"\xff{}"]
 )
-DAMAGE: dict[str, st.SearchStrategy[dict[str, Any]]] = {
+DAMAGE = {
     "events": st.one_of(
         st.fixed_dictionaries({"body": BROKEN}),
         st.fixed_dictionaries(
@@ -69,7 +67,7 @@ DAMAGE: dict[str, st.SearchStrategy[dict[str, Any]]] = {
 
 
 @contextmanager
-def journal_with(table: str, row: int, damage: dict[str, Any] | None) -> Iterator[Path]:
+def journal_with(table, row, damage):
     """A journal of two matches in which one row is damaged, or missing (None)."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "journal.sqlite"
@@ -86,7 +84,7 @@ def journal_with(table: str, row: int, damage: dict[str, Any] | None) -> Iterato
         yield path
 
 
-def everything_that_a_start_reads(path: Path) -> None:
+def everything_that_a_start_reads(path):
     """The match that goes on, what was learnt, the history; then another match is started and looked up."""
     with closing(Journal(path)) as journal:
         engine = Engine(journal, wall=lambda: 1000.0)
@@ -113,7 +111,6 @@ def everything_that_a_start_reads(path: Path) -> None:
                     archive.match(one["match"])
             in_either = {one["id"] for one in listed["matches"]} | {one["match"] for one in listed["unreadable"]}
             assert in_either == set(journal.matches()), "every match is there, or listed as set aside"
-            assert engine.state is not None
             assert engine.state.number == journal.newest()
 
 
@@ -135,7 +132,7 @@ def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_r
         service = Service(config)
         (notice,) = service.snapshot().document["notices"]
         assert "Match 2 can't be read" in str(notice["text"])
-        service.command = service.engine.command  # type: ignore[assignment]
+        service.command = service.engine.command
         service.engine.command(START)
         assert service.snapshot().document["notices"] == []
         service.archive.upkeep.catch_up()

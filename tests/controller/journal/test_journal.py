@@ -29,7 +29,7 @@ while True:
 """
 
 
-def bodies(journal: Journal, match: int = 1) -> list[dict]:
+def bodies(journal, match=1):
     return [entry.body for entry in journal.events(match)]
 
 
@@ -81,7 +81,7 @@ def test_pictures_and_facts(journal):
 def test_concurrent_threads_create_a_fact_once(journal):
     together = threading.Barrier(8)
 
-    def ask(number: int) -> str:
+    def ask(number):
         together.wait()
         return journal.facts.get_or_create("id", str, lambda: str(number))
 
@@ -91,9 +91,9 @@ def test_concurrent_threads_create_a_fact_once(journal):
 
 def test_reading_from_other_threads_while_the_writer_writes(journal):
     journal.append(1, 0.0, [("first", {})], pictures={"1-0-p.jpg": Picture(b"jpeg", b"whole", {})})
-    wrong: list[object] = []
+    wrong = []
 
-    def look() -> None:
+    def look():
         for _ in range(50):
             if journal.pictures.cut("1-0-p.jpg") != b"jpeg" or not bodies(journal):
                 wrong.append("lost")
@@ -118,7 +118,6 @@ def test_killed_at_any_moment_no_acknowledged_event_is_lost(tmp_path):
     acknowledged = 0
     for _ in range(8):
         writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
-        assert writer.stdout is not None
         for _ in range(dice.randrange(1, 40)):
             acknowledged = int(writer.stdout.readline())
         writer.send_signal(signal.SIGKILL)
@@ -184,7 +183,7 @@ def test_backup_while_in_use_and_restore_keeps_the_old_one(journal, tmp_path):
 def test_a_backup_made_while_events_arrive_is_complete_up_to_some_event(tmp_path, journal):
     going = threading.Event()
 
-    def write() -> None:
+    def write():
         n = 0
         while not going.is_set():
             n += 1

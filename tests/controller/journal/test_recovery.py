@@ -4,10 +4,8 @@ import os
 import random
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -35,19 +33,19 @@ def model(tmp_path):
     return damaging.model(tmp_path / "model", random.Random(SEED))
 
 
-def numbers(journal: Journal) -> list[int]:
+def numbers(journal):
     return [entry.id for entry in journal.since(0, 10**6)]
 
 
-def play(journal: Journal, count: int = 1) -> None:
+def play(journal, count=1):
     write(journal, count, random.Random(SEED))
 
 
-def mirrors(path: Path) -> list[Path]:
+def mirrors(path):
     return sorted(path.with_name("mirror").iterdir())
 
 
-def without_its_log(path: Path, count: int) -> None:
+def without_its_log(path, count):
     """A journal of ten events whose newest ones were in the write-ahead log, which is lost."""
     with closing(Journal(path)) as journal:
         play(journal, 10 - count)
@@ -57,7 +55,7 @@ def without_its_log(path: Path, count: int) -> None:
     path.write_bytes(kept)
 
 
-def config_of(folder: Path) -> Config:
+def config_of(folder):
     web = {"host": "127.0.0.1", "port": 0}
     return Config.model_validate({"table": {"data": str(folder)}, "camera": {"device": "none"}, "web": web})
 
@@ -211,7 +209,7 @@ def test_a_damaged_journal_is_reported_on_the_page_and_by_doctor_until_its_file_
     with path.open("r+b") as file:
         file.write(bytes(PAGE))
     service = Service(config_of(tmp_path))
-    notices: Callable[[], list[str]] = lambda: [str(one["text"]) for one in service.snapshot().document["notices"]]  # noqa: E731
+    notices = lambda: [str(one["text"]) for one in service.snapshot().document["notices"]]  # noqa: E731
     try:
         service.start()
         service._engine_thread.call(lambda: None)
@@ -267,7 +265,7 @@ def test_without_a_mirror_the_newest_backup_by_number_counts(path):
 
 
 @contextmanager
-def read_only(folder: Path) -> Iterator[None]:
+def read_only(folder):
     """A file system of its own at the folder, which can't be written until this ends; skips where that can't be."""
     kept = folder.with_name("kept")
     folder.rename(kept)

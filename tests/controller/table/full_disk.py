@@ -1,31 +1,28 @@
 """A disk that takes no more, as the system itself refuses it: files may not grow beyond a size, or SQLite's pages."""
 
 import resource
-from collections.abc import Iterator
 from contextlib import contextmanager
 
-from controller.journal import Journal
 
-
-def close(journal: Journal, left: int) -> None:
+def close(journal, left):
     """From now on the journal's log can grow by `left` bytes: a write that needs more fails, half-way if need be."""
     log = journal.path.with_name(f"{journal.path.name}-wal")
     close_at(left + (log.stat().st_size if log.exists() else 0))
 
 
-def close_at(size: int) -> None:
+def close_at(size):
     """From now on no file can grow beyond `size` bytes."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 
 
-def open_again() -> None:
+def open_again():
     """Files may grow as they like."""
     most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
 
 @contextmanager
-def closed(journal: Journal, left: int = 0) -> Iterator[None]:
+def closed(journal, left=0):
     """While this lasts, the disk takes no more than `left` bytes."""
     close(journal, left)
     try:
@@ -35,10 +32,9 @@ def closed(journal: Journal, left: int = 0) -> Iterator[None]:
 
 
 @contextmanager
-def no_pages(journal: Journal, left: int = 0) -> Iterator[None]:
+def no_pages(journal, left=0):
     """While this lasts, SQLite finds room for `left` more pages; then it says that the disk is full."""
     writer = journal._store.connection
-    assert writer is not None
     (pages,) = writer.execute("PRAGMA page_count").fetchone()
     writer.execute(f"PRAGMA max_page_count = {pages + left}")
     try:

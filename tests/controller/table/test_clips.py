@@ -4,8 +4,6 @@ import json
 import shutil
 import threading
 from contextlib import closing
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -14,7 +12,6 @@ import pytest
 from controller.config import Config
 from controller.journal import Journal, clips
 from controller.journal.clips import Clip, Clips
-from controller.match import events as ev
 from controller.service import Service
 from controller.table.clip_ring import CLIP, ClipRing
 from controller.table.housekeeping import Pruning
@@ -33,7 +30,7 @@ PICTURE = cv2.imencode(".jpg", np.full((24, 32), 90, np.uint8))[1].tobytes()
 CLIP_OF_TWO = Clip(32, 24, (0.0, 0.05), (PICTURE, PICTURE))
 
 
-def pictures_of(data: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
+def pictures_of(data):
     """A clip's file, read as its description says, by another decoder's rules than the writer's."""
     line, _, rest = data.partition(b"\n")
     about = json.loads(line)
@@ -55,19 +52,19 @@ def folder(tmp_path):
 class Watched:
     """A ring that is shown a painted board."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         painter = Painter(seed=4)
         self.calibration = calibrate(painter.full(Scene(0.0)))
         self.small = painter.small(Scene(0.0))
         self.ring = ClipRing()
         self.number = 0
 
-    def see(self, t: float, *seen: Any, small: np.ndarray | None = None) -> Clip | None:
+    def see(self, t, *seen, small=None):
         self.number += 1
         picture = self.small if small is None else small
         return self.ring.add(Frame(t, self.number, picture, lambda: picture), seen, self.calibration)
 
-    def read(self, t: float) -> Clip | None:
+    def read(self, t):
         return self.see(t, GateChanged(t, "still"), BoardRead(t, BoardReading((), False, 0.0, t), self.small))
 
 
@@ -83,7 +80,7 @@ def fresh(watched):
 
 
 def test_nothing_is_encoded_while_the_board_rests(fresh, monkeypatch):
-    asked: list[int] = []
+    asked = []
     monkeypatch.setattr("controller.table.clip_ring.encode", lambda *_: asked.append(1) or PICTURE)
     fresh.see(0.0, GateChanged(0.0, "still"))
     for k in range(1, 200):
@@ -98,7 +95,6 @@ def test_a_clip_shows_what_moved_and_ends_with_the_board_at_rest(fresh):
     for k in range(1, 60):
         fresh.see(k / 30, small=np.roll(fresh.small, k, axis=1))
     clip = fresh.read(2.0)
-    assert clip is not None
     about, pictures = pictures_of(clip.to_bytes())
     assert about["t"][0] == 0.0
     assert about["t"][-1] == pytest.approx(2.0)
@@ -112,7 +108,6 @@ def test_only_the_last_seconds_are_kept(fresh):
     for k in range(1, 600):
         fresh.see(k / 30)
     clip = fresh.read(20.0)
-    assert clip is not None
     assert clip.t[-1] - clip.t[0] <= CLIP.seconds + 0.1
     assert len(clip.to_bytes()) < 800_000
 
@@ -132,7 +127,6 @@ def test_what_lies_beyond_the_rail_is_not_in_it(fresh):
         fresh.see(0.0, GateChanged(0.0, "moving"), small=picture)
         fresh.see(0.1, small=picture)
         clip = fresh.see(0.2, BoardRead(0.2, BoardReading((), False, 0.0, 0.2), picture), small=picture)
-        assert clip is not None
         clips_.append(clip.jpegs)
     assert clips_[0] == clips_[1]
 
@@ -140,16 +134,16 @@ def test_what_lies_beyond_the_rail_is_not_in_it(fresh):
 class Kept:
     """A table of readings whose clips are kept."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.table = ReadTable(folder)
         self.keeper = keeping_clips(self.table)
 
-    def see(self, *discs: Any, clip: Clip | None = CLIP_OF_TWO) -> list[ev.Event]:
+    def see(self, *discs, clip=CLIP_OF_TWO):
         self.keeper.settled(clip)
         return self.table.see(*discs)
 
     @property
-    def shots(self) -> list[dict[str, Any]]:
+    def shots(self):
         return Archive(self.table.journal).match(1)["shots"]
 
 
@@ -264,7 +258,7 @@ def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path):
     service = Service(config, clock=ManualClock())
     done = threading.Event()
 
-    def happened(events: Any, state: Any) -> None:
+    def happened(events, state):
         if state.over or service.journal.clips.of(state.number):
             done.set()
 

@@ -1,7 +1,6 @@
 """A match's clocks and dates: they are reckoned by a clock that nobody sets, whatever happens to the time of day."""
 
 import threading
-from typing import Any
 
 import pytest
 
@@ -23,17 +22,17 @@ class TimedTable(ReadTable):
 
     wall, steady, boot = NOON, 50.0, "first"
 
-    def _open(self) -> None:
+    def _open(self):
         self.dates = DateClock(self.journal, self.boot, lambda: self.wall, lambda: self.steady)
         self.engine = Engine(self.journal, wall=self.dates.now, steady=lambda: self.steady, boot=self.boot)
         self.engine.on_happened.append(lambda events, _: self.happened.extend(events))
 
-    def passes(self, seconds: float) -> None:
+    def passes(self, seconds):
         self.wall += seconds
         self.steady += seconds
         self.engine.time_is_up()
 
-    def off(self, seconds: float, wall_shows: float | None = None) -> None:
+    def off(self, seconds, wall_shows=None):
         """The power is cut for so long; afterwards the time of day is right, or shows something else."""
         self.wall += seconds
         self.right = self.wall
@@ -41,21 +40,21 @@ class TimedTable(ReadTable):
         self.steady, self.boot = 12.0, f"{self.boot}+"
         self.restart()
 
-    def looks_at_the_clock(self) -> None:
+    def looks_at_the_clock(self):
         """As the table does every few seconds."""
         self.dates.follow(lambda ahead: self.engine.clock_set(ahead, self.dates.begins_after))
 
-    def dated(self) -> list[float]:
+    def dated(self):
         """When the events of the match happened, as the history shows it."""
         shown = corrected_times(self.engine.history)
         return [one.at for one in shown if isinstance(one.event, ev.MatchStarted | ev.ShotSeen)]
 
-    def timer(self, name: str = "round") -> Any:
+    def timer(self, name="round"):
         timers = self.engine.snapshot.document["match"]["timers"]
         return next((one for one in timers if one["timer"] == name), None)
 
     @property
-    def left(self) -> float:
+    def left(self):
         """What a page that knows the steady clock shows."""
         shown = self.timer()
         return shown["left"] if shown["left"] is not None else shown["ends"] - self.steady
@@ -123,7 +122,7 @@ def test_its_end_is_announced_once_and_blocks_nothing(table):
 
 def test_no_message_is_needed_while_it_runs(table):
     table.do(**ROUND, running=True)
-    told: list[Any] = []
+    told = []
     table.engine.on_changed.append(told.append)
     for _ in range(100):
         table.passes(5)
@@ -224,7 +223,7 @@ def test_a_small_step_is_followed_without_a_word(table):
 
 
 def test_a_correction_that_the_disk_refuses_is_made_later(table):
-    def refused(ahead: float) -> None:
+    def refused(ahead):
         raise JournalError("The disk is full")
 
     table.wall += 3600

@@ -21,7 +21,7 @@ def quick(monkeypatch):
     monkeypatch.setattr("controller.table.club.hub.FIRST_PAUSE", 0.02)
 
 
-def match(id_: str, first: str = "Player 1", second: str = "Player 2", **more: object) -> club.Assigned:
+def match(id_, first="Player 1", second="Player 2", **more):
     sides = [club.PairedSide(name=name, players=(club.Player(id=name[-1], name=name),)) for name in (first, second)]
     return club.Assigned.model_validate({"id": id_, "round": 1, "sides": tuple(sides), "rules": "nca", **more})
 
@@ -44,22 +44,22 @@ def table(tmp_path, served):
         yield table
 
 
-def shown(table: ClubTable, id_: str | None) -> None:
+def shown(table, id_):
     """Wait until people see this as the next match."""
 
-    def next_is() -> bool:
+    def next_is():
         following = table.club and table.club["next"]
         return (following["start"]["assignment"] if following else None) == id_
 
     eventually(next_is)
 
 
-def arrives(hub: NaiveHub, table: ClubTable) -> None:
+def arrives(hub, table):
     """Wait until the hub has the whole journal."""
     eventually(lambda: hub.journals.get(journal_id(table.journal)) == stored(table.journal))
 
 
-def answered(hub: NaiveHub, id_: str, answer: str) -> None:
+def answered(hub, id_, answer):
     eventually(lambda: hub.answer is not None and (hub.answer["id"], hub.answer["answer"]) == (id_, answer))
 
 
@@ -107,7 +107,6 @@ def test_what_was_played_to_its_end_is_not_begun_again_though_the_hub_assigns_it
         answered(hub, id_, "over")
     hub.assign(match("e1:1"))  # it was set back to an older copy of its database
     answered(hub, "e1:1", "over")
-    assert hub.answer is not None
     assert hub.answer["match"] == 1
     assert table.club["next"] is None
     assert table.done(table.member.start_assigned) is None
@@ -121,7 +120,6 @@ def test_what_this_table_cannot_play_is_refused_with_the_reason(hub, table):
     ):
         hub.assign(wrong)
         answered(hub, wrong.id, "refused")
-        assert hub.answer is not None
         assert why in hub.answer["why"]
         assert table.club["next"] is None
     hub.assign(match("e1:4"))

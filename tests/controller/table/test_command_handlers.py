@@ -8,17 +8,17 @@ from controller.errors import BadInput, Refused, Stale
 from controller.journal.match_log import MatchLog
 from controller.match import events as ev
 from controller.views.audit import audit
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 
 SIDES = [{"name": "Ann", "colour": "black"}, {"name": "Bo", "colour": "natural"}]
 
 
-def two_shots(table: ReadTable) -> None:
+def two_shots(table):
     table.see(a(0, 60))
     table.see(a(0, 60.9), b(30, 40))
 
 
-def round_two(table: ReadTable) -> None:
+def round_two(table):
     """A round with 15 for each, and the first shot of the second round."""
     two_shots(table)
     table.do(do="end_round")
@@ -55,7 +55,7 @@ def test_on_an_open_board_the_resting_place_decides_not_the_scorer(table):
     assert table.engine.snapshot == before
 
 
-def drawn(table: ReadTable) -> dict[str, tuple[float, float, int]]:
+def drawn(table):
     discs = table.engine.snapshot.document["match"]["discs"]
     return {d["id"]: (d["x"], d["y"], d["zone"]) for d in discs}
 

@@ -1,7 +1,6 @@
 """Players are called for what the rules forbid beside the board: told in the source's words, costing what it says."""
 
 import re
-from typing import Any
 
 import pytest
 
@@ -10,7 +9,7 @@ from controller.errors import BadInput, Refused
 from controller.journal.match_log import record as match_record
 from controller.rules.conduct import FORBIDDEN
 from controller.views.audit import audit
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 from tests.shared import VISION
 
 SOURCE_TEXTS = VISION.parent / "rules"
@@ -22,7 +21,7 @@ def table(new_table):
     return new_table(own_rules=[STRICT])
 
 
-def strict(table: ReadTable) -> None:
+def strict(table):
     """A match by a club's rules by which conduct costs the shot: two valid shots."""
     table.do(
         do="start", rules="our-club", sides=[{"name": "Ann", "colour": "black"}, {"name": "Bo", "colour": "natural"}]
@@ -31,7 +30,7 @@ def strict(table: ReadTable) -> None:
     table.see(a(0, 60.9), b(30, 40))
 
 
-def conduct(table: ReadTable) -> list[Any]:
+def conduct(table):
     return table.engine.snapshot.document["match"]["conduct"]
 
 

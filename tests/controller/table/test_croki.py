@@ -1,8 +1,6 @@
 """A table whose matches come from the croki.nl organiser's laptop: one that is written from its owner's document."""
 
 from contextlib import closing
-from pathlib import Path
-from typing import Any
 
 import jsonschema_rs
 import pytest
@@ -33,31 +31,31 @@ def table(tmp_path, laptop):
         yield table
 
 
-def at_table_7(folder: Path, laptop: Laptop, key: str = "key") -> ClubTable:
+def at_table_7(folder, laptop, key="key"):
     return ClubTable(folder, url=laptop.url, key=key, table=7)
 
 
-def next_match(table: ClubTable) -> str | None:
+def next_match(table):
     following = table.club and table.club["next"]
     return str(following["text"]) if following else None
 
 
-def begin(table: ClubTable, **more: Any) -> None:
+def begin(table, **more):
     eventually(lambda: next_match(table))
     table.do(do="start", **{**table.club["next"]["start"], "manual": True, **more})
 
 
-def enter(table: ClubTable, rounds: Any) -> None:
+def enter(table, rounds):
     for totals, twenties in rounds:
         sides = [dict(zip("AB", figures, strict=True)) for figures in (totals, twenties)]
         table.do(do="enter_round", totals=sides[0], twenties=sides[1])
 
 
-def sets(rounds: Any) -> list[dict[str, int]]:
+def sets(rounds):
     return [{"pa": p[0], "pb": p[1], "ta": t[0], "tb": t[1]} for p, t in rounds]
 
 
-def last(laptop: Laptop) -> Any:
+def last(laptop):
     return laptop.got[-1] if laptop.got else None
 
 

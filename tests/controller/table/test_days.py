@@ -3,7 +3,6 @@
 import pytest
 
 from controller.config import ClipsSection, PicturesSection
-from controller.journal import Journal
 from controller.journal.clips import Clip
 from controller.table.clocks import DateClock
 from controller.table.days import DAYS, LOOKS, Days
@@ -15,22 +14,22 @@ KEPT = 30
 class Running:
     """A table that runs on such days as the test says, and writes one event on each, numbered from 1."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal):
         self.journal = journal
         self.date = 20_000
         self.start()
 
-    def start(self) -> None:
+    def start(self):
         """Switch it on; the steady clock begins again."""
         self.now = 0.0
         self.days = Days(self.journal, KEPT, lambda: self.date)
         self.days.step(self.now)
 
-    def look(self) -> None:
+    def look(self):
         self.now += LOOKS
         self.days.step(self.now)
 
-    def runs_on(self, date: int) -> int:
+    def runs_on(self, date):
         """Run on this date; returns the newest event that is old."""
         self.date = date
         self.look()

@@ -7,23 +7,23 @@ import pytest
 from controller.table.pipeline import HoleColour
 from firmware_bridge.tints import MIN_MEASUREMENTS
 from hardware.devices import HoleEvent, Tint
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 
 DARK, PALE = Tint(900, 300, 300, 300), Tint(4000, 1900, 1300, 800)
 
 
-def twenties(table: ReadTable) -> tuple[int, int]:
+def twenties(table):
     counts = table.state.game.round.twenty_counts
     return counts["A"], counts["B"]
 
 
-def sink(table: ReadTable, seconds: float = 2.0) -> None:
+def sink(table, seconds=2.0):
     """A disc lies in the hole for so long, and is lifted."""
     table.hole((0.0, True), (seconds, False))
     table.t += seconds
 
 
-def asked(table: ReadTable) -> list[int]:
+def asked(table):
     return [q.id for q in table.state.questions.values() if q.asked.what == "twenty"]
 
 

@@ -2,9 +2,6 @@
 
 import socket
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
@@ -24,7 +21,7 @@ from controller.vision.watching.lookout import Lookout
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import Frame, ManualClock
-from hardware.errors import DeviceExhausted, DeviceLost, DeviceNotFound, DeviceRefused, DeviceStuck, HardwareError
+from hardware.errors import DeviceExhausted, DeviceLost, DeviceNotFound, DeviceRefused, DeviceStuck
 from hardware.recording import RecordingCamera, RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -45,12 +42,12 @@ BOARDS = [
 class LooseCable(RecordingCamera):
     """A folder camera whose cable slips out before the pictures of some numbers, once each."""
 
-    def __init__(self, folder: Path, slips: list[int]) -> None:
+    def __init__(self, folder, slips):
         super().__init__(folder)
         self.slips = slips
         self.next = 0
 
-    def frames(self, happened: Any = None) -> Iterator[Frame]:
+    def frames(self, happened=None):
         for frame in super().frames(happened):
             if frame.number < self.next:
                 continue
@@ -70,16 +67,16 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
     engine = Engine(journal, wall=lambda: 0.0)
     engine.command(START)
     missing = 2
-    words: list[str] = []
+    words = []
 
-    def open_camera() -> RecordingCamera:
+    def open_camera():
         nonlocal missing
         missing -= 1
         if missing >= 0:
             raise DeviceNotFound("There is no camera.")
         return LooseCable(tmp_path / "pictures", [1, 3])
 
-    def report(text: object) -> None:
+    def report(text):
         engine.set_notice("camera", None if text is None else str(text))
         engine.camera_changed(lost=text is not None)
         words.append(engine.word)
@@ -105,12 +102,12 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
 class Moody:
     """A camera that does at each opening what comes next: it raises an error, or delivers a picture and is lost."""
 
-    def __init__(self, *acts: type[HardwareError] | None) -> None:
+    def __init__(self, *acts):
         self.acts = list(acts)
-        self.asked: list[int] = []  # acts that had been tried whenever a new process was asked for
-        self.reports: list[str] = []
+        self.asked = []  # acts that had been tried whenever a new process was asked for
+        self.reports = []
         self.thread = CameraThread(
-            lambda: self,  # type: ignore[arg-type, return-value]
+            lambda: self,
             lambda camera: self.frames(),
             opened=lambda camera: None,
             look=lambda frame: [],
@@ -122,7 +119,7 @@ class Moody:
         self.done = 0
         self.thread.run()
 
-    def frames(self) -> Iterator[Frame]:
+    def frames(self):
         if self.done == len(self.acts):
             return
         act = self.acts[self.done]
@@ -133,7 +130,7 @@ class Moody:
         yield Frame(0.0, self.done, picture[..., 0], lambda: picture)
         raise DeviceLost(f"try {self.done}")
 
-    def stuck(self, why: str) -> bool:
+    def stuck(self, why):
         self.asked.append(self.done)
         return True
 
@@ -174,39 +171,38 @@ def pins(monkeypatch):
 class Table:
     """A service by hand: what its threads do is done here, when a test says so."""
 
-    def __init__(self, folder: Path, **sections: Any) -> None:
+    def __init__(self, folder, **sections):
         document = {"camera": {"device": "none"}, "hole": {"device": "none"}, **sections}
         web = {"host": "127.0.0.1", "port": 0}
         self.config = Config.model_validate({"table": {"data": folder}, "web": web, **document})
         self.service = Service(self.config)
         self.work()
 
-    def work(self) -> None:
+    def work(self):
         """The health thread's round, and all that waits for the engine's thread."""
         self.service._check_devices()
         while not self.service._engine_thread._queue.empty():
             work = self.service._engine_thread._queue.get()
-            assert work is not None
             work()
 
-    def do(self, **command: Any) -> None:
+    def do(self, **command):
         self.service.pipeline.command(command)
 
-    def keep_lamps(self, *, seen: bool) -> None:
+    def keep_lamps(self, *, seen):
         """What set-up finds: whether the camera sees the lamps."""
         self.service.setup_service.lamps.keep(seen=seen)
         self.work()
 
     @property
-    def notices(self) -> dict[str, str]:
+    def notices(self):
         document = self.service.snapshot().document
         return {notice["kind"]: str(notice["text"]) for notice in document["notices"]}
 
-    def step(self, id_: str) -> dict[str, Any]:
+    def step(self, id_):
         (found,) = [step for step in self.service.setup(devices_only=True)["steps"] if step["id"] == id_]
         return found
 
-    def close(self) -> None:
+    def close(self):
         for supervised in self.service._supervised.values():
             supervised.close()
         self.service.pipeline.close()
@@ -220,7 +216,7 @@ WIRED = {
 }
 
 
-def lit(pins: MockFactory) -> set[str]:
+def lit(pins):
     return {name for name, pin in WIRED["lamps"].items() if pins.pin(int(pin[5:])).state}
 
 
@@ -231,10 +227,9 @@ def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_lea
     hole, pin = table.service.hole, pins.pin(17)
     assert hole is not None
 
-    def follow(words: str) -> None:
+    def follow(words):
         while not str(table.step("hole_sensor")["text"]).startswith(words):
             work = table.service._engine_thread._queue.get(timeout=PATIENCE)
-            assert work is not None
             work()
 
     pin.drive_low()  # its output is low while the hole is empty
@@ -248,7 +243,6 @@ def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_lea
     assert hole.occupied() is False
     table.close()
     again = Table(tmp_path, **WIRED)
-    assert again.service.hole is not None
     pin.drive_low()
     assert again.service.hole.occupied() is False
     again.close()
@@ -258,7 +252,7 @@ def test_the_technicians_figures_and_the_sensors_lesson_show_all_that_the_schema
     monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.01)  # there is no camera to look at
     sees = Shown()
 
-    def look(table: Table) -> None:
+    def look(table):
         sees.take(table.service.server._app.test_client().get("/health").json, "Health")
 
     bare = Table(tmp_path / "bare")
@@ -280,7 +274,7 @@ def test_the_technicians_figures_and_the_sensors_lesson_show_all_that_the_schema
     assert {one for one in sees.never("Setup") if one.startswith("Step.waits")} == set()
 
 
-def press(pins: MockFactory, number: int) -> None:
+def press(pins, number):
     pins.pin(number).drive_low()
     pins.pin(number).drive_high()
 
@@ -362,7 +356,7 @@ def test_the_holes_events_reach_the_journal_and_pins_that_come_late_are_opened(t
     factory = MockFactory()
     tries = iter([DeviceNotFound("no pins yet"), DeviceNotFound("no pins yet"), DeviceNotFound("no pins yet")])
 
-    def open_factory() -> MockFactory:
+    def open_factory():
         for error in tries:
             raise error
         return factory
@@ -412,7 +406,7 @@ def test_a_port_without_a_unit_is_reported(tmp_path):
     table.close()
 
 
-def until(table: Table, words: str, meanwhile: Callable[[], object]) -> None:
+def until(table, words, meanwhile):
     """Let the table work until its notice of the hole's sensor says so."""
     end = time.monotonic() + PATIENCE
     while words not in table.notices.get("hole_sensor", ""):
@@ -421,7 +415,7 @@ def until(table: Table, words: str, meanwhile: Callable[[], object]) -> None:
         table.work()
 
 
-def findings(config: dict[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
+def findings(config, folder):
     wired = Config.model_validate({"table": {"data": folder}, "web": {"host": "127.0.0.1", "port": 0}, **config})
     return {finding["what"]: finding for finding in examine(wired)}
 
@@ -503,7 +497,7 @@ def test_doctor_shows_levels_as_they_change(tmp_path, pins):
     class Fingers(ManualClock):
         """While doctor waits, somebody tries the wires."""
 
-        def sleep_until(self, t: float) -> None:
+        def sleep_until(self, t):
             for when, act in ((1.0, pins.pin(17).drive_low), (2.5, lambda: press(pins, 6))):
                 if self.t < when <= t:
                     self.t = when
@@ -511,7 +505,7 @@ def test_doctor_shows_levels_as_they_change(tmp_path, pins):
             super().sleep_until(t)
 
     config = Config.model_validate({"table": {"data": tmp_path}, "camera": {"device": "none"}, **WIRED})
-    told: list[str] = []
+    told = []
     watch(config, 5.0, Fingers(), told.append)
     assert told == ["   0.10 s  hole: empty", "   1.00 s  hole: a disc lies in it", "   2.50 s  button: confirm"]
 
@@ -525,7 +519,7 @@ def test_doctor_goes_on_showing_the_level_of_a_unit(tmp_path, monkeypatch):
     class Hand(ManualClock):
         """A disc goes in and out every three seconds."""
 
-        def sleep_until(self, t: float) -> None:
+        def sleep_until(self, t):
             while self.t < t:
                 self.t += 0.01
                 unit.sense(self.t, int(self.t / 3) % 2 == 1)
@@ -536,7 +530,7 @@ def test_doctor_goes_on_showing_the_level_of_a_unit(tmp_path, monkeypatch):
     hole = Stepped(unit.link, clock)
     monkeypatch.setattr("controller.table.devices.TableDevices.open_hole", lambda self: hole)
     config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "serial:/dev/unit"}})
-    told: list[str] = []
+    told = []
     watch(config, 61.0, clock, told.append)
     assert len(told) == 21
     assert [line.endswith("a disc lies in it") for line in told] == [k % 2 == 1 for k in range(21)]

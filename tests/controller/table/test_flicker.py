@@ -20,23 +20,23 @@ from tests.firmware_bridge.stepped import Stepped
 class Sensor:
     """A filter with a clock of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.clock = ManualClock(100.0)
-        self.passed: list[HoleEvent] = []
+        self.passed = []
         self.filter = FlickerFilter(self.passed.append, self.clock.now)
         self.level = False
 
-    def change(self, after: float) -> None:
+    def change(self, after):
         self.clock.t += after
         self.level = not self.level
         self.filter.take(HoleEvent(self.clock.t, self.level))
 
-    def calm(self) -> None:
+    def calm(self):
         self.clock.t += OVER
         assert self.filter.trouble() is None
 
     @property
-    def levels(self) -> list[bool | None]:
+    def levels(self):
         return [event.occupied for event in self.passed]
 
 
@@ -134,7 +134,6 @@ def test_a_command_after_200_edges_is_carried_out_at_once(tmp_path, monkeypatch,
     work = service._engine_thread._queue
     while not work.empty():
         item = work.get()
-        assert item is not None
         item()
     service.pipeline.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 1})
     assert time.process_time() - began < 2.0
@@ -142,7 +141,7 @@ def test_a_command_after_200_edges_is_carried_out_at_once(tmp_path, monkeypatch,
     assert len(changes) <= 2 * BURST
     service._check_devices()
     while not work.empty():
-        work.get()()  # type: ignore[misc]
+        work.get()()
     assert "flickers" in str([notice["text"] for notice in service.snapshot().document["notices"]])
     for supervised in service._supervised.values():
         supervised.close()

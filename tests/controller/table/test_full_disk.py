@@ -18,7 +18,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from controller.errors import BadInput, DiskFull, JournalError, Refused
 from controller.journal import Journal, Picture
 from controller.match import events as ev
-from controller.match.base import Stamped
 from controller.match.events import parse
 from controller.match.fold import fold
 from controller.table.engine import Engine
@@ -34,19 +33,19 @@ FRAMES = 24_000  # bytes: a commit of the longest step writes about five pages o
 class Evening(RuleBasedStateMachine):
     """A match that is played, corrected and interrupted while the disk fills and empties."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.folder = TemporaryDirectory()
         self.table = ReadTable(Path(self.folder.name), discs=6)
-        self.lying: list = []
+        self.lying = []
         self.full = False
 
-    def teardown(self) -> None:
+    def teardown(self):
         full_disk.open_again()
         self.table.journal.close()
         self.folder.cleanup()
 
-    def does(self, work) -> None:
+    def does(self, work):
         """Something happens; where the disk is full it may fail, and people are told."""
         try:
             work()
@@ -57,68 +56,68 @@ class Evening(RuleBasedStateMachine):
             pass
 
     @property
-    def notices(self) -> list[str]:
+    def notices(self):
         return [notice["kind"] for notice in self.table.engine.snapshot.document["notices"]]
 
     @initialize()
-    def begins(self) -> None:
+    def begins(self):
         self.table.see()
 
     @rule(seed=st.integers(0, 2**32), hand=st.booleans())
-    def people_do_something_on_the_board(self, seed: int, hand: bool) -> None:
+    def people_do_something_on_the_board(self, seed, hand):
         board = random_board(random.Random(seed), self.lying)
         self.lying = [({"black": "A", "natural": "B"}[d.colour], d.x, d.y, d.pose) for d in board]
         self.does(lambda: self.table.see(*board, hand=hand))
 
     @rule(occupied=st.booleans())
-    def the_sensor_changes(self, occupied: bool) -> None:
+    def the_sensor_changes(self, occupied):
         self.does(lambda: self.table.engine.hole_changed(HoleEvent(self.table.t + 0.5, occupied)))
 
     @rule(missed=st.sampled_from([0, 2, None]), counted=st.integers(1, 40))
-    def the_unit_was_away(self, missed: int | None, counted: int) -> None:
+    def the_unit_was_away(self, missed, counted):
         event = HoleEvent(self.table.t + 0.5, None, counts=HoleCounts(7, counted, counted), missed=missed)
         self.does(lambda: self.table.engine.hole_changed(event))
 
     @rule(seed=st.integers(0, 2**32))
-    def somebody_sends_a_command(self, seed: int) -> None:
+    def somebody_sends_a_command(self, seed):
         self.does(lambda: self.table.do(**random_command(random.Random(seed), self.table)))
 
     @rule(left=st.integers(0, FRAMES))
-    def the_disk_fills(self, left: int) -> None:
+    def the_disk_fills(self, left):
         self.full = True
         full_disk.close(self.table.journal, left)
 
     @precondition(lambda self: self.full)
     @rule()
-    def somebody_makes_room(self) -> None:
+    def somebody_makes_room(self):
         self.full = False
         full_disk.open_again()
         self.table.engine.try_again()
         assert "journal" not in self.notices, "it can be written, and the page says so"
 
     @rule()
-    def the_table_looks_whether_it_can_write(self) -> None:
+    def the_table_looks_whether_it_can_write(self):
         self.table.engine.try_again()
 
     @precondition(lambda self: not self.full)
     @rule()
-    def the_power_is_cut(self) -> None:
+    def the_power_is_cut(self):
         self.table.restart()
 
     @invariant()
-    def what_is_in_memory_is_what_the_journal_says(self) -> None:
+    def what_is_in_memory_is_what_the_journal_says(self):
         number, history = match_going_on(self.table.journal)
         assert fold(number, history) == self.table.state
         assert list(self.table.engine.history) == history
 
     @invariant()
-    def the_page_shows_the_newest_state(self) -> None:
+    def the_page_shows_the_newest_state(self):
         engine = self.table.engine
         assert engine.snapshot.document["match"] == engine._take_snapshot().document["match"]
         assert engine.snapshot.id == engine.state.last_id
 
 
-def match_going_on(journal: Journal) -> tuple[int, list[Stamped]]:
+def match_going_on(journal):
     """The newest match whose start was not undone, as the journal has it."""
     number, history = journal.newest(), [parse(entry) for entry in journal.events(journal.newest())]
     while isinstance(last := history[-1].event, ev.MatchDeleted) and last.resumed:
@@ -144,7 +143,7 @@ def test_a_shot_that_could_not_be_written_is_seen_when_there_is_room_again(table
     assert table.notices == []
 
 
-def fill(table: ReadTable) -> None:
+def fill(table):
     """Write until it fails."""
     for there in cycle((True, False)):
         table.engine.hole_changed(HoleEvent(table.t, there))
@@ -182,16 +181,16 @@ def test_a_match_begins_by_hand_whole_or_not_at_all(table):
 class Painted:
     """A picture maker whose pictures need 400 kB each."""
 
-    def of_shot(self, picture, discs) -> Picture:
+    def of_shot(self, picture, discs):
         return Picture(b"\xff" * 400_000)
 
 
 def test_pictures_are_dropped_before_events(tmp_path, monkeypatch):
-    table = ReadTable(tmp_path, picture_maker=Painted())  # type: ignore[arg-type]
+    table = ReadTable(tmp_path, picture_maker=Painted())
     table.see(hand=False)
     monkeypatch.setattr("tests.controller.fed_table.NOTHING", np.zeros((4, 4, 3), np.uint8))
 
-    def picture_of(*board) -> str | None:
+    def picture_of(*board):
         table.see(*board)
         (seen,) = [event for event in table.happened if isinstance(event, ev.ShotSeen)]
         return seen.picture

@@ -5,7 +5,6 @@ import json
 import socket
 import threading
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from controller.service import Service
 from controller.table.clocks import steady
 from controller.table.systemd import ENDS, MOST_ENDS
 from hardware.files import boot_id
-from tests.hardware.fake_picamera2 import FakeLibrary, Pixels
+from tests.hardware.fake_picamera2 import FakeLibrary
 from tests.slow import slow
 from tests.waiting import eventually
 
@@ -28,13 +27,13 @@ FRAME = 0.01  # s between two frames
 class Systemd:
     """Hears what the service says."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path):
         self.name = str(path)
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(self.name)
-        self.heard: list[str] = []
+        self.heard = []
 
-    def hears(self, message: str, within: float) -> bool:
+    def hears(self, message, within):
         """Whether this message comes within so many seconds."""
         end = time.monotonic() + within
         while (left := end - time.monotonic()) > 0:
@@ -47,7 +46,7 @@ class Systemd:
                 return True
         return False
 
-    def close(self) -> None:
+    def close(self):
         self._socket.close()
 
 
@@ -66,12 +65,12 @@ def systemd(tmp_path, monkeypatch):
 class Hung:
     """A service with a Pi's camera in the dark; `hang` is waited for by whatever is to hang."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder, monkeypatch):
         self.go_on = threading.Event()
         self.blocked = threading.Event()
         dark = np.zeros((960, 1280, 3), np.uint8)
 
-        def picture(number: int) -> Pixels:
+        def picture(number):
             if self.blocked.wait(FRAME):
                 self.go_on.wait()
             return dark
@@ -88,14 +87,14 @@ class Hung:
         self.service.camera_thread._retry = 0.05
         self.service.start()
 
-    def hang(self) -> None:
+    def hang(self):
         self.go_on.wait()
 
     @property
-    def notices(self) -> dict[str, str]:
+    def notices(self):
         return {notice["kind"]: str(notice["text"]) for notice in self.service.engine.snapshot.document["notices"]}
 
-    def stop(self) -> None:
+    def stop(self):
         self.go_on.set()
         self.library.unhang.set()
         self.service.stop()
@@ -142,7 +141,7 @@ def test_a_camera_that_stalls_and_then_does_not_let_itself_be_stopped(table, sys
     assert systemd.hears("WATCHDOG=1", SOON)
     told = threading.Event()
 
-    def look(_: object) -> None:
+    def look(_):
         if "switch the Pi off and on" in table.notices.get("camera", ""):
             told.set()
 
@@ -154,7 +153,7 @@ def test_a_camera_that_stalls_and_then_does_not_let_itself_be_stopped(table, sys
 
 
 def test_a_table_that_new_processes_have_not_helped_goes_on_without_its_camera_and_says_so(table, systemd, monkeypatch):
-    def configure(*_: object) -> None:
+    def configure(*_):
         raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
     assert systemd.hears("WATCHDOG=1", SOON)
@@ -171,8 +170,8 @@ def test_a_table_that_new_processes_have_not_helped_goes_on_without_its_camera_a
 def test_a_camera_that_never_delivered_anything_is_no_reason_to_restart(tmp_path, systemd, monkeypatch):
     original = FakeLibrary.__init__
 
-    def hangs(self: FakeLibrary, *args: object, **options: object) -> None:
-        original(self, *args, **options)  # type: ignore[arg-type]
+    def hangs(self, *args, **options):
+        original(self, *args, **options)
         self.hang_at = {"open"}
 
     monkeypatch.setattr(FakeLibrary, "__init__", hangs)

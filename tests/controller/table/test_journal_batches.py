@@ -5,10 +5,7 @@ import json
 import random
 import shutil
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
-from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +19,7 @@ from tests.controller.club.naive_hub import NaiveHub
 from tests.slow import slow
 
 
-def write(journal: Journal, count: int = 1, size: int = 10) -> None:
+def write(journal, count=1, size=10):
     for _ in range(count):
         journal.append(1, random.random() * 1e9, [("paused", {"paused": True, "who": "x" * min(size, 4000)})])
 
@@ -30,16 +27,16 @@ def write(journal: Journal, count: int = 1, size: int = 10) -> None:
 class Table:
     """The reporting half of a table: a number that it forgets when it is killed."""
 
-    def __init__(self, journal: Journal, begins: int = 1) -> None:
+    def __init__(self, journal, begins=1):
         self.journal, self.begins = journal, begins
-        self.have: int | None = None
+        self.have = None
 
-    def batch(self) -> dict[str, Any]:
+    def batch(self):
         payload = club.serialize(batch_after(self.journal, self.have, self.begins, None))
         assert len(payload) <= club.LARGEST
         return json.loads(payload)
 
-    def hear(self, answer: tuple[int, dict[str, Any]]) -> None:
+    def hear(self, answer):
         status, said = answer
         if status == 409 and said.get("renew"):
             renew_id(self.journal)
@@ -47,7 +44,7 @@ class Table:
         else:
             self.have = said["have"]
 
-    def drain(self, hub: NaiveHub) -> int:
+    def drain(self, hub):
         """Send all; returns the number of requests."""
         requests = 0
         known = False
@@ -58,7 +55,7 @@ class Table:
         return requests
 
 
-def stored(journal: Journal) -> dict[int, dict[str, Any]]:
+def stored(journal):
     with closing(sqlite3.connect(journal.path)) as connection:
         rows = connection.execute("SELECT id, match, at, kind, body FROM events").fetchall()
     return {
@@ -155,34 +152,34 @@ def test_a_restored_journal_is_another_one_and_a_copied_one_is_found_out(tmp_pat
 class Play:
     """A table and a hub between which everything goes wrong that may; each method is one step."""
 
-    def __init__(self, journal: Journal, chance: random.Random) -> None:
+    def __init__(self, journal, chance):
         self.journal, self.chance = journal, chance
         self.table = Table(journal)
         self.hub = NaiveHub()
         self.old = self.hub.backup()
-        self.sent: list[dict[str, Any]] = []
+        self.sent = []
 
-    def write(self) -> None:
+    def write(self):
         write(self.journal, self.chance.randrange(1, 4))
 
-    def send(self, *, heard: bool = True) -> None:
+    def send(self, *, heard=True):
         batch = self.table.batch()
         self.sent.append(batch)
         answer = self.hub.take(batch)
         if heard:
             self.table.hear(answer)
 
-    def answer_lost(self) -> None:
+    def answer_lost(self):
         self.send(heard=False)
 
-    def request_comes_again(self) -> None:
+    def request_comes_again(self):
         if self.sent:
             self.hub.take(self.chance.choice(self.sent))
 
-    def table_killed(self) -> None:
+    def table_killed(self):
         self.table = Table(self.journal)
 
-    def hub_restored(self) -> None:
+    def hub_restored(self):
         self.old, kept = self.hub.backup(), self.old
         self.hub.restore(kept)
 
@@ -190,7 +187,7 @@ class Play:
 STEPS = (Play.write, Play.send, Play.answer_lost, Play.request_comes_again, Play.table_killed, Play.hub_restored)
 
 
-def play(folder: Path, steps: list[Callable[[Play], None]], chance: random.Random) -> None:
+def play(folder, steps, chance):
     """Whatever happened, in the end the hub has the journal, once, under one id."""
     with closing(Journal(folder / "journal.sqlite")) as journal:
         played = Play(journal, chance)

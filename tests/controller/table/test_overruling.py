@@ -2,7 +2,6 @@
 
 import json
 from contextlib import closing
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,16 +15,16 @@ from controller.match import events as ev
 from controller.views.audit import audit
 from controller.views.history import Archive
 from controller.views.history.summing import sum_up
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 
 
-def contact(table: ReadTable) -> None:
+def contact(table):
     """Two valid shots: the second hit the first one's disc."""
     table.see(a(0, 60))
     table.see(a(0, 60.9), b(30, 40))
 
 
-def last_call(table: ReadTable) -> Any:
+def last_call(table):
     return table.engine.snapshot.document["match"]["last_call"]
 
 

@@ -1,7 +1,6 @@
 """One player alone at a table that sees: twenties out of so many discs, and a series of points."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 from controller import rules
 from controller.errors import BadInput, Refused
 from controller.journal.match_log import record
-from controller.vision.readings import SeenDisc
 from tests.controller.fed_table import LABS, ReadTable, a, b, history_of
 
 ALONE = [{"name": "Black"}]
@@ -19,9 +17,9 @@ HOLE = a(0, 0, "in_hole")
 
 @pytest.fixture
 def begin(tmp_path):
-    tables: list[ReadTable] = []
+    tables = []
 
-    def begun(practice: str, **start: Any) -> ReadTable:
+    def begun(practice, **start):
         tables.append(ReadTable(tmp_path, practice, sides=ALONE, **start))
         return tables[-1]
 
@@ -30,7 +28,7 @@ def begin(tmp_path):
         table.journal.close()
 
 
-def shown(table: ReadTable) -> dict[str, Any]:
+def shown(table):
     match = table.engine.snapshot.document["match"]
     assert match is not None
     return dict(match)
@@ -81,7 +79,7 @@ def test_a_miss_that_nobody_took_off_counts_for_nothing(begin):
     assert table.state.game.round.shots_left == {"A": 6}
 
 
-def in_doubt(pose: str) -> SeenDisc:
+def in_doubt(pose):
     return replace(a(0, 0, pose), zone=20 if pose == "in_hole" else 15, call="close")
 
 
@@ -162,14 +160,14 @@ PLACES = [[0.0, y] for y in (60.0, 90.0, 130.0, 190.0, 240.0, 280.0)]
 
 
 @st.composite
-def rests(draw: st.DrawFn) -> list[Any]:
+def rests(draw):
     """Where eight discs came to rest, one after the other; no two in one place."""
-    lying: list[Any] = draw(st.lists(st.sampled_from(PLACES), unique_by=str))
+    lying = draw(st.lists(st.sampled_from(PLACES), unique_by=str))
     gone = draw(st.lists(st.sampled_from(["hole", "ditch"]), min_size=8 - len(lying), max_size=8 - len(lying)))
     return draw(st.permutations([*lying, *gone]))
 
 
-def _points(rest: Any) -> int:
+def _points(rest):
     """By the radii of the rings and of a disc alone: the inner edge of the line must be clear of the disc's edge."""
     if rest == "hole":
         return 20
@@ -179,7 +177,7 @@ def _points(rest: Any) -> int:
 
 @given(shots=rests())
 def test_what_is_counted_is_what_a_count_by_hand_gives(shots):
-    def played(practice: str) -> dict[str, int]:
+    def played(practice):
         told = [
             {"side": "A", "disc": f"a{k}", "contacts": [], "rest": {f"a{k}": {"at": rest}}}
             for k, rest in enumerate(shots, start=1)

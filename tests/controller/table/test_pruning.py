@@ -5,26 +5,26 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal import Journal, Picture
+from controller.journal import Picture
 from controller.messages import encoded
 from controller.table.housekeeping import PRUNED_EVERY, Pruning, is_volatile
 from controller.views.history import Archive
 from tests.controller.fed_table import a, b
 
 
-def played(journal: Journal, match: int, pictures: int = 1, size: int = 1000) -> int:
+def played(journal, match, pictures=1, size=1000):
     """A match that is over, half of each picture its frame. Returns its last event."""
     half = bytes(size // 2)
     kept = {f"{match}-{match}-shot-{k}.jpg": Picture(half, half, {}) for k in range(pictures)}
     return journal.append(match, 0.0, [("shot_seen", {})], pictures=kept)[-1].id
 
 
-def prune(journal: Journal, old: int = 0, megabytes: int = 1000) -> int:
+def prune(journal, old=0, megabytes=1000):
     """Remove the pictures of matches that ended with event `old` or before."""
     return Pruning(journal.pictures, lambda: old, megabytes).step(0.0)
 
 
-def kept(journal: Journal) -> list[int]:
+def kept(journal):
     return [len(journal.pictures.of(match)) for match in journal.matches()]
 
 

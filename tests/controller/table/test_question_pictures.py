@@ -40,7 +40,7 @@ def evening(tmp_path_factory):
     journal.close()
 
 
-def asked(engine: Engine) -> ev.QuestionAsked:
+def asked(engine):
     first, *_ = engine.state.questions.values()
     return first.asked
 

@@ -3,7 +3,6 @@
 import json
 import re
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -24,7 +23,7 @@ PALETTE = Palette({"A": (20.0, 0.0, 0.0), "B": (70.0, 8.0, 28.0)})
 PATIENCE = 120.0  # s of a slow machine until the simulated match has come so far
 
 
-def recorded(folder: Path, *, shots: int = 6) -> Service:
+def recorded(folder, *, shots=6):
     """A simulated match played and recorded by the service as it ships, as fast as the machine can, with commands."""
     config = Config.model_validate(
         {
@@ -37,9 +36,8 @@ def recorded(folder: Path, *, shots: int = 6) -> Service:
     service = Service(config, record=folder / "recording", clock=ManualClock())
     enough, undone = threading.Event(), threading.Event()
 
-    def listen(events: object, state: object) -> None:
+    def listen(events, state):
         seen = service.engine.state
-        assert seen is not None
         if len(seen.game.round.shots) >= 3:
             undone.set()
         if len(seen.game.round.shots) >= shots or seen.over:
@@ -59,7 +57,7 @@ def recorded(folder: Path, *, shots: int = 6) -> Service:
     return service
 
 
-def bodies(events: list[ev.Event]) -> list[str]:
+def bodies(events):
     """Their content, but for the time in the names of pictures: a replay has another."""
     whole = [json.dumps({"kind": event.kind, **ev.body(event)}, sort_keys=True) for event in events]
     return [re.sub(r"-\d+\.jpg", ".jpg", one) for one in whole]

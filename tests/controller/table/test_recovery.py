@@ -9,7 +9,7 @@ from controller import rules
 from controller.errors import BadInput, Refused
 from controller.match.events import parse
 from controller.match.fold import fold
-from tests.controller.fed_table import ReadTable, disc
+from tests.controller.fed_table import disc
 from tests.slow import slow
 
 COMMANDS = (
@@ -20,7 +20,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def random_board(dice: random.Random, lying: list) -> list:
+def random_board(dice, lying):
     """The board a moment later: discs come, go, move, fall into the hole or the ditch."""
     board = [disc(side, x, y, pose) for side, x, y, pose in lying if dice.random() < 0.93]
     if dice.random() < 0.8:
@@ -33,7 +33,7 @@ def random_board(dice: random.Random, lying: list) -> list:
     return board
 
 
-def random_command(dice: random.Random, table: ReadTable) -> dict:
+def random_command(dice, table):
     do = dice.choice(COMMANDS)
     round_, side = dice.randint(1, 3), dice.choice("AB")
     questions = list(table.state.questions) or [0]
@@ -76,7 +76,7 @@ def test_the_journal_alone_gives_the_same_match(new_table, seed):
     print("seed", seed)
     dice = random.Random(seed)
     table = new_table(discs=6, format={"kind": "rounds", "rounds": 2, "tie": dice.choice(rules.formats.TIES)})
-    lying: list = []
+    lying = []
     for _ in range(60):
         chance = dice.random()
         if chance < 0.6:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from controller.config import Config
 from controller.errors import Refused
-from controller.journal import Journal
 from controller.table.devices import POLARITY, Supervised, TableDevices, low_when_occupied
 from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
 from controller.table.setup.setup_service import SetupService, TableParts
@@ -56,37 +55,37 @@ def test_a_sensor_that_does_not_see_the_disc_is_reported_after_a_minute():
 class DrivenPin(MockPin):
     """A pin that a module's output drives: the weak pull resistor in the Pi does not change its level."""
 
-    def _set_pull(self, value: str) -> None:
+    def _set_pull(self, value):
         self._pull = value
 
 
-def driven_pins() -> MockFactory:
+def driven_pins():
     return MockFactory(pin_class=DrivenPin)
 
 
 class Pin:
     """A sensor on a Pi's pin, its output low or high above a disc."""
 
-    def __init__(self, clock: ManualClock, low: bool) -> None:
+    def __init__(self, clock, low):
         factory = driven_pins()
         self._pin, self._low = factory.pin(17), low
         self.put(False)
         self.sensor = GpioHole("17", clock, factory, pull_up=True, schedule=lambda seconds, call: None)
 
-    def put(self, disc: bool) -> None:
+    def put(self, disc):
         if disc == self._low:
             self._pin.drive_low()
         else:
             self._pin.drive_high()
 
-    def let_pass(self) -> None:
+    def let_pass(self):
         """The pin reports by itself."""
 
 
 class Unit:
     """A unit in the hole, its sensor's output low or high above a disc."""
 
-    def __init__(self, clock: ManualClock, low: bool) -> None:
+    def __init__(self, clock, low):
         self._clock, self._low = clock, low
         self._unit = VirtualUnit()
         self.put(False)
@@ -94,10 +93,10 @@ class Unit:
         self.sensor.attach(lambda event: None)
         self.let_pass()
 
-    def put(self, disc: bool) -> None:
+    def put(self, disc):
         self._unit.sense(self._clock.t, disc == self._low)
 
-    def let_pass(self) -> None:
+    def let_pass(self):
         for _ in range(300):
             self._clock.t += 0.01
             self._unit.step(self._clock.t)
@@ -107,7 +106,7 @@ class Unit:
 class Table:
     """The set-up of a table with one sensor, whose events reach it as the engine's thread hands them on."""
 
-    def __init__(self, journal: Journal, clock: ManualClock, bench: Pin | Unit, **parts) -> None:
+    def __init__(self, journal, clock, bench, **parts):
         self.clock, self.bench, self.journal = clock, bench, journal
         supervised = Supervised(lambda: bench.sensor, self._begin)
         supervised.check()
@@ -120,14 +119,14 @@ class Table:
             ),
         )
 
-    def _begin(self, sensor) -> None:
+    def _begin(self, sensor):
         take = lambda event: self.setup.sensor.heard(event)  # noqa: E731
         if isinstance(sensor, HoleUnit):
             sensor.attach(take)
         else:
             sensor.start(take)
 
-    def disc(self, there: bool, seconds: float = 2.0) -> None:
+    def disc(self, there, seconds=2.0):
         self.clock.t += seconds
         self.bench.put(there)
         self.bench.let_pass()

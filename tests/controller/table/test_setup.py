@@ -3,8 +3,6 @@
 import threading
 from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -20,9 +18,8 @@ from controller.table.setup.setup_service import FrameRequests, SetupService, Ta
 from controller.table.setup.steps import ColourTrials, club_step
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
-from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
-from hardware.devices import Frame, Image
+from hardware.devices import Frame
 from hardware.errors import DeviceNotFound
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -59,26 +56,26 @@ class Member:
     trouble: Message | None = None
     fixed: bool = False
 
-    def join(self, address: str, code: str) -> None:
+    def join(self, address, code):
         raise Refused("no")
 
-    def leave(self) -> None:
+    def leave(self):
         raise Refused("no")
 
 
 class Camera:
     """Shows one picture, frame after frame, on a thread of its own, until it is given another or none."""
 
-    def __init__(self, pictures: dict[str, Image]) -> None:
+    def __init__(self, pictures):
         self.pictures = pictures
-        self.shows: str | None = "empty"
+        self.shows = "empty"
         self.flicker = 0.0
         self._number = 0
         self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._thread = None
 
-    def start(self, setup: SetupService) -> None:
-        def run() -> None:
+    def start(self, setup):
+        def run():
             while not self._stop.wait(0.001):
                 if self.shows is not None:
                     setup.serve(self._frame(self.pictures[self.shows]))
@@ -86,13 +83,13 @@ class Camera:
         self._thread = threading.Thread(target=run, daemon=True)
         self._thread.start()
 
-    def _frame(self, picture: Image) -> Frame:
+    def _frame(self, picture):
         self._number += 1
         light = 1 + self.flicker * (self._number % 2)
         small = np.clip(picture[::4, ::4, 1] * light, 0, 255).astype(np.uint8)
         return Frame(self._number / 30, self._number, small, lambda: picture)
 
-    def stop(self) -> None:
+    def stop(self):
         self._stop.set()
         if self._thread is not None:
             self._thread.join(10)
@@ -101,11 +98,11 @@ class Camera:
 class Table:
     """The rest of the table, as the set-up service knows it."""
 
-    def __init__(self, folder: Path, pictures: dict[str, Image], **supervised: Supervised[Any]) -> None:
+    def __init__(self, folder, pictures, **supervised):
         self.journal = Journal(folder / "journal.sqlite")
         self.name, self.pin = "Table 1", "0000"
-        self.lit: list[tuple[str | None, str | None]] = []
-        self.certified: list[Palette] = []
+        self.lit = []
+        self.certified = []
         self.eye = Eye()
         self.watched = False
         parts = TableParts(
@@ -120,24 +117,24 @@ class Table:
             address=lambda: "http://table.local:8080/",
             lasting_camera=lambda: self.lasting_camera,
         )
-        self.lasting_camera: str | None = None
+        self.lasting_camera = None
         self.setup = SetupService(self.eye, self.journal, parts)
         self.camera = Camera(pictures)
         self.camera.start(self.setup)
 
-    def show(self, picture: str) -> None:
+    def show(self, picture):
         """From the next frame on; one that is being looked at may still show the picture before."""
         self.camera.shows = picture
         self.setup._camera.ask(lambda frame: True)
 
-    def step(self, id_: str) -> dict[str, Any]:
+    def step(self, id_):
         (found,) = [step for step in self.setup.document()["steps"] if step["id"] == id_]
         return found
 
-    def do(self, **command: Any) -> None:
+    def do(self, **command):
         self.setup.carry_out(command)
 
-    def close(self) -> None:
+    def close(self):
         self.camera.stop()
         self.journal.close()
 
@@ -154,7 +151,7 @@ def table(tmp_path, pictures):
         yield table
 
 
-def figures(step: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def figures(step):
     return {str(figure["name"]): figure for figure in step["figures"]}
 
 
@@ -204,21 +201,18 @@ def test_the_picture_shows_the_board_as_found(table, pictures):
     assert table.setup.picture() is not None
     table.do(do="find_board")
     drawn = table.setup.picture()
-    assert drawn is not None
     assert drawn.startswith(b"\xff\xd8")
 
 
 def test_taps_find_the_board_and_wrong_ones_change_nothing(table, pictures):
     table.do(do="find_board")
     found = table.eye.calibration
-    assert found is not None
     turn = np.radians(np.arange(0, 360, 45))
     ring = np.stack([found.board.outer_line * np.cos(turn), found.board.outer_line * np.sin(turn)], -1)
     outer = [[float(x), float(y)] for x, y in found.project(ring)]
     hole = [float(v) for v in found.project(np.zeros(2))]
     table.do(do="landmarks", points={"hole": hole, "outer_line": outer})
     tapped = table.eye.calibration
-    assert tapped is not None
     assert np.allclose(tapped.project(ring), found.project(ring), atol=1.0)
     with pytest.raises(BadInput, match="outer_line"):
         table.do(do="landmarks", points={"outer_line": [[1, 2]]})
@@ -348,7 +342,7 @@ def test_a_wrong_command_is_refused_and_its_member_named(table, command, member)
 
 
 def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
-    def missing() -> Any:
+    def missing():
         raise DeviceNotFound("There is no unit at /dev/ttyACM0: plug it in.")
 
     lost = Supervised(missing, lambda _: None)
@@ -384,9 +378,9 @@ def test_a_pin_has_six_digits():
 def test_a_failure_at_the_camera_reaches_the_caller():
     camera = FrameRequests()
     frame = Frame(0.0, 1, np.zeros((2, 2), np.uint8), lambda: np.zeros((4, 4, 3), np.uint8))
-    found: list[BaseException] = []
+    found = []
 
-    def ask() -> None:
+    def ask():
         try:
             camera.ask(lambda _: 1 // 0)
         except ZeroDivisionError as error:

@@ -32,12 +32,12 @@ def test_without_systemd_or_with_one_that_is_gone_nothing_happens(tmp_path):
 class Told(list[str]):
     """What systemd heard, and a heartbeat of two parts; `counts` has their progress."""
 
-    def __init__(self) -> None:
-        self.counts: dict[str, int | None] = {"camera": 0, "engine": 0}
+    def __init__(self):
+        self.counts = {"camera": 0, "engine": 0}
         parts = [Part(name, lambda name=name: self.counts[name]) for name in self.counts]
         self.heartbeat = Watchdog(parts, self.append)
 
-    def run(self, begin: float, seconds: float, **steps: int) -> None:
+    def run(self, begin, seconds, **steps):
         """Beat every five seconds, while the parts named get on."""
         for k in range(round(seconds / 5)):
             for name, step in steps.items():
@@ -79,7 +79,7 @@ def test_a_part_that_was_slow_or_has_nothing_to_do_is_not_stuck():
 def test_a_stuck_part_that_the_table_can_do_without_has_it_restarted_only_while_that_may_help(may_end):
     told, progress, asked = [], [0], []
 
-    def ask() -> bool:
+    def ask():
         asked.append(1)
         return may_end
 
@@ -103,7 +103,7 @@ def journal(tmp_path):
 
 
 def test_within_an_hour_a_table_ends_five_times_for_its_camera_over_all_its_processes(journal):
-    def new_process(now: float, boot: str = "one") -> bool:
+    def new_process(now, boot="one"):
         return Ends(journal.facts, lambda: now, boot).another()
 
     assert all(new_process(100.0 * k) for k in range(MOST_ENDS))
@@ -120,7 +120,7 @@ def test_an_unreadable_note_of_ends_counts_as_none_and_one_that_cannot_be_writte
         journal.facts.keep(ENDS, text)
         assert ends.another()
 
-    def full(name: str, value: str) -> None:
+    def full(name, value):
         raise JournalError("The disk is full.")
 
     monkeypatch.setattr(journal.facts, "keep", full)

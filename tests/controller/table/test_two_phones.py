@@ -31,7 +31,7 @@ Board = dict[str, list[Disc]]
 """By side, its counted discs, in order."""
 
 
-def worth(board: Board) -> tuple[dict[str, int], dict[str, int]]:
+def worth(board):
     """What each side counts, and how many twenties it has."""
     totals = {side: sum(disc.points for disc in discs) for side, discs in board.items()}
     return totals, {side: sum(disc.points == 20 for disc in discs) for side, discs in board.items()}
@@ -47,23 +47,23 @@ class Score:
     """What an undo takes back, the newest last: the number of a disc or of a round's end, and whose."""
     numbers: Iterator[int] = field(default_factory=itertools.count)
 
-    def count(self, side: str, by: str, points: int) -> None:
+    def count(self, side, by, points):
         self.now[side].append(Disc(next(self.numbers), by, points))
         self.steps.append((self.now[side][-1].number, side))
 
-    def end(self) -> None:
+    def end(self):
         self.finished.append(self.now)
         self.now = {"A": [], "B": []}
         self.steps.append((next(self.numbers), "end"))
 
-    def undo(self) -> None:
+    def undo(self):
         number, what = self.steps.pop()
         if what == "end":
             self.now = self.finished.pop()
         else:
             self.now[what] = [disc for disc in self.now[what] if disc.number != number]
 
-    def take_back(self, side: str) -> None:
+    def take_back(self, side):
         number = self.now[side].pop().number
         self.steps = [step for step in self.steps if step[0] != number]
 
@@ -79,7 +79,7 @@ class Phone:
     rounds: int = 0
     last_step: int | None = None
 
-    def key(self) -> str:
+    def key(self):
         self.sent += 1
         return f"{self.name}.{self.sent}"
 
@@ -87,7 +87,7 @@ class Phone:
 class Evening:
     """A table, two phones, and the model beside them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.table = ReadTable(folder, manual=True, format={"kind": "rounds", "rounds": 1000})
         self.score = Score()
         self.phones = [Phone("one"), Phone("two")]
@@ -95,18 +95,18 @@ class Evening:
             self.look(phone)
 
     @property
-    def newest(self) -> int | None:
+    def newest(self):
         return self.score.steps[-1][0] if self.score.steps else None
 
-    def look(self, phone: Phone) -> None:
-        phone.state = self.table.engine.snapshot.document  # type: ignore[assignment]
+    def look(self, phone):
+        phone.state = self.table.engine.snapshot.document
         phone.others = {side: self.of_others(phone, side) for side in "AB"}
         phone.rounds, phone.last_step = len(self.score.finished), self.newest
 
-    def of_others(self, phone: Phone, side: str) -> set[int]:
+    def of_others(self, phone, side):
         return {disc.number for disc in self.score.now[side] if disc.by != phone.name}
 
-    def send(self, phone: Phone, **command: Any) -> bool:
+    def send(self, phone, **command):
         """Whether it was carried out; where its answer is lost it is sent again, and counts once."""
         document = {"seen": phone.state["id"], "key": phone.key(), "by": "phone", "who": phone.name, **command}
         for _ in range(2):
@@ -116,7 +116,7 @@ class Evening:
                 return False
         return True
 
-    def count(self, phone: Phone, side: str, points: int) -> None:
+    def count(self, phone, side, points):
         fresh = phone.rounds == len(self.score.finished)
         room = len(self.score.now[side]) < DISCS
         may = fresh and room and phone.others[side] == self.of_others(phone, side)
@@ -125,7 +125,7 @@ class Evening:
         if done:
             self.score.count(side, phone.name, points)
 
-    def take_back(self, phone: Phone, side: str) -> None:
+    def take_back(self, phone, side):
         counted = next(one["counted"] for one in phone.state["match"]["sides"] if one["id"] == side)
         if not counted:
             return
@@ -138,14 +138,14 @@ class Evening:
         if standing:
             self.score.take_back(side)
 
-    def undo(self, phone: Phone) -> None:
+    def undo(self, phone):
         same = self.newest is not None and phone.last_step == self.newest
         done = self.send(phone, do="undo")
         assert done == same, "only the step that the phone shows is undone"
         if done:
             self.score.undo()
 
-    def agree(self, phone: Phone) -> None:
+    def agree(self, phone):
         sides = phone.state["match"]["sides"]
         seen = {side["id"]: side["by_hand"] for side in sides}
         twenties = {side["id"]: side["twenties"] for side in sides}
@@ -155,10 +155,9 @@ class Evening:
         if done:
             self.score.end()
 
-    def check(self) -> None:
+    def check(self):
         """Every screen shows the model's score."""
         match = self.table.engine.snapshot.document["match"]
-        assert match is not None
         totals, twenties = worth(self.score.now)
         shown = {side["id"]: (side["total"], side["by_hand"], side["twenties"]) for side in match["sides"]}
         assert shown == {side: (totals[side], totals[side], twenties[side]) for side in "AB"}

@@ -1,9 +1,7 @@
 """The board over a restart: where it is, and how it looks when it is empty."""
 
 from controller.config import Config
-from controller.journal import Journal
 from controller.table.vision_store import eye_of, restore_empty_board
-from controller.vision.watching.eye import Eye
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -12,7 +10,7 @@ from tests.slow import slow
 IN_THE_HOLE = SceneDisc("a1", "black", 0.0, 0.0, z=-6.0)
 
 
-def in_a_match(config: Config, journal: Journal) -> Eye:
+def in_a_match(config, journal):
     """The eye as the program starts with it while a match goes on."""
     eye = eye_of(config, journal)
     restore_empty_board(eye, journal)
@@ -35,10 +33,10 @@ def test_a_disc_that_lies_in_the_hole_while_the_program_starts_is_no_hole(journa
 
 def test_the_empty_board_is_written_down_now_and_then(journal, monkeypatch):
     config = Config.model_validate({"camera": {"device": "picamera"}})
-    written: list[str] = []
+    written = []
     keep = journal.facts.keep
 
-    def count(name: str, value: str) -> None:
+    def count(name, value):
         written.append(name)
         keep(name, value)
 

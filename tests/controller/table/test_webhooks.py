@@ -18,26 +18,26 @@ from controller.match import events as ev
 from controller.match.base import Happening
 from controller.table import webhooks
 from controller.table.webhooks import Webhooks
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 from tests.served import faults
 
 
 class Receiver:
     """Keeps what is posted to it; answers with the next status of `answers`, else 200."""
 
-    def __init__(self) -> None:
-        self.posts: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()
-        self.answers: list[int] = []
+    def __init__(self):
+        self.posts = queue.Queue()
+        self.answers = []
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
+            def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 self.send_response(receiver.answers.pop(0) if receiver.answers else 200)
                 self.end_headers()
                 receiver.posts.put((dict(self.headers), body))
 
-            def log_message(self, *_: object) -> None:
+            def log_message(self, *_):
                 pass
 
         self.server = HTTPServer(("127.0.0.1", 0), Handler)
@@ -45,7 +45,7 @@ class Receiver:
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self.thread.start()
 
-    def next(self) -> tuple[dict[str, str], bytes]:
+    def next(self):
         headers, body = self.posts.get(timeout=20)
         assert faults(json.loads(body), "Webhook") == []
         return headers, body
@@ -59,7 +59,7 @@ def receiver():
     receiver.server.server_close()
 
 
-def hooked(table: ReadTable, hooks: Webhooks) -> "closing[Webhooks]":
+def hooked(table, hooks):
     table.engine.on_happened.append(hooks.happened)
     table.engine.on_changed.append(hooks.changed)
     return closing(hooks)
@@ -116,9 +116,9 @@ def test_the_end_of_a_match_is_posted(told, receiver):
 def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
     monkeypatch.setattr(webhooks, "MAX_WAITING", 3)
     entered, release = threading.Event(), threading.Event()
-    sent: list[int] = []
+    sent = []
 
-    def stuck(address: WebhookSection, body: bytes) -> None:
+    def stuck(address, body):
         entered.set()
         release.wait(20)
         sent.append(json.loads(body)["sequence"])
@@ -148,15 +148,15 @@ ANSWERS = {
 class Raw:
     """A server that answers each connection with bytes, whatever is asked."""
 
-    def __init__(self, answers: list[bytes]) -> None:
-        self.heard: list[bytes] = []
+    def __init__(self, answers):
+        self.heard = []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self._answers = answers
         self.thread = threading.Thread(target=self._serve, daemon=True)
         self.thread.start()
 
-    def _serve(self) -> None:
+    def _serve(self):
         for answer in self._answers:
             connection, _ = self.listener.accept()
             with connection:
@@ -172,7 +172,7 @@ class Raw:
 def test_whatever_an_address_answers_it_is_tried_again_and_the_page_says_so(table, monkeypatch, caplog, what):
     monkeypatch.setattr(webhooks, "FIRST_PAUSE", 0.01)
     server = Raw([ANSWERS[what], ANSWERS[what], b"HTTP/1.1 204 Taken\r\n\r\n"])
-    told: queue.Queue[dict[str, str]] = queue.Queue()
+    told = queue.Queue()
     address = WebhookSection(
         url=f"http://user:pass%20word@127.0.0.1:{server.port}/path-token?key=query-token", secret="signing"
     )

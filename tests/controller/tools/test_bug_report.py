@@ -4,7 +4,6 @@ import json
 import threading
 import zipfile
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -64,12 +63,12 @@ def table(tmp_path, camera, monkeypatch):
     )
 
 
-def members(file: Path) -> dict[str, bytes]:
+def members(file):
     with zipfile.ZipFile(file) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def secrets_in(found: dict[str, bytes]) -> set[str]:
+def secrets_in(found):
     """The kinds of secrets and names that stand in the report or in the names of its files."""
     whole = b"\n".join([found["report.json"], *(name.encode() for name in found)]).decode()
     return {kind for kind, secret in SECRETS.items() if secret in whole}
@@ -113,13 +112,13 @@ def test_the_picture_goes_in_only_when_the_user_agrees(table, tmp_path):
 
 def test_it_includes_the_health_of_the_running_table(table, tmp_path):
     class Health(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+        def do_GET(self):
             assert self.path == "/health"
             self.send_response(200)
             self.end_headers()
             self.wfile.write(b'{"waiting": 7}')
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, *_):
             pass
 
     with HTTPServer(("127.0.0.1", 0), Health) as server:

@@ -1,6 +1,5 @@
 import json
 import math
-from pathlib import Path
 
 import cv2
 import pytest
@@ -23,7 +22,7 @@ def sequence(request):
     return [(line, json.loads((folder / line["frame"]).with_suffix(".json").read_text())) for line in replay(folder)]
 
 
-def turned(x: float, y: float, quarters: int) -> tuple[float, float]:
+def turned(x, y, quarters):
     for _ in range(quarters):
         x, y = -y, x
     return x, y
@@ -49,7 +48,7 @@ def test_every_unobstructed_disc_has_its_ring_or_is_called_close(sequence):
     assert checked > 30
 
 
-def nearest(disc: dict, true: list[dict], quarters: int) -> tuple[float, dict | None]:
+def nearest(disc, true, quarters):
     at = turned(disc["x"], disc["y"], quarters)
     return min(((math.dist(at, (t["x_mm"], t["y_mm"])), t) for t in true), key=lambda p: p[0], default=(0.0, None))
 
@@ -67,7 +66,7 @@ def test_every_shot_is_explained_and_the_totals_are_right(sequence):
             assert line["totals"][name[side]] == whole or close, line["frame"]
 
 
-def painted(folder: Path, boards: list[tuple[SceneDisc, ...]], events: dict[int, dict] | None = None) -> Path:
+def painted(folder, boards, events=None):
     painter = Painter(seed=3)
     with RecordingWriter(folder) as writer:
         for number, discs in enumerate(boards):
@@ -87,7 +86,7 @@ def test_a_recording_replays_to_the_same_lines_always(tmp_path):
     ]
     folder = painted(tmp_path / "recording", boards, {1: {0.5: True, 1.5: False}})
 
-    def lines() -> list[dict]:
+    def lines():
         played = list(replay(folder))
         for line in played:
             del line["reading"]["milliseconds"]

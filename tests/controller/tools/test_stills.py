@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +29,7 @@ class Table:
     folder: Path
     picture: Image
 
-    def file(self, name: str, picture: Image) -> Path:
+    def file(self, name, picture):
         path = self.folder / name
         assert cv2.imwrite(str(path), picture)
         return path
@@ -67,7 +66,7 @@ def calibrated(table):
 def refused(monkeypatch, capsys):
     """The one line that a command prints which can't do what it is asked."""
 
-    def call(*arguments: object) -> str:
+    def call(*arguments):
         monkeypatch.setattr(sys, "argv", ["crokinole-table", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
             cli.main()
@@ -108,14 +107,14 @@ def test_read_takes_a_calibration_that_the_picture_confirms(table, calibrated, m
         assert np.allclose(discs, [(-120.0, 140.0), (10.0, 160.0)], atol=0.6)
 
 
-def _clothed(picture: Image) -> Image:
+def _clothed(picture):
     """A table without a board."""
     y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
     cloth = 120 + 50 * np.sign(np.sin(x / 17) * np.sin(y / 17))
     return np.repeat(cloth.astype(np.uint8)[..., None], 3, axis=2)
 
 
-SPOILT: list[tuple[str, Callable[[Image], Image], str]] = [
+SPOILT = [
     ("none", _clothed, "no crokinole board"),
     ("half", lambda p: np.ascontiguousarray(np.roll(p, 640, axis=1) * (np.arange(1280) >= 640)[None, :, None]), "part"),
     ("dark", lambda p: (p // 16).astype(np.uint8), "too dark"),

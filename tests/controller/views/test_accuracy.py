@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.match import events as ev
-from controller.match.events import Entry
 from controller.table.spot_checks import NEW, NEW_SHARE, SHARE, SpotChecks
 from controller.views.history import Archive
 from controller.views.history.accuracy import bounds
@@ -31,14 +30,14 @@ def table(new_table):
     return new_table(**SIX_EACH)
 
 
-def accuracy(table: ReadTable) -> dict:
+def accuracy(table):
     with history_of(table.journal) as archive:
         return archive.accuracy()
 
 
-def play(table: ReadTable, *, last: float = 66.0) -> None:
+def play(table, *, last=66.0):
     """Each side in turn leaves a disc in the fifteen and touches all others; the last is `last` mm off the middle."""
-    discs: list = []
+    discs = []
     sides = (a, b) if table.state.game.round.starter == "A" else (b, a)
     for k in range(12):
         discs = touched(discs, k)
@@ -53,7 +52,7 @@ def test_the_bounds_are_where_a_tail_has_a_fortieth_of_the_probability(of, data)
     counted = data.draw(st.integers(0, of))
     least, most = bounds(counted, of)
 
-    def at_most(k: int, p: float) -> float:
+    def at_most(k, p):
         share = Fraction(p)
         return float(sum(comb(of, i) * share**i * (1 - share) ** (of - i) for i in range(k + 1)))
 
@@ -67,7 +66,7 @@ def test_the_bounds_are_where_a_tail_has_a_fortieth_of_the_probability(of, data)
         assert most == 1
 
 
-def silent(table: ReadTable) -> set[str]:
+def silent(table):
     """The kinds of errors that nobody was asked about."""
     return {kind for kind, times in accuracy(table)["all"]["silent"].items() if times}
 
@@ -159,7 +158,7 @@ def test_rounds_are_drawn_by_lot_and_more_often_on_a_new_table():
 def test_the_drawn_rounds_are_asked_about_after_their_last_shot(table):
     waiting = []
     checks = SpotChecks(b"lot", table.engine.command, waiting.append)
-    checks.drawn = lambda match, round_: True  # type: ignore[method-assign]
+    checks.drawn = lambda match, round_: True
     table.engine.on_happened.append(checks.happened)
     play(table)
     assert len(waiting) == 1
@@ -195,14 +194,14 @@ class Club:
     """Plays such matches, with errors known here alone. People correct seven of ten wrong rounds, not always what was
     wrong in them, and now and then a right one. Who is asked for a spot check looks at the board."""
 
-    def __init__(self, seed: int, played: list[Entry], journal: Journal) -> None:
+    def __init__(self, seed, played, journal):
         self.dice = random.Random(seed)
         self.played, self.journal = played, journal
         self.lots = SpotChecks(seed.to_bytes(8), lambda _: None, lambda _: None)
         self.silent = self.checks = self.checks_wrong = self.corrected = 0
 
-    def play(self, match: int) -> None:
-        self.written: list[tuple[str, dict]] = []
+    def play(self, match):
+        self.written = []
         self.first, number = self.journal.last() + 1, 1
         self._begin()
         for entry in self.played:
@@ -226,11 +225,11 @@ class Club:
                 self._begin()
         self.journal.append(match, 1.7e9 + 3600 * match, self.written)
 
-    def _begin(self) -> None:
+    def _begin(self):
         self.wrong, self.asked = self.dice.random() < WRONG, self.dice.random() < ASKED
         self.shots, self.question = [], None
 
-    def _answer(self, answer: str) -> None:
+    def _answer(self, answer):
         if self.question is None:
             return
         if answer == "right":
@@ -240,7 +239,7 @@ class Club:
         self._say(ev.QuestionAnswered(question=self.question, answer=answer, by="phone"))
         self.question = None
 
-    def _correct(self, number: int) -> None:
+    def _correct(self, number):
         self.silent += self.wrong and not self.asked
         if self.dice.random() < (0.7 if self.wrong else MISTAKEN):
             shot = self.dice.choice(self.shots[1:])  # the first can't be a foul: the board was empty
@@ -255,7 +254,7 @@ class Club:
             )
             self.corrected += 1
 
-    def _say(self, event: ev.Event) -> None:
+    def _say(self, event):
         self.written.append((event.kind, ev.body(event)))
 
 

@@ -2,7 +2,6 @@
 
 import json
 from contextlib import closing
-from typing import Any
 
 import pytest
 
@@ -26,7 +25,7 @@ def table(new_table):
     return table
 
 
-def everything(archive: Archive) -> dict[str, Any]:
+def everything(archive):
     """Everything shown of all matches together."""
     archive.upkeep.catch_up()
     told = {

@@ -18,7 +18,7 @@ from controller.views.history import Archive
 from controller.views.history.summing import sum_up
 from controller.views.history.tables import history_path
 from controller.views.history.upkeep import Upkeep
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 from tests.controller.table import full_disk
 from tests.slow import slow
 from tests.years import played, write_years
@@ -39,7 +39,7 @@ def archive(table):
     archive.close()
 
 
-def play_round(table: ReadTable) -> None:
+def play_round(table):
     """Black's first disc lies in the 15, Natural's hits it, Black's second sinks; the board is swept."""
     table.see(a(0, 60))
     table.see(a(0, 90), b(20, 70))

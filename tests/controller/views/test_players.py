@@ -4,11 +4,9 @@ import json
 import shutil
 import sqlite3
 import unicodedata
-from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -36,16 +34,16 @@ TYPED = [(0, 0, 1, 0), (0, 1, 2, 0), (1, 1, 3, 0), (2, 1, 4, 0), (0, 2, 3, 0), (
 """The matches: (person, spelling) of one side, then of the other."""
 
 
-def start(one: str, other: str, **more: Any) -> dict[str, Any]:
+def start(one, other, **more):
     kind = {"rules": "nca", "format": {"kind": "rounds", "rounds": 1}, "manual": True}
     return {"do": "start", **kind, "sides": [{"name": one}, {"name": other}], **more}
 
 
-def open_table(journal: Journal) -> Engine:
+def open_table(journal):
     return Engine(journal, wall=lambda: 1_790_000_000.0 + journal.newest() * DAY)
 
 
-def play(engine: Engine, one: str, other: str, totals: tuple[int, int], **more: Any) -> None:
+def play(engine, one, other, totals, **more):
     engine.command(start(one, other, **more))
     engine.command({"do": "enter_round", "totals": dict(zip("AB", totals, strict=True)), "twenties": {"A": 1, "B": 0}})
 
@@ -67,7 +65,7 @@ def journal(evenings, tmp_path):
         yield journal
 
 
-def everything(journal: Journal) -> dict[str, Any]:
+def everything(journal):
     """Everything shown of all matches: lists, figures, shots, each match and its record; without events' numbers."""
     with history_of(journal) as archive:
         told = {
@@ -82,7 +80,7 @@ def everything(journal: Journal) -> dict[str, Any]:
     return json.loads(json.dumps(told, default=str))
 
 
-def written_with(journal: Journal, names: Mapping[str, str], path: Path) -> Journal:
+def written_with(journal, names, path):
     """Another journal with the same matches, played under these names from the beginning."""
     journal.backup(path)
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -102,7 +100,7 @@ STEPS = st.lists(
 NEW = ["Player 4", "player 5", "Zoë", "Zoé", "Anna Z", "STRASSE", "zoe\u0301", "Anna B"]
 
 
-def called(typed: Sequence[str], standing: Sequence[tuple[str, str]]) -> dict[str, str]:
+def called(typed, standing):
     """What each typed name is shown as, by looking through the standing changes again and again."""
     same = {name: {name} for name in {*typed, *(name for pair in standing for name in pair)}}
     alike = [(one, other) for one in same for other in same if plain(one) == plain(other)]
@@ -117,7 +115,7 @@ def called(typed: Sequence[str], standing: Sequence[tuple[str, str]]) -> dict[st
     return shown
 
 
-def plain(name: str) -> str:
+def plain(name):
     """A name without what makes no difference, reckoned otherwise than by the program."""
     return "".join(unicodedata.normalize("NFKD", name.upper()).split()) if name else ""
 
@@ -201,7 +199,7 @@ def test_undoing_the_middle_of_a_chain_keeps_the_rest(journal):
     assert [line["id"] for line in matches_of(journal, "Player 5")] == [9, 6, 4]
 
 
-def matches_of(journal: Journal, player: str) -> list[Any]:
+def matches_of(journal, player):
     with history_of(journal) as archive:
         return archive.matches(player=player)["matches"]
 

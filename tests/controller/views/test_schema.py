@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -43,34 +43,34 @@ GATE = ("hand", "moving", "covered", "light_changed", "camera_moved", "still")
 class Photographer:
     """Keeps a picture of everything."""
 
-    def of_question(self, *_: Any) -> Picture:
+    def of_question(self, *_):
         return Picture(b"question", b"whole", {})
 
-    def of_shot(self, *_: Any) -> Picture:
+    def of_shot(self, *_):
         return Picture(b"shot")
 
 
 class Evening:
     """One table, match after match, whose every state is taken."""
 
-    def __init__(self, folder: Path, sees: Shown) -> None:
+    def __init__(self, folder, sees):
         self.sees = sees
         own = {"id": "our-club", "base": "nca", "conduct": "foul"}
-        self.table = ReadTable(folder, picture_maker=Photographer(), own_rules=[own])  # type: ignore[arg-type]
+        self.table = ReadTable(folder, picture_maker=Photographer(), own_rules=[own])
         self.keeper = keeping_clips(self.table)
         self.table.engine.on_changed.append(lambda snapshot: sees.take(snapshot.document, "State"))
 
-    def begin(self, **start: Any) -> ReadTable:
+    def begin(self, **start):
         """Another match, over a swept board."""
         self.table.see(hand=False)
         self.table.do(do="start", **{"rules": "nca", "sides": SIDES, **start})
         return self.table
 
-    def answer(self, what: str, which: str) -> None:
+    def answer(self, what, which):
         question = next(q for q in self.table.state.questions.values() if q.asked.what == what)
         self.table.do(do="answer", question=question.id, answer=which)
 
-    def play(self) -> None:
+    def play(self):
         """All but what needs a table of its own."""
         for one in (
             self.calls,
@@ -90,7 +90,7 @@ class Evening:
         self.swept()
         self.status()
 
-    def filmed(self) -> None:
+    def filmed(self):
         """Films of shots, and clips of them and of a question."""
         table = self.begin()
         self.keeper.settled(Clip(1, 1, (0.0,), (b"jpeg",)))
@@ -102,13 +102,13 @@ class Evening:
         table.see(a(0, 60.4), b(100, 120))
         assert table.state.questions
 
-    def in_club(self) -> None:
+    def in_club(self):
         """What a club assigns: shown, begun, taken back; singles and doubles; no club any more."""
         engine = self.table.engine
         players = [Player(id=f"p{n}", name=f"Player {n}") for n in range(4)]
         for each, starter, kind in ((1, "A", None), (2, "B", {"kind": "points", "target": 50})):
             sides = [PairedSide(name=f"Side {n}", players=tuple(players[n * each : (n + 1) * each])) for n in (0, 1)]
-            match = Assigned(id=f"m{each}", round=1, sides=tuple(sides), rules="nca", format=kind, starter=starter)  # type: ignore[arg-type]
+            match = Assigned(id=f"m{each}", round=1, sides=tuple(sides), rules="nca", format=kind, starter=starter)
             engine.set_club(in_club("Our club", match, {}))
             following = engine.snapshot.document["club"]["next"]
             self.begin(**following["start"])
@@ -117,7 +117,7 @@ class Evening:
             assert engine.snapshot.document["club"]["taken_back"]
         engine.set_club(None)
 
-    def calls(self) -> None:
+    def calls(self):
         """Fouls, twenties, contacts, discs in the ditch; what the sensor alone knows of."""
         table = self.begin()
         table.see(a(0, 60))
@@ -136,7 +136,7 @@ class Evening:
         table.see(b(304.8 - 15.9 - 0.4, 10), a(250, 40))  # hardly over the outer line
         self.table.do(do="end_round")
 
-    def questions(self) -> None:
+    def questions(self):
         """Each kind of question."""
         table = self.begin()
         table.see(a(0, 60))
@@ -159,7 +159,7 @@ class Evening:
         table.see(a(0, 60))
         table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90), b(-40, 90))  # unexplained
 
-    def amended(self) -> None:
+    def amended(self):
         """A shot that is revised, since people take off what it had moved."""
         table = self.begin()
         table.see(a(0, 60))
@@ -167,7 +167,7 @@ class Evening:
         table.see(b(10, 50), a(320, 150, "ditch"))
         assert table.state.amendments
 
-    def seats(self, folder: Path) -> None:
+    def seats(self, folder):
         """A simulated table before its first match; then two discs leave it open who sits where."""
         folder.mkdir()
         table = ReadTable(folder, seats_known=False)
@@ -179,7 +179,7 @@ class Evening:
             table.see(*discs)
         table.journal.close()
 
-    def colours(self, folder: Path) -> None:
+    def colours(self, folder):
         """Sides that did not say what they play; one places the other's disc first."""
         folder.mkdir()
         table = ReadTable(folder, seats_known=False, sides=[{"name": "Player 1"}, {"name": "Player 2"}])
@@ -194,7 +194,7 @@ class Evening:
         assert [question.asked.what for question in table.state.questions.values()].count("colours") == 1
         table.journal.close()
 
-    def swept(self) -> None:
+    def swept(self):
         """A whole round, spot-checked; a scorer ends it, who had not seen that a swept board had ended it."""
         table = self.begin(discs=6)
         full_round(table)
@@ -205,7 +205,7 @@ class Evening:
             table.do(do="end_round", seen=seen)
         self.sees.take({"error": str(refusal.value), "changes": refusal.value.changes}, "Changed")
 
-    def pictured(self) -> None:
+    def pictured(self):
         """A shot and a close call with their pictures, some of them deleted later."""
         table = self.begin()
         for discs in ((a(0, 85.5),), (a(0, 86), b(50, 0)), (a(0, 87.5), b(50, 1), a(-50, 0))):
@@ -214,7 +214,7 @@ class Evening:
             table.engine.observe(BoardRead(table.t, BoardReading(discs, False, 0.0, table.t), PICTURE))
         table.do(do="end_round")
 
-    def by_hand(self) -> None:
+    def by_hand(self):
         """What people do, from wherever they can, in each kind of line of the audit."""
         table = self.begin(format={"kind": "rounds", "rounds": 2, "games": 2, "tie": "shoot_out"}, manual=True)
         for points in (20, 15, 10, 5):
@@ -251,14 +251,14 @@ class Evening:
         table.do(do="enter_round", totals={"A": 40, "B": 20})
         self.begin(manual=True).do(do="win_round", round=1, winner="B", twenties={"A": 0, "B": 0})
 
-    def misconduct(self) -> None:
+    def misconduct(self):
         """By a club's own rules, by which conduct costs the shot."""
         table = self.begin(rules="our-club")
         table.see(a(0, 60))
         table.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
         table.do(do="end_round")
 
-    def timed(self) -> None:
+    def timed(self):
         """A clock that the first shot starts, until it has run down."""
         table = self.begin()
         table.do(do="set_timer", timer="round", seconds=60, on_first_shot=True)
@@ -267,7 +267,7 @@ class Evening:
         table.engine.time_is_up()
         table.do(do="end_round")
 
-    def decided(self) -> None:
+    def decided(self):
         """Matches of four that each side wins, with each kind of format; a level one goes to a shoot-out."""
         for side in "ABCD":
             table = self.begin(sides=FOUR, format={"kind": "rounds", "rounds": 4, "tie": "round"}, manual=True)
@@ -285,7 +285,7 @@ class Evening:
             table = self.begin(rules=practice, sides=[{"name": "Black"}], discs=8, manual=True)
             table.do(do="enter_round", totals={"A": 40}, twenties={"A": 2} if practice == "practice-twenties" else {})
 
-    def four(self) -> None:
+    def four(self):
         """Everybody for themselves; then the board is not cleared for the next match."""
         table = self.begin(sides=FOUR)
         lying = [disc(side, *at) for side, at in zip("ABCD", ((0, 60), (0, 100), (0, 140), (0, 180)), strict=True)]
@@ -293,23 +293,23 @@ class Evening:
             table.see(*(replace(one, x=one.x + 3.0 * (3 - n)) for n, one in enumerate(lying[: k + 1])))
         table.do(do="start", rules="nca", sides=FOUR)
 
-    def many_days(self) -> None:
+    def many_days(self):
         """More evenings than a trend shows one by one, and a player who came once."""
         for name in ("Once", *["Black"] * (statistics.MAX_DAYS + 1)):
             self.table.t += 86_400.0
             self.begin(sides=[{"name": name}, {"name": "Natural"}], manual=True)
             self.table.do(do="enter_round", totals={"A": 40, "B": 20})
 
-    def status(self) -> None:
+    def status(self):
         """Whatever the gate says, with a match and without a camera."""
         table = self.begin()
         for word in GATE:
-            table.engine.observe(GateChanged(table.t, word))  # type: ignore[arg-type]
+            table.engine.observe(GateChanged(table.t, word))
         table.engine.camera_changed(lost=True)
         table.engine.camera_changed(lost=False)
 
 
-def _at(direction: float, distance: float, side: str = "A") -> Any:
+def _at(direction, distance, side="A"):
     turn = math.radians(direction)
     return disc(side, distance * math.cos(turn), distance * math.sin(turn))
 
@@ -382,7 +382,7 @@ def test_rules_and_readings_show_all_that_the_schema_names(sees):
     lying = [disc(side, *at) for side, at in zip("ABCD", ((0, 60), (0, 150), (250, 0), (0, 85.5)), strict=True)]
     near = [a(0, 0, "in_hole"), a(9, 4, "leaning"), b(340, 30, "ditch")]
     told = [one.of_side(side) for one, side in zip((*lying, *near), ("A", "B", "C", "D", "A", "A", None), strict=True)]
-    doubts: tuple[Doubt, ...] = get_args(Doubt)
+    doubts = get_args(Doubt)
     told += [told[0].doubted(doubt) for doubt in doubts]
     for obstructed in (True, False):
         sees.take(BoardReading(tuple(told), obstructed).to_json(), "Reading")
@@ -404,7 +404,7 @@ def test_every_member_is_described_and_no_schema_has_the_name_of_a_command():
 @slow
 def test_every_notice_that_the_schema_names_is_given_somewhere():
     """That no other is given, the types see to; all of them at one table would need a broken one."""
-    told: set[str] = set()
+    told = set()
     for path in CONTROLLER.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = node.func if isinstance(node, ast.Call) else None

@@ -9,12 +9,12 @@ from controller.match.shot_kinds import KINDS, kinds
 from controller.messages import encoded
 from controller.views.history import Archive, queries
 from controller.views.history.steps import walk
-from tests.controller.fed_table import ReadTable, a, b, history_of
+from tests.controller.fed_table import a, b, history_of
 from tests.controller.films import SPEED, every_kind, filmed
 from tests.produced import Shown
 
 
-def play(table: ReadTable) -> None:
+def play(table):
     """Black into the 15; Natural takes nothing; Black knocks Natural's disc off; Natural misses."""
     table.see(a(0, 60))
     table.see(a(0, 90), b(20, 70))
@@ -22,19 +22,19 @@ def play(table: ReadTable) -> None:
     table.see(a(0, 90), a(25, 60), b(0, -200))
 
 
-def figures(archive: Archive, **asked: str | int) -> dict[str, tuple[int, int]]:
+def figures(archive, **asked):
     """(shots, hits) by kind, over all distances."""
-    found: dict[str, tuple[int, int]] = {}
-    for one in archive.shots(**asked)["kinds"]:  # type: ignore[arg-type]
+    found = {}
+    for one in archive.shots(**asked)["kinds"]:
         shots, hits = found.get(one["kind"], (0, 0))
         found[one["kind"]] = (shots + one["shots"], hits + one["hits"])
     return found
 
 
-def counted(table: ReadTable) -> dict[str, tuple[int, int]]:
+def counted(table):
     """The same from the shots themselves, without any table."""
-    shots: Counter[str] = Counter()
-    hits: Counter[str] = Counter()
+    shots = Counter()
+    hits = Counter()
     for number in table.journal.matches():
         steps, _ = walk(number, [parse(entry) for entry in table.journal.events(number)])
         for step in steps:

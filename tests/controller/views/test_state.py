@@ -66,7 +66,7 @@ def test_a_zone_that_was_read_against_the_boards_own_lines_counts_where_the_stan
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
-def read_in(sentences: list[str]) -> list[str]:
+def read_in(sentences):
     """The discs that English sentences name, by reading them."""
     found = re.findall(r"(Black|Natural)'s (\w+) disc", " ".join(map(str, sentences)))
     letters = {"Black": "a", "Natural": "b"}

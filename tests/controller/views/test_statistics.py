@@ -3,11 +3,9 @@
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -26,7 +24,7 @@ FORMAT = {"kind": "rounds", "rounds": 3}
 NAMES = ["Player 1", "Player 2", "Player 3", "Player 4", "Player 5"]
 
 
-def live(table: ReadTable, dice: random.Random) -> None:
+def live(table, dice):
     """One thing that happens to a table: a match, a shot, a round, a correction, an undo, the next evening."""
     kind = dice.choice(["start", "shot", "shot", "shot", "round", "round", "round", "round", "correct", "undo", "day"])
     side = dice.choice("AB")
@@ -52,9 +50,9 @@ def live(table: ReadTable, dice: random.Random) -> None:
             table.t += DAY * dice.choice([1, 1, 9, 40])
 
 
-def all_matches(archive: Archive, newest: int) -> Iterator[dict[str, Any]]:
+def all_matches(archive, newest):
     for number in range(1, newest + 1):
-        whole: dict[str, Any] = {**archive.match(number)}
+        whole = {**archive.match(number)}
         after = whole["next"]
         while after is not None:
             part = archive.match(number, after)
@@ -67,12 +65,12 @@ def all_matches(archive: Archive, newest: int) -> Iterator[dict[str, Any]]:
 Reached = dict[str, list[tuple[int, int, str]]]  # by kind of record: value, match (less is better: negative), player
 
 
-def counted(matches: list[dict[str, Any]], who: str | None) -> dict[str, Any]:
+def counted(matches, who):
     """The statistics of one player, or of all, by plain loops."""
-    points: defaultdict[str, list[Any]] = defaultdict(list)
-    by_twenties: Counter[int] = Counter()
-    best: Reached = defaultdict(list)
-    wins: defaultdict[str, list[tuple[bool, int]]] = defaultdict(list)
+    points = defaultdict(list)
+    by_twenties = Counter()
+    best = defaultdict(list)
+    wins = defaultdict(list)
     for match in matches:
         played = [(side, name) for side in match["sides"] for name in side["players"] if who in (None, name)]
         for side, name in played:
@@ -102,7 +100,7 @@ def counted(matches: list[dict[str, Any]], who: str | None) -> dict[str, Any]:
     return {"points": points, "by_twenties": by_twenties, "cells": cells(shots), "records": firsts(best), "wins": wins}
 
 
-def longest_run(match: dict[str, Any], name: str) -> int:
+def longest_run(match, name):
     most = run = 0
     for shot in match["shots"]:
         if shot["player"] == name and not shot["annulled"]:
@@ -111,7 +109,7 @@ def longest_run(match: dict[str, Any], name: str) -> int:
     return most
 
 
-def cells(shots: list[dict[str, Any]]) -> Counter[tuple[int, int, int]]:
+def cells(shots):
     lying = [
         (shot["seat"], one["x"], one["y"])
         for shot in shots
@@ -121,11 +119,11 @@ def cells(shots: list[dict[str, Any]]) -> Counter[tuple[int, int, int]]:
     return Counter((seat, nearest(x), nearest(y)) for seat, x, y in lying)
 
 
-def nearest(value: float) -> int:
+def nearest(value):
     return int(math.copysign(math.floor(abs(value) / CELL + 0.5), value))
 
 
-def firsts(best: Reached) -> dict[str, tuple[int, int, list[str]]]:
+def firsts(best):
     records = {}
     for kind, reached in best.items():
         value, match, _ = max(reached, default=(0, 0, ""))
@@ -134,9 +132,9 @@ def firsts(best: Reached) -> dict[str, tuple[int, int, list[str]]]:
     return records
 
 
-def compared(figures: Any, naive: dict[str, Any]) -> None:
+def compared(figures, naive):
     by = figures["trend"]["by"]
-    spans: defaultdict[str, list[Any]] = defaultdict(list)
+    spans = defaultdict(list)
     for day, rounds in naive["points"].items():
         spans[day if by == "day" else f"{day[:7]}-01"] += rounds
     assert [point["begins"] for point in figures["trend"]["points"]] == sorted(spans)
