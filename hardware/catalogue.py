@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 from urllib.parse import unquote
 
-from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleSensor, Lamps, Memory
+from hardware.devices import BoardCamera, ButtonPanel, ByteLink, Clock, HoleSensor, Lamps, Memory
 from hardware.errors import DeviceNotFound, DriverMissing
 from hardware.usb_cameras import recommended
 
@@ -183,8 +183,8 @@ def open_pins() -> Any:
     return _driver("gpio").open_factory()
 
 
-def buttons(wired: Buttons, clock: Clock, pins: Any) -> ButtonPanel:
-    """The table's buttons; `pins` comes from `open_pins`. Raises `DeviceNotFound`."""
+def buttons(wired: Mapping[str, str], clock: Clock, pins: Any) -> ButtonPanel:
+    """The buttons, given each one's pin by name; `pins` comes from `open_pins`. Raises `DeviceNotFound`."""
     panel: ButtonPanel = _driver("gpio").GpioButtons(wired, clock, pins)
     return panel
 

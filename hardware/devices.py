@@ -67,18 +67,22 @@ class BoardCamera(Protocol):
         """Release the device. Safe to call twice, and from another thread."""
 
 
-class FixedSettings:
-    """`settled`, `lock` and `unlock` for a `BoardCamera` without exposure, white balance or focus: a recording."""
+class Playback:
+    """What a `BoardCamera` that plays a recording has besides `frames`: nothing in it changes by itself."""
 
-    @property
-    def settled(self) -> bool:
-        return True
+    lens: "Lens | None" = None
+    settled = True
+    _closed = False
 
     def lock(self) -> None:
-        """Nothing here changes by itself."""
+        """Everything is fixed already."""
 
     def unlock(self) -> None:
         """Nothing was locked."""
+
+    def close(self) -> None:
+        """End `frames` with the pending frame."""
+        self._closed = True
 
 
 class Memory(Protocol):
@@ -197,19 +201,11 @@ class Lamps(Protocol):
         """Lamps off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Buttons:
-    """The pin or key name of each command's button."""
-
-    undo: str | None = None
-    confirm: str | None = None
-
-
 class ButtonPanel(Protocol):
     """The table's buttons."""
 
-    def start(self, listener: Callable[[Literal["undo", "confirm"]], None]) -> None:
-        """Report each press once."""
+    def start(self, listener: Callable[[str], None]) -> None:
+        """Report each press once, by the button's name: undo or confirm."""
 
     def close(self) -> None:
         """Release the pins."""

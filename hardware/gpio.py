@@ -15,11 +15,11 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import gpiozero
 
-from hardware.devices import Buttons, Clock, HoleEvent, Signal
+from hardware.devices import Clock, HoleEvent, Signal
 from hardware.errors import DeviceNotFound, DriverMissing
 
 HOLE_LOCKOUT = 0.02  # seconds: contacts and beams bounce for less; a disc stays longer
@@ -166,32 +166,24 @@ class GpioHole:
 
 
 class GpioButtons:
-    """Push buttons between a pin and ground."""
+    """Push buttons between a pin and ground; `pins` maps each one's name to its pin."""
 
-    def __init__(self, buttons: Buttons, clock: Clock, factory: Any, schedule: Schedule = later) -> None:
-        self._listener: Callable[[Literal["undo", "confirm"]], None] | None = None
+    def __init__(self, pins: Mapping[str, str], clock: Clock, factory: Any, schedule: Schedule = later) -> None:
+        self._listener: Callable[[str], None] | None = None
         self._inputs: list[_Input] = []
         try:
-            if buttons.undo is not None:
-                self._add(buttons.undo, lambda: self._pressed("undo"), clock, factory, schedule)
-            if buttons.confirm is not None:
-                self._add(buttons.confirm, lambda: self._pressed("confirm"), clock, factory, schedule)
+            for name, pin in pins.items():
+                changed = partial(self._changed, name)
+                self._inputs.append(_Input(pin, True, BUTTON_LOCKOUT, changed, clock, factory, schedule))
         except DeviceNotFound:
             self.close()
             raise
 
-    def _add(self, pin: str, press: Callable[[], None], clock: Clock, factory: Any, schedule: Schedule) -> None:
-        def changed(t: float, down: bool) -> None:
-            if down:
-                press()
-
-        self._inputs.append(_Input(pin, True, BUTTON_LOCKOUT, changed, clock, factory, schedule))
-
-    def _pressed(self, name: Literal["undo", "confirm"]) -> None:
-        if self._listener is not None:
+    def _changed(self, name: str, t: float, down: bool) -> None:
+        if down and self._listener is not None:
             self._listener(name)
 
-    def start(self, listener: Callable[[Literal["undo", "confirm"]], None]) -> None:
+    def start(self, listener: Callable[[str], None]) -> None:
         self._listener = listener
 
     def close(self) -> None:

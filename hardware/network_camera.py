@@ -8,12 +8,11 @@ from http.client import HTTPException
 from typing import Any
 
 import cv2
-import numpy as np
 
 from hardware.devices import Clock, Frame, Image, Lens
 from hardware.errors import DeviceLost
-from hardware.network_streams import Address, Arrival, MjpegStream, RtspStream, Stream
-from hardware.pictures import JPEG_END, SMALL_SIDE, TRAILER, small_grey
+from hardware.network_streams import Address, Arrival, MjpegStream, RtspStream
+from hardware.pictures import JPEG_END, SMALL_SIDE, TRAILER, decoded, small_grey
 from hardware.webcam import STEADY_SECONDS, Steady
 
 SILENCE = 4.0  # s without a picture: Wi-Fi pauses for one or two
@@ -45,9 +44,7 @@ class NetworkCamera:
         self._size: tuple[int, int] | None = None  # width, height
         self._steady = Steady()
 
-    @property
-    def lens(self) -> Lens | None:
-        return None
+    lens: Lens | None = None
 
     @property
     def settled(self) -> bool:
@@ -75,7 +72,7 @@ class NetworkCamera:
         if self._closed.is_set():
             return
         kind = RtspStream if self._address.scheme == "rtsp" else MjpegStream
-        stream: Stream = kind(self._address, self._silence, self._clock.now)
+        stream = kind(self._address, self._silence, self._clock.now)
         reader = threading.Thread(target=self._read, args=(stream, newest), name="network camera", daemon=True)
         reader.start()
         self._steady = Steady()
@@ -90,7 +87,7 @@ class NetworkCamera:
         self._closed.set()
         self._newest.end()
 
-    def _read(self, stream: Stream, newest: "_Newest") -> None:
+    def _read(self, stream: MjpegStream | RtspStream, newest: "_Newest") -> None:
         """Receive without a pause, so that nothing old waits in a buffer."""
         try:
             for arrival in stream.arrivals(newest.is_awaited):
@@ -198,11 +195,7 @@ class _Newest:
 
 def _decoded(jpeg: bytes, flags: int) -> Image | None:
     """The picture as the sensor saw it, whichever way round the phone believes to lie."""
-    try:
-        picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), flags | cv2.IMREAD_IGNORE_ORIENTATION)
-    except cv2.error:
-        return None
-    return None if picture is None else np.asarray(picture, np.uint8)
+    return decoded(jpeg, flags | cv2.IMREAD_IGNORE_ORIENTATION)
 
 
 def _whole(jpeg: bytes) -> Image:

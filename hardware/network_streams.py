@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.client import HTTPException
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 from urllib.request import (
@@ -44,17 +44,6 @@ class Arrival(NamedTuple):
 
     t: float
     picture: bytes | Image | None  # a JPEG, or a picture (H, W, 3); None if it was not wanted
-
-
-class Stream(Protocol):
-    """A video that is being received."""
-
-    def arrivals(self, wanted: Wanted) -> Iterator[Arrival]:
-        """Receive until the sender ends, hangs or `close` is called, on one thread; then everything is released. Raises
-        `OSError` or `HTTPException`."""
-
-    def close(self) -> None:
-        """Make `arrivals` end soon, from another thread."""
 
 
 class Address:
@@ -154,10 +143,13 @@ class MjpegStream:
         self._socket = socket.fromfd(self._answer.fileno(), socket.AF_INET, socket.SOCK_STREAM)
 
     def arrivals(self, wanted: Wanted) -> Iterator[Arrival]:
+        """Receive until the sender ends, hangs or `close` is called, on one thread; then everything is released. Raises
+        `OSError` or `HTTPException`."""
         with self._answer:
             yield from parts(self._answer, self._boundary, self._now)
 
     def close(self) -> None:
+        """Make `arrivals` end soon, from another thread."""
         with suppress(OSError), self._socket:  # closed already, or the sender did
             self._socket.shutdown(socket.SHUT_RDWR)
 
@@ -233,6 +225,7 @@ class RtspStream:
             raise _rtsp_refusal(address, silence)
 
     def arrivals(self, wanted: Wanted) -> Iterator[Arrival]:
+        """See `MjpegStream`."""
         try:
             while not self._closed.is_set() and self._capture.grab():
                 t = self._now()
@@ -242,6 +235,7 @@ class RtspStream:
             self._capture.release()
 
     def close(self) -> None:
+        """See `MjpegStream`."""
         self._closed.set()
 
 

@@ -282,9 +282,7 @@ class PiCamera:
         if known is None or "ScalerCrop" not in metadata:
             return None
         width, height = configuration["main"]["size"]
-        cut: int = metadata["ScalerCrop"][2]  # sensor pixels across the picture
-        focal = self._focal or (known.focal if known.lens_is_fixed else None)
-        return Lens(focal / known.pixel * width / cut, width, height) if focal else None
+        return known.lens(width, height, self._focal, metadata["ScalerCrop"][2])
 
     def _expected_lens(self) -> Lens | None:
         known = preset(self._model() or "")

@@ -47,16 +47,22 @@ def read_picture(path: Path, place: str = "") -> Image:
 
 def decode(data: bytes, name: str) -> Image:
     """Decode a picture as (H, W, 3). Raises `BadRecording`, which calls the picture `name`."""
-    try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    except cv2.error:
-        picture = None
+    picture = decoded(data, cv2.IMREAD_COLOR)
     if picture is None:
         raise BadRecording(
             f"{name} is not a picture that can be read: use JPEG or PNG, of at most {MAX_PIXELS / 1e6:.0f} million "
             "pixels."
         )
-    return np.asarray(picture, np.uint8)
+    return picture
+
+
+def decoded(data: bytes, flags: int) -> Image | None:
+    """Decode a picture as OpenCV's `flags` say; None if it can't be decoded."""
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags) if data else None
+    except cv2.error:
+        return None
+    return None if picture is None else np.asarray(picture, np.uint8)
 
 
 def encode(picture: Image, quality: int = JPEG_QUALITY) -> bytes:

@@ -27,11 +27,12 @@ class Preset:
     bits: int
     fastest: float  # frames a second in that mode
 
-    def lens(self, width: int, height: int, focal: float | None = None) -> Lens | None:
-        """The lens in pixels of a picture of this size, cropped from the sensor's centre; None if it is unknown."""
+    def lens(self, width: int, height: int, focal: float | None = None, across: float | None = None) -> Lens | None:
+        """The lens in pixels of a picture of this size; None if it is unknown. `across`: the sensor's pixels across the
+        picture, by default those of the largest one, cropped from the sensor's centre."""
         if focal is None and not self.lens_is_fixed:
             return None
-        cut = min(self.size[0], self.size[1] * width / height)  # sensor pixels across the picture
+        cut = across or min(self.size[0], self.size[1] * width / height)
         return Lens((focal or self.focal) / self.pixel * width / cut, width, height)
 
     def height(self, focal: float | None = None) -> float:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from hardware.devices import Clock, FixedSettings, Frame, Image, Lens
+from hardware.devices import Clock, Frame, Image, Playback
 from hardware.errors import BadRecording
 from hardware.files import read_text
 from hardware.pictures import encode, read_picture, small_grey
@@ -212,18 +212,13 @@ class RecordingWriter:
         self.close()
 
 
-class RecordingCamera(FixedSettings):
+class RecordingCamera(Playback):
     """A recording, played back like a live camera. With a clock it plays in real time from the call of `frames`.
     Without one, pictures come as fast as they are requested and keep their recorded times."""
 
     def __init__(self, folder: str | os.PathLike[str], clock: Clock | None = None) -> None:
         self._entries = read_recording(folder)
         self._clock = clock
-        self._closed = False
-
-    @property
-    def lens(self) -> Lens | None:
-        return None
 
     def frames(self, happened: Callable[[RecordedHole | RecordedCommand], None] | None = None) -> Iterator[Frame]:
         """The pictures in order. Raises `BadRecording` for one that can't be read or has another size. `happened` is
@@ -246,6 +241,3 @@ class RecordingCamera(FixedSettings):
                 (h, w), (rows, columns) = shape[:2], size[:2]
                 raise BadRecording(f"{recorded.path} is {w}x{h}, the pictures before it {columns}x{rows}.")
             yield frame
-
-    def close(self) -> None:
-        self._closed = True

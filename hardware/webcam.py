@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.devices import Clock, FixedSettings, Frame, Image, Lens, Memory
+from hardware.devices import Clock, Frame, Image, Lens, Memory, Playback
 from hardware.errors import BadRecording, DeviceLost, DeviceNotFound, DeviceRefused
 from hardware.pictures import small_grey
 from hardware.usb_cameras import UsbPlace
@@ -94,9 +94,7 @@ class UsbCamera:
         self._kept: dict[int, float] | None = None  # by property, what `lock` found
         self._steady = Steady()
 
-    @property
-    def lens(self) -> Lens | None:
-        return None
+    lens: Lens | None = None
 
     @property
     def settled(self) -> bool:
@@ -266,7 +264,7 @@ class _LossCounter:
         return max(1, round((t - last) / max(median(self._times), 1e-3)))
 
 
-class VideoFile(FixedSettings):
+class VideoFile(Playback):
     """A video, played back like a live camera. With a clock it plays in real time from the call of `frames`. Without
     one, frames come as fast as they are requested and keep the video's times. A picture that can't be decoded is a gap
     in the numbers."""
@@ -274,13 +272,8 @@ class VideoFile(FixedSettings):
     def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None) -> None:
         self._path = Path(path)
         self._clock = clock
-        self._closed = threading.Event()
         if not self._path.is_file():
             raise DeviceNotFound(f"There is no video {self._path}: name an existing file.")
-
-    @property
-    def lens(self) -> Lens | None:
-        return None
 
     def frames(self) -> Iterator[Frame]:
         """Play the video once. Raises `BadRecording` if it can't be played or holds no frame."""
@@ -290,7 +283,7 @@ class VideoFile(FixedSettings):
             duration = _frame_duration(capture)
             number, t, bad = -1, 0.0, 0
             # at a picture that it can't decode, OpenCV says what it says at the end
-            while not self._closed.is_set() and bad < BAD_IN_A_ROW:
+            while not self._closed and bad < BAD_IN_A_ROW:
                 picture = _decoded(capture) if capture.grab() else None
                 if picture is None:
                     bad += 1
@@ -305,11 +298,8 @@ class VideoFile(FixedSettings):
                 yield _frame(start + t, number, picture)
         finally:
             capture.release()
-        if number < 0 and not self._closed.is_set():
+        if number < 0 and not self._closed:
             raise BadRecording(f"{self._path} is not a video that can be played: convert it to MP4 or to MJPG in AVI.")
-
-    def close(self) -> None:
-        self._closed.set()
 
 
 def _frame_duration(capture: Any) -> float:

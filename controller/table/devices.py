@@ -13,7 +13,7 @@ from controller.messages import Message, say
 from firmware_bridge.client import HoleUnit, UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
 from hardware import catalogue
-from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleCounts, HoleSensor, Lamps, Memory
+from hardware.devices import BoardCamera, ButtonPanel, ByteLink, Clock, HoleCounts, HoleSensor, Lamps, Memory
 from hardware.errors import DeviceNotFound, HardwareError
 
 log = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ class TableDevices:
         buttons = self._config.buttons
         if buttons.device == "unit":
             return UnitButtons(_unit(hole, "buttons"))
-        return catalogue.buttons(Buttons(**buttons.pins), self._clock, self._pins)
+        return catalogue.buttons(buttons.pins, self._clock, self._pins)
 
 
 def kept_counts(journal: Journal) -> HoleCounts | None:

@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory
 from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.catalogue import CameraSpec, HoleSpec, parse_camera, parse_hole
-from hardware.devices import Buttons, ByteLink, HoleEvent, ManualClock, SelfDescribing
+from hardware.devices import ByteLink, HoleEvent, ManualClock, SelfDescribing
 from hardware.errors import BadRecording, DeviceNotFound, DriverMissing
 from hardware.picamera import FULL, PiCamera
 from hardware.presets import PRESETS, preset
@@ -98,7 +98,7 @@ def test_everything_wired_shares_the_pins():
     hole = catalogue.hole("gpio:17", clock, pins)
     assert hole is not None
     assert not isinstance(hole, ByteLink)
-    buttons = catalogue.buttons(Buttons(undo="5"), clock, pins)
+    buttons = catalogue.buttons({"undo": "5"}, clock, pins)
     lamps = catalogue.lamps({"A": "20"}, pins)
     events = []
     presses = []
@@ -128,14 +128,6 @@ def test_a_bare_pin_is_configured_as_requested():
     pins.pin(17).drive_low()
     assert events == [HoleEvent(2.0, True)]
     hole.close()
-
-
-def test_a_serial_port_is_a_link_for_the_units_protocol():
-    link = catalogue.hole("serial:/dev/nowhere", ManualClock())
-    assert isinstance(link, ByteLink)
-    with pytest.raises(OSError, match="/dev/nowhere"):
-        link.read(0.0)
-    link.close()
 
 
 def test_none_gives_no_device_and_simulated_ones_are_created_with_their_table():

@@ -10,7 +10,7 @@ import pytest
 from gpiozero import Button, DigitalInputDevice
 from gpiozero.pins.lgpio import LGPIOFactory
 
-from hardware.devices import Buttons, SystemClock
+from hardware.devices import SystemClock
 from hardware.errors import DeviceNotFound
 from hardware.gpio import GpioButtons, GpioHole, GpioLamps, open_factory
 from tests.guest.inside.gpio_sim import Chip, chip
@@ -153,7 +153,7 @@ def test_a_press_is_reported_once(factory, sentinel):
     for pin in (5, 6):
         chip().drive(pin, True)
     presses = []
-    buttons = GpioButtons(Buttons(undo="5", confirm="6"), SystemClock(), factory)
+    buttons = GpioButtons({"undo": "5", "confirm": "6"}, SystemClock(), factory)
     buttons.start(presses.append)
     for pin in (6, 5):
         for high in (False, True, False, True):
