@@ -7,11 +7,12 @@ from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import Any
 
-from controller.match.shot_kinds import BY_DISTANCE, KINDS, Distance, Kind, PlayedShot, kinds
+from controller.match.shot_kinds import BY_DISTANCE, KINDS, Distance, Kind, kinds
+from controller.views.history.steps import ReplayedShot
 from controller.views.schema.figures import PlayerFigures, Streaks
 from controller.views.schema.history import MatchInShort, SideInShort
+from controller.views.state import place
 
-Document = dict[str, Any]
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
 
 
@@ -75,28 +76,29 @@ def player_document(name: str, tally: Tally, streaks: Streaks) -> PlayerFigures:
     }
 
 
-def tallies(match: MatchInShort, shots: Sequence[Document]) -> dict[str, Tally]:
+def tallies(match: MatchInShort, shots: Sequence[ReplayedShot]) -> dict[str, Tally]:
     """A match's contribution to each of its players."""
     found: defaultdict[str, Tally] = defaultdict(Tally)
     for side in match["sides"]:
         for name in side["players"]:
             _add(found[name], match, side)
     for shot in shots:
-        found[shot["player"]].shots += 1
-        found[shot["player"]].fouls += not shot["valid"]
+        found[shot.player].shots += 1
+        found[shot.player].fouls += not shot.played.judgement.counted_valid
     for player, run in _runs_of_twenties(shots).items():
         found[player].run_of_twenties = run
     return found
 
 
-def _runs_of_twenties(shots: Sequence[Document]) -> dict[str, int]:
+def _runs_of_twenties(shots: Sequence[ReplayedShot]) -> dict[str, int]:
     now: Counter[str] = Counter()
     most: Counter[str] = Counter()
     for shot in shots:
-        if shot["annulled"]:
+        if shot.played.annulled:
             continue
-        player = shot["player"]
-        now[player] = now[player] + 1 if shot["at"] == "hole" else 0
+        player = shot.player
+        twenty = shot.played.shot.disc in shot.played.judgement.twenties and shot.resting is None
+        now[player] = now[player] + 1 if twenty else 0
         most[player] = max(most[player], now[player])
     return most
 
@@ -163,9 +165,13 @@ def meetings(match: MatchInShort) -> Iterator[tuple[str, str, int, int, int, int
                 )
 
 
-def resting(shots: Sequence[Document]) -> Iterator[Document]:
-    """The shots whose discs came to rest on the surface and stayed."""
-    return (shot for shot in shots if "zone" in shot)
+def resting(shots: Iterable[ReplayedShot]) -> Iterator[tuple[Any, ...]]:
+    """(round, number, player, seat, x, y, zone, clearance) of the shots whose discs came to rest and stayed."""
+    for shot in shots:
+        if (disc := shot.resting) is not None:
+            at = place(shot.after, disc)
+            where = at["x"], at["y"], disc.zone, round(disc.clearance, 2)
+            yield shot.round, shot.number, shot.player, shot.played.seat, *where
 
 
 COUNTED: tuple[tuple[Kind, Distance], ...] = tuple(
@@ -192,11 +198,11 @@ CREATE INDEX shot_sums_by_player ON shot_sums_of (key, day);
 """
 
 
-def shot_rows(shots: Iterable[tuple[str, PlayedShot]]) -> dict[str, tuple[int, ...]]:
-    """A match's rows, in the order of `SHOT_COLUMNS`, by player; from its shots, each with who played it."""
+def shot_rows(shots: Iterable[ReplayedShot]) -> dict[str, tuple[int, ...]]:
+    """A match's rows, in the order of `SHOT_COLUMNS`, by player."""
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for player, shot in shots:
-        row = found[player]
+    for one_shot in shots:
+        row, shot = found[one_shot.player], one_shot.shot
         for one in kinds(shot):
             row[f"{one.kind}_{one.distance}_shots"] += 1
             row[f"{one.kind}_{one.distance}_hits"] += one.hit

@@ -31,6 +31,17 @@ class ReplayedShot:
         return PlayedShot.of(self.after.game.round, self.number, self.seen.film)
 
     @property
+    def player(self) -> str:
+        return self.after.player_of(self.played.seat)
+
+    @property
+    def resting(self) -> ev.Measured | None:
+        """Its disc where it came to rest on the surface and stayed."""
+        disc = self.played.shot.disc
+        seen = self.after.measured.get(disc)
+        return None if seen is None or seen.pose == "in_hole" or disc in self.after.to_remove else seen
+
+    @property
     def round(self) -> int:
         return self.after.game.round.number
 

@@ -1,9 +1,7 @@
-"""A match in short: its line in the list of matches, and its shots, from which players' figures are computed. Plain
-JSON, computed from a match's events alone."""
+"""A match in short: its line in the list of matches, as plain JSON, and its rounds of practice."""
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Any
 
 from controller import rules
 from controller.journal.events import Span
@@ -11,11 +9,8 @@ from controller.match.base import Stamped
 from controller.match.state import MatchState
 from controller.messages import Message
 from controller.rules.rounds import JudgedShot
-from controller.views.history.steps import ReplayedShot
 from controller.views.schema.history import MatchInShort, SideInShort
-from controller.views.state import finished_round, place
-
-Document = dict[str, Any]
+from controller.views.state import finished_round
 
 
 def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInShort:
@@ -77,32 +72,3 @@ def practised(state: MatchState) -> list[tuple[str, str, int, int | None, int]]:
         if (given := played.awarded) is not None
         and (len(played.owners) == terms.discs or played.totals_by_hand is not None)
     ]
-
-
-def shot(step: ReplayedShot) -> Document:
-    """A shot in short: its player, judgement, and its disc's resting place with the distance to a line."""
-    played = step.played
-    resting = step.after.measured.get(played.shot.disc)
-    rest: Document = {"at": "hole" if played.shot.disc in played.judgement.twenties else "off"}
-    if resting is not None and resting.pose != "in_hole" and played.shot.disc not in step.after.to_remove:
-        at = place(step.after, resting)
-        rest = {"at": [at["x"], at["y"]], "zone": resting.zone, "clearance": round(resting.clearance, 2)}
-    return {
-        "round": step.round,
-        "number": step.number,
-        "side": played.shot.side,
-        "player": step.after.player_of(played.seat),
-        "seat": played.seat,
-        "valid": played.judgement.counted_valid,
-        "annulled": played.annulled,
-        "twenties": len(played.judgement.twenties),
-        "margin": _margin(step.after),
-        **rest,
-    }
-
-
-def _margin(state: MatchState) -> int:
-    """Side A's lead over its best opponent in this round; in practice, its total."""
-    totals = dict(state.game.round.totals)
-    own = totals.pop("A")
-    return own - max(totals.values(), default=0)

@@ -17,7 +17,7 @@ from controller.match.players import with_names
 from controller.views.history.figures import meetings, resting, shot_rows, spread, tallies
 from controller.views.history.labels import labels
 from controller.views.history.steps import corrected_times, walk
-from controller.views.history.summary import line, practised, shot
+from controller.views.history.summary import line, practised
 from controller.views.history.tables import Summed, Tables, history_path
 
 NO_SCORE = "hole_changed"
@@ -45,16 +45,15 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
         short = line(state, history, span)
         if state.game.terms.rules.practice:  # counts only in the figures of practice
             return Summed(number, span, short, practised=practised(state))
-        shots = [shot(step) for step in steps]
         return Summed(
             number,
             span,
             short,
-            tallies(short, shots),
+            tallies(short, steps),
             list(meetings(short)),
-            list(resting(shots)),
+            list(resting(steps)),
             list(spread(short)),
-            shot_rows((step.after.player_of(step.played.seat), step.shot) for step in steps),
+            shot_rows(steps),
             labels=found if (found := labels(history, state)).shots else None,
             made_with=made_with(journal, history[0].id),
         )

@@ -129,7 +129,7 @@ class Summed:
     line: MatchInShort | None = None
     tallies: Mapping[str, Tally] = field(default_factory=dict)
     meetings: Sequence[tuple[Any, ...]] = ()
-    places: Sequence[Mapping[str, Any]] = ()
+    places: Sequence[tuple[Any, ...]] = ()
     spread: Sequence[tuple[str, int, int]] = ()
     shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
     practised: Sequence[tuple[str, str, int, int | None, int]] = ()
@@ -238,13 +238,7 @@ class Tables:
         self._insert("shot_sums_of", [(match, player, day, *row) for player, row in one.shots.items()])
         self._insert("spread_of", [(match, day, *row) for row in one.spread])
         self._insert("practised_by", [(match, day, number, *row) for number, row in enumerate(one.practised, start=1)])
-        self._insert(
-            "places_of",
-            [
-                (match, day, s["round"], s["number"], s["player"], s["seat"], *s["at"], s["zone"], s["clearance"])
-                for s in one.places
-            ],
-        )
+        self._insert("places_of", [(match, day, *row) for row in one.places])
 
     def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
         """Insert whole rows. A name that is known stays as it is."""
