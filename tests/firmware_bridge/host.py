@@ -1,11 +1,9 @@
 """The shipped client at a board's serial port. Time is real here."""
 
-import random
 import threading
 import time
 
 from firmware_bridge.client import HoleUnit
-from firmware_bridge.wire import WireFaults
 from hardware.devices import SystemClock
 from hardware.serial_link import SerialLink
 
@@ -58,31 +56,3 @@ class Host:
     def figures(self):
         """The unit's last line; empty while it is silent."""
         return self.unit.statistics()["unit"] or {}
-
-
-class BadLink:
-    """A link that damages a quarter of the pieces that pass, both ways, and keeps some back for a while."""
-
-    def __init__(self, link, seed, faults=None):
-        self._link = link
-        self._random = random.Random(seed)
-        self._faults = faults or WireFaults(0.25, delay=0.1)
-        self._late = []
-        self.struck = 0  # pieces that did not pass as they were
-
-    def read(self, timeout):
-        data = self._link.read(timeout)
-        now = time.monotonic()
-        if data:
-            delay, left = self._faults.strike(data, self._random)
-            self.struck += left != data
-            self._late.append((now + delay, left))
-        arrived = [left for due, left in self._late if due <= now]
-        self._late = [(due, left) for due, left in self._late if due > now]
-        return b"".join(arrived)
-
-    def write(self, data):
-        self._link.write(self._faults.strike(data, self._random)[1])
-
-    def close(self):
-        self._link.close()

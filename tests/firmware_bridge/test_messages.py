@@ -61,11 +61,3 @@ def test_only_lines_of_the_known_form_are_taken():
     assert messages.orders("host1", list(ORDERS)) == ORDERS
     assert messages.orders("unit1", list(ORDERS)) is None
     assert messages.orders("host1", [*ORDERS, 1]) is None
-
-
-def test_the_page_describes_every_number_and_its_examples_are_true():
-    for kind in (messages.Orders, messages.Status):
-        assert [name for name in kind._fields if f"`{name}`" not in PAGE] == []
-    examples = [line for line in PAGE.splitlines() if line.startswith(("    host1", "    unit1", "    restart"))]
-    assert len(examples) == 3
-    assert all(decode(line.strip().encode()) for line in examples)

@@ -16,9 +16,8 @@ from hardware.devices import SystemClock, Tint
 from hardware.serial_link import SerialLink
 from tests.firmware_bridge import fuzz
 from tests.firmware_bridge.board import CHECKOUT, CONFIRM_PIN, RESET, UNDO_PIN, Board, Resets, with_firmware
-from tests.firmware_bridge.host import PATIENCE, BadLink, Host
+from tests.firmware_bridge.host import PATIENCE, Host
 from tests.micropython import REASON, micropython
-from tests.slow import slow
 
 pytestmark = pytest.mark.skipif(micropython() is None, reason=REASON)
 
@@ -107,35 +106,6 @@ def test_what_happened_while_the_host_was_away_is_counted_and_a_restart_says_tha
     host.until(lambda: host.unit.occupied() is True)
     assert {event.missed for event in host.events[2:-1]} <= {None, 0}
     host.unit.close()
-
-
-def test_on_a_bad_wire_every_change_arrives(board, meet):
-    seed = 1
-    link = BadLink(SerialLink(str(board.terminal.name)), seed)
-    host = meet(board, link)
-    host.events.clear()
-    for k in range(20):
-        board.drive(k % 2)
-        host.until(lambda k=k: sum(counted(host.events[-1:])) > k)
-    assert host.levels()[-1] is False, seed
-    assert link.struck > 0, seed
-
-
-def counted(events):
-    return [count for event in events if event.counts for count in (event.counts.rises, event.counts.falls)]
-
-
-@slow
-def test_pulled_cables_leave_the_hole_unknown_until_they_are_back(board, meet):
-    host = meet(board)
-    for level in (0, 1):
-        board.unplug()
-        host.until(lambda: host.unit.occupied() is None)
-        assert "check the cable" in str(host.unit.trouble()) or "plug" in str(host.unit.trouble())
-        board.level = level
-        board.plug()
-        host.until(lambda level=level: host.unit.occupied() is (level == 0))
-    assert host.unit.trouble() is None
 
 
 def test_garbage_has_no_effect(board, meet):

@@ -191,17 +191,6 @@ def test_presses_while_nobody_listens_never_count(away):
     assert presses == ["confirm"]
 
 
-def test_a_listener_that_fails_stops_nothing(table, caplog):
-    def fail(_):
-        raise RuntimeError("no such command")
-
-    UnitButtons(table.host).start(fail)
-    press(table, "undo")
-    table.disc(True)
-    assert "no such command" in caplog.text
-    assert table.events[-1].occupied is True
-
-
 # The thread, and the examination.
 
 

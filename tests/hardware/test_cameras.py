@@ -82,12 +82,6 @@ class TestVideoFile(CameraContract):
         bench.close()
 
 
-def test_a_video_keeps_its_own_times(tmp_path):
-    write_video(tmp_path / "game.avi", count=8, rate=25.0)
-    times = [frame.t for frame in VideoFile(tmp_path / "game.avi").frames()]
-    assert times == pytest.approx([k / 25 for k in range(8)])
-
-
 def test_a_video_played_as_a_camera_keeps_its_pace(tmp_path):
     write_video(tmp_path / "game.avi", count=4, rate=25.0)
     clock = ManualClock(100.0)
@@ -374,12 +368,6 @@ def test_buffers_are_returned_however_long_it_runs(pi):
         assert pi.library.held <= 2
 
 
-def test_small_and_full_show_the_same_moment(pi):
-    for frame in islice(pi.camera.frames(), 5):
-        shown = pi.library.exposures
-        assert np.array_equal(frame.full(), card(shown))
-
-
 def test_the_full_picture_is_gone_with_the_next_frame_unless_it_was_fetched(pi):
     frames = pi.camera.frames()
     fetched = next(frames)
@@ -485,15 +473,6 @@ def test_a_pi_camera_for_which_memory_has_run_out_and_one_that_gives_nothing_are
     pi.library.Picamera2.configure = Mock(side_effect=OSError(errno.ENOMEM, "Cannot allocate memory"))
     with pytest.raises(DeviceExhausted, match="no memory left"):
         next(pi.camera.frames())
-
-
-def test_a_camera_whose_frames_ended_can_be_opened_by_another_program(pi):
-    frames = pi.camera.frames()
-    next(frames)
-    pi.camera.close()
-    assert list(islice(frames, 3)) == []
-    assert not pi.library.taken
-    assert pi.library.held == 0
 
 
 def test_without_picamera2_the_message_names_the_package():

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.catalogue import CameraSpec, camera, parse_camera, split_password
+from hardware.catalogue import CameraSpec, camera, split_password
 from hardware.devices import ManualClock, SystemClock
 from hardware.errors import DeviceLost, DeviceNotFound
 from hardware.network_camera import NetworkCamera
@@ -207,16 +207,6 @@ def test_a_sender_that_hangs_or_drips_is_lost_and_found_again(sender, drips):
         assert again.number > first.number
 
 
-def test_rtsp_that_hangs_is_lost(rtsp):
-    with opened(rtsp) as camera:
-        frames = camera.frames()
-        next(frames)
-        rtsp.silent.set()
-        grow_impatient(camera)
-        with pytest.raises(DeviceLost, match="sends no more pictures"):
-            list(frames)
-
-
 def test_pictures_of_another_size_are_refused_until_it_is_the_first_again(sender):
     """The board's place in the picture is known in pixels."""
     turned = cv2.imencode(".jpg", card(0, SIZE[::-1]))[1].tobytes()
@@ -271,12 +261,6 @@ def test_closing_does_not_wait_for_a_sender_that_hangs(sender):
 
 
 # Names, logins and passwords
-
-
-def test_a_cameras_address_is_its_name():
-    assert parse_camera("http://192.0.2.7:8080/video") == CameraSpec("http", "//192.0.2.7:8080/video")
-    assert parse_camera("rtsp://me@phone/live").in_network
-    assert not parse_camera("usb:0").in_network
 
 
 @pytest.mark.parametrize(

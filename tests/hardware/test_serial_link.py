@@ -1,4 +1,3 @@
-import errno
 import os
 
 import pytest
@@ -83,17 +82,6 @@ def test_a_port_in_use_is_reported_and_works_once_it_is_free(tmp_path):
     ):
         link.read(0.0)
     assert link.read(0.0) == b""
-    link.close()
-    terminal.unplug()
-
-
-def test_the_link_opens_its_port_exclusively(tmp_path):
-    terminal = PseudoTerminal(tmp_path / "tty")
-    link = SerialLink(str(terminal.name))
-    link.read(0.0)
-    with pytest.raises(serial.SerialException) as refused:
-        serial.Serial(str(terminal.name), exclusive=True)
-    assert refused.value.errno == errno.EAGAIN
     link.close()
     terminal.unplug()
 

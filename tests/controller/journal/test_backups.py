@@ -57,23 +57,6 @@ def test_without_new_events_no_backup_is_made(journal):
         assert journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day)) is None
 
 
-def test_the_backups_of_fourteen_days_stay(journal):
-    for day in range(30):
-        play(journal)
-        journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day))
-    assert kept(journal) == [f"{(NIGHT + dt.timedelta(days=day)).date()}.sqlite" for day in range(16, 30)]
-
-
-def test_a_clock_that_jumps_by_years_removes_no_backup(journal):
-    for day in range(5):
-        play(journal)
-        journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day))
-    before = kept(journal)
-    play(journal)
-    journal.backups.back_up_if_due(NIGHT.replace(year=2040))
-    assert set(before) < set(kept(journal))
-
-
 def test_after_a_date_was_set_ahead_and_back_each_night_has_its_backup(journal):
     """One that is dated in the future is neither the newest nor the last."""
     for day in (0, 1, 5000, 2, 1, 2, *range(3, 20)):

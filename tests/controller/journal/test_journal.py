@@ -33,25 +33,6 @@ def bodies(journal, match=1):
     return [entry.body for entry in journal.events(match)]
 
 
-def test_appended_events_are_there_after_reopening(journal):
-    first = journal.append(1, 1.5, [("a", {"x": 1}), ("b", {"y": [1, 2]})])
-    journal.append(2, 2.5, [("c", {})])
-    journal.close()
-    again = Journal(journal.path)
-    assert [entry.id for entry in again.events(1)] == [entry.id for entry in first]
-    assert bodies(again) == [{"x": 1}, {"y": [1, 2]}]
-    assert again.matches() == [1, 2]
-    again.close()
-
-
-def test_events_of_one_call_are_all_there_or_none(journal):
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        journal.append(1, 0.0, [("good", {"x": 1}), ("bad", {"x": float("nan")})])
-    assert bodies(journal) == []
-    journal.append(1, 0.0, [("good", {"x": 2})])
-    assert bodies(journal) == [{"x": 2}]
-
-
 def test_facts_are_kept_with_their_events_or_alone(journal):
     journal.append(1, 0.0, [("hole", {"n": 7})], facts={"counts": "7"})
     with pytest.raises(ValueError, match="not JSON compliant"):

@@ -8,7 +8,6 @@ from controller import rules
 from controller.errors import BadInput, Refused
 from controller.journal.match_log import record as match_record
 from controller.rules.conduct import FORBIDDEN
-from controller.views.audit import audit
 from tests.controller.fed_table import a, b
 from tests.shared import VISION
 
@@ -112,11 +111,6 @@ def test_a_call_that_makes_no_sense_is_refused(table, command, error):
     with pytest.raises(error):
         table.do(do="call_conduct", **command)
     assert table.engine.snapshot.id == before
-
-
-def test_the_audit_lists_it(table):
-    table.do(do="call_conduct", side="B", conduct="touched_board", by="phone", who="one")
-    assert str(audit(table.engine.history)[-1]["text"]) == "Called: Natural touched the board out of turn"
 
 
 SOURCES = {

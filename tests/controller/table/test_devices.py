@@ -339,19 +339,6 @@ def test_pictures_of_the_lamps_show_no_match(tmp_path, pins):
     table.close()
 
 
-def test_the_confirm_button_ends_a_round_whose_end_is_proposed(tmp_path, pins):
-    table = Table(tmp_path, **WIRED)
-    table.keep_lamps(seen=False)
-    table.do(do="start", rules="nca", sides=SIDES)
-    table.do(do="time_out")
-    assert table.service.engine.state.round_proposed
-    assert lit(pins) == {"check"}
-    press(pins, 6)
-    table.work()
-    assert table.service.engine.state.game.round.number == 2
-    table.close()
-
-
 def test_the_holes_events_reach_the_journal_and_pins_that_come_late_are_opened(tmp_path, monkeypatch):
     factory = MockFactory()
     tries = iter([DeviceNotFound("no pins yet"), DeviceNotFound("no pins yet"), DeviceNotFound("no pins yet")])
@@ -379,10 +366,7 @@ def test_the_holes_events_reach_the_journal_and_pins_that_come_late_are_opened(t
     ("sections", "kind", "words"),
     [
         ({"hole": {"device": "gpio:abc"}}, "hole_sensor", "GPIO abc can't be used"),
-        ({"lamps": {"A": "gpio:left"}}, "lamps", "GPIO left can't be used .* as in gpio:17"),
-        ({"buttons": {"undo": "seventeen"}}, "buttons", "GPIO seventeen can't be used"),
         ({"hole": {"device": "gpio:17"}, "lamps": {"A": "gpio:17"}}, "lamps", "GPIO 17 is used twice"),
-        ({"buttons": {"undo": "gpio:5", "confirm": "gpio:5"}}, "buttons", "GPIO 5 is used twice"),
         ({"lamps": {"device": "unit"}}, "lamps", r"\[hole\] device"),
     ],
 )
@@ -436,8 +420,6 @@ def test_doctor_shows_levels_and_which_wire_to_look_at(tmp_path, pins):
             "settings",
             "hole sensor and to the button undo",
         ),
-        ({"hole": {"device": "gpio:abc"}}, "hole sensor", "GPIO abc"),
-        ({"lamps": {"A": "gpio:left"}}, "lamps", "GPIO left"),
         ({"hole": {"device": "serial:/dev/nothing"}}, "hole sensor", "/dev/nothing"),
         ({"lamps": {"device": "unit"}, "hole": {"device": "none"}}, "lamps", "unit"),
         ({"camera": {"device": "usb:7"}}, "camera", "7"),

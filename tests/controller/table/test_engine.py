@@ -31,18 +31,6 @@ def test_the_page_shows_the_match(table):
     assert match["next_step"] == "Take off the marked discs."
 
 
-def test_everything_survives_a_power_cut(table):
-    table.see(a(0, 60))
-    table.hole((1.0, True))
-    table.see(a(0, 60.1), b(0.2, 0.1, "in_hole"))
-    before = page(table)["match"]
-    table.restart()
-    assert page(table)["match"] == before
-    table.see(a(0, 60.1))
-    table.see(a(0, 60.1), a(50, 0))
-    assert table.totals[0] == 30
-
-
 def test_undo_takes_the_shot_back_and_keeps_its_disc_out_of_the_score(table):
     table.see(a(0, 60))
     table.see(a(0, 60.9), b(30, 40))
@@ -55,17 +43,6 @@ def test_undo_takes_the_shot_back_and_keeps_its_disc_out_of_the_score(table):
     table.see(a(0, 60.9))
     table.see(a(0, 62.5), b(-30, 40))
     assert table.totals == (15, 15)
-
-
-def test_redo_brings_the_shot_back(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60.9), b(30, 40))
-    before = table.totals
-    table.do(do="undo")
-    table.do(do="redo")
-    assert table.totals == before
-    with pytest.raises(Refused, match="nothing to redo"):
-        table.do(do="redo")
 
 
 def test_an_undone_round_end_brings_its_discs_back_and_waits_for_a_tap(table):
@@ -160,42 +137,6 @@ def test_a_board_during_which_the_sensor_could_not_tell_is_weighed_without_it(ta
     assert table.engine.referee._of_sensor(table.state) == ((), None)
     table.see(hand=False)
     assert table.engine.referee._of_sensor(table.state) == ((), False)
-
-
-def test_a_new_match_begins_with_its_own_rules_and_the_old_one_stays_in_the_journal(table):
-    table.see(a(0, 60))
-    sides = [{"name": "Red"}, {"name": "Blue"}]
-    own = {"id": "our-club", "base": "club-100", "open_board": "free", "discs": 10}
-    table.engine = Engine(table.journal, wall=lambda: 0.0, own_rules=[own])
-    table.do(do="start", rules="our-club", sides=sides, starter="B", format={"kind": "points", "target": 50})
-    match = page(table)["match"]
-    assert match["rules"] == "our-club"
-    assert match["sides"][0]["discs"] == 10
-    assert match["round"]["to_shoot"] == "B"
-    assert table.journal.matches() == [1, 2]
-    again = Engine(table.journal, wall=lambda: 0.0)
-    assert again.state.game.terms.rules.open_board == "free"
-
-
-def test_listeners_hear_every_change_after_it_is_on_disk(table):
-    heard = []
-
-    def listen(snapshot):
-        on_disk = [entry.id for entry in table.journal.events(1)]
-        heard.append((snapshot.id, on_disk[-1]))
-
-    table.engine.on_changed.append(listen)
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(40, 20))
-    assert heard
-    assert all(shown <= stored for shown, stored in heard)
-
-
-def test_close_calls_widen_the_total_to_a_range(table):
-    table.see(a(85.2, 0))
-    side = page(table)["match"]["sides"][0]
-    assert side["total"] == 10
-    assert side["total_range"] == [10, 15]
 
 
 def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(table):

@@ -164,22 +164,3 @@ def test_a_table_that_new_processes_have_not_helped_goes_on_without_its_camera_a
     systemd.heard.clear()
     assert systemd.hears("WATCHDOG=1", SOON)
     assert "WATCHDOG=trigger" not in systemd.heard
-
-
-@slow
-def test_a_camera_that_never_delivered_anything_is_no_reason_to_restart(tmp_path, systemd, monkeypatch):
-    original = FakeLibrary.__init__
-
-    def hangs(self, *args, **options):
-        original(self, *args, **options)
-        self.hang_at = {"open"}
-
-    monkeypatch.setattr(FakeLibrary, "__init__", hangs)
-    table = Hung(tmp_path / "data", monkeypatch)
-    try:
-        eventually(lambda: "switch the Pi off and on" in table.notices.get("camera", ""), "the notice")
-        assert systemd.hears("WATCHDOG=1", SOON)
-        assert not systemd.hears("WATCHDOG=trigger", QUIET)
-        assert "WATCHDOG=trigger" not in systemd.heard
-    finally:
-        table.stop()

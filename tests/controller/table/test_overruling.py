@@ -49,13 +49,6 @@ def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
     assert table.journalled == table.state
 
 
-def test_on_an_open_board_too_though_what_happened_there_is_not_in_doubt(table):
-    table.see(a(0, 60))
-    table.do(do="overrule_shot", round=1, shot=1, valid=False)
-    assert table.totals == (0, 0)
-    assert table.state.game.round.to_shoot == "B"
-
-
 def test_a_foul_is_played_as_valid_and_what_came_after_follows(table):
     table.see(a(0, 60))
     table.see(a(0, 60), b(100, 120))  # no contact: a foul, whose disc is left on the board

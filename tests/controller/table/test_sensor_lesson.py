@@ -7,9 +7,8 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.config import Config
 from controller.errors import Refused
-from controller.table.devices import POLARITY, Supervised, TableDevices, low_when_occupied
+from controller.table.devices import POLARITY, Supervised, low_when_occupied
 from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
 from controller.table.setup.setup_service import SetupService, TableParts
 from controller.vision.watching.eye import Eye
@@ -188,16 +187,3 @@ def test_with_a_configured_polarity_the_lesson_is_refused(journal):
     journal.facts.keep(POLARITY, "high")
     assert low_when_occupied(True, journal.facts.get) is True
     assert low_when_occupied(False, lambda _: "low") is False
-
-
-def test_what_was_learnt_holds_after_a_restart(journal, monkeypatch):
-    factory = driven_pins()
-    monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
-    journal.facts.keep(POLARITY, "high")
-    config = Config.model_validate({"hole": {"device": "gpio:17"}})
-    hole = TableDevices(config, ManualClock(), journal.facts.get).open_hole()
-    factory.pin(17).drive_low()
-    assert hole.occupied() is False
-    factory.pin(17).drive_high()
-    assert hole.occupied() is True
-    hole.close()

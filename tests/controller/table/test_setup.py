@@ -11,10 +11,9 @@ import pytest
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.messages import Message, say
-from controller.table import identity
 from controller.table.devices import Supervised
 from controller.table.setup import steps
-from controller.table.setup.setup_service import FrameRequests, SetupService, TableParts
+from controller.table.setup.setup_service import SetupService, TableParts
 from controller.table.setup.steps import ColourTrials, club_step
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
@@ -330,10 +329,7 @@ def test_pictures_are_compared_only_while_the_lamps_can_be_lit(tmp_path, picture
 @pytest.mark.parametrize(
     ("command", "member"),
     [
-        ({"do": "name_table", "name": ""}, "name"),
         ({"do": "learn_colour", "side": "E"}, "side"),
-        ({"do": "lamp", "signal": "disco"}, "signal"),
-        ({"do": "new_pin", "pin": "1234"}, "pin"),
     ],
 )
 def test_a_wrong_command_is_refused_and_its_member_named(table, command, member):
@@ -369,26 +365,3 @@ def test_the_page_gets_all_that_the_schema_names(table, monkeypatch):
         sees.take({"schema": "setup/1", "table": "Table 1", "steps": [club_step(member)]}, "Setup")
     sensor = {"Step.waits", "Step.waits = True", "Step.waits = False"}  # see `test_devices`
     assert sees.never("Setup") == sensor
-
-
-def test_a_pin_has_six_digits():
-    assert {len(identity.new_pin()) for _ in range(50)} == {6}
-
-
-def test_a_failure_at_the_camera_reaches_the_caller():
-    camera = FrameRequests()
-    frame = Frame(0.0, 1, np.zeros((2, 2), np.uint8), lambda: np.zeros((4, 4, 3), np.uint8))
-    found = []
-
-    def ask():
-        try:
-            camera.ask(lambda _: 1 // 0)
-        except ZeroDivisionError as error:
-            found.append(error)
-
-    asking = threading.Thread(target=ask)
-    asking.start()
-    while asking.is_alive():
-        camera.serve(frame)
-        asking.join(0.001)
-    assert len(found) == 1

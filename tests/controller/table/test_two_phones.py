@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from controller.errors import Refused, Stale
 from controller.exchange import NotExpressible, cmn, croki
-from controller.views.audit import audit
 from tests.controller.fed_table import SIDES, ReadTable, a, b, history_of
 
 DISCS = 8
@@ -242,16 +241,6 @@ def test_counting_discs_while_the_camera_is_away_switches_to_scoring_by_hand(new
     assert table.totals == (20, 0)
 
 
-def test_a_round_counted_by_hand_is_in_the_record_and_the_list(table):
-    table.do(do="count", round=1, side="A", points=15)
-    table.do(do="count", round=1, side="B", points=20)
-    table.do(do="end_round")
-    with history_of(table.journal) as archive:
-        (line,) = archive.matches()["matches"]
-        assert line["rounds"][0]["totals"] == {"A": 15, "B": 20}
-        assert archive.record(1)["rounds"][0]["totals"] == {"A": 15, "B": 20}
-
-
 def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(table):
     table.do(do="enter_round", totals={"A": 60, "B": 40}, twenties={"A": 0, "B": 0})
     table.do(do="count", round=2, side="A", points=20)
@@ -312,36 +301,4 @@ def test_what_nobody_recorded_of_a_round_is_shown_and_counted_nowhere(table):
         (False, False),
         (True, False),
         (False, True),
-    ]
-
-
-def test_a_command_that_is_sent_again_is_carried_out_once(table):
-    taps = [
-        {"do": "count", "round": 1, "side": "A", "points": 20, "match": 1},
-        {"do": "count", "round": 1, "side": "A", "points": 15, "match": 1},
-        {"do": "undo"},
-        {"do": "manual"},
-    ]
-    for number, tap in enumerate(taps):
-        for _ in range(3):  # the answers were lost
-            table.do(**tap, key=f"page7.{number}")
-    assert table.totals == (20, 0)
-    for _ in range(2):
-        table.do(do="start", rules="nca", sides=SIDES, manual=True, key="page7.9")
-    assert table.state.number == 2
-    with pytest.raises(Refused, match="Match 1 is no longer being played"):
-        table.do(**taps[0], key="page7.10")
-
-
-def test_every_line_of_the_changes_names_the_side(table):
-    table.do(do="count", round=1, side="A", points=15, by="phone")
-    table.do(do="count", round=1, side="B", points=20, by="phone")
-    table.do(do="undo", by="phone")
-    table.do(do="redo", by="phone")
-    lines = [str(one["text"]) for one in audit(table.engine.history) if one["kind"] != "seats_learnt"]
-    assert lines[-4:] == [
-        "15 counted for Black in round 1",
-        "One more twenty of Natural in round 1",
-        "Taken back: One more twenty of Natural in round 1",
-        "Brought back: One more twenty of Natural in round 1",
     ]

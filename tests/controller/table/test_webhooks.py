@@ -106,13 +106,6 @@ def test_an_address_that_fails_gets_everything_in_order_later(told, receiver, mo
     assert messages[-1]["happened"] == ["correction"]
 
 
-def test_the_end_of_a_match_is_posted(told, receiver):
-    for number in range(1, 5):
-        told.do(do="award", round=number, points={"A": 2, "B": 0})
-    happened = [json.loads(receiver.next()[1])["happened"] for _ in range(4)]
-    assert happened == [["round_ended"]] * 3 + [["round_ended", "match_over"]]
-
-
 def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
     monkeypatch.setattr(webhooks, "MAX_WAITING", 3)
     entered, release = threading.Event(), threading.Event()

@@ -8,7 +8,6 @@ import pytest
 from controller.errors import Refused
 from controller.views.audit import audit
 from controller.views.history import Archive
-from controller.views.history.tables import history_path
 from tests.controller.fed_table import a, b
 
 
@@ -58,17 +57,6 @@ def test_it_leaves_lists_and_figures_and_comes_back_as_it_was(table):
         assert everything(archive)["matches"]["deleted"] == [1]
         table.do(do="undo", match=1)
         assert everything(archive) == before
-
-
-def test_rebuilt_tables_know_it(table):
-    table.do(do="delete_match", match=1)
-    with closing(Archive(table.journal)) as archive:
-        kept_up = everything(archive)
-    for ending in ("", "-wal", "-shm"):
-        path = history_path(table.journal)
-        path.with_name(path.name + ending).unlink(missing_ok=True)
-    with closing(Archive(table.journal)) as archive:
-        assert everything(archive) == kept_up
 
 
 def test_it_is_in_the_audit_and_refused_a_second_time(table):

@@ -48,15 +48,6 @@ def play_round(table):
     table.do(do="end_round")
 
 
-def test_a_match_is_listed_with_its_sides_and_rounds(table, archive):
-    play_round(table)
-    (line,) = archive.matches()["matches"]
-    assert (line["id"], line["rules"], line["over"]) == (1, "nca", False)
-    assert [side["name"] for side in line["sides"]] == ["Black", "Natural"]
-    assert [r["totals"] for r in line["rounds"]] == [table.state.finished[0].totals]
-    assert "shots" not in line
-
-
 def test_a_review_steps_through_every_shot_with_its_rule(table, archive):
     play_round(table)
     document = json.loads(encoded(archive.match(1)))

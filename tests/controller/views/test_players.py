@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import BadInput, NameTaken, Refused, Stale
-from controller.journal import Journal, check, restore
+from controller.journal import Journal, check
 from controller.journal.match_log import record
 from controller.match.naming import key
 from controller.table.engine import Engine
@@ -264,15 +264,6 @@ def test_a_renaming_changes_one_row_and_sums_nothing_up(journal):
             assert tables.execute("PRAGMA data_version").fetchone() != version
         assert archive.stamp() != stamps[0]
         assert archive.stamp(1) != stamps[1]
-
-
-def test_a_backup_that_is_put_back_has_the_names(journal, tmp_path):
-    open_table(journal).command({"do": "rename_player", "merge": True, "name": "Player 4", "to": "Player 5"})
-    told = everything(journal)
-    journal.backup(tmp_path / "backup.sqlite")
-    restore(tmp_path / "backup.sqlite", tmp_path / "other" / "journal.sqlite")
-    with closing(Journal(tmp_path / "other" / "journal.sqlite")) as restored:
-        assert everything(restored) == told
 
 
 def test_an_unreadable_change_leaves_everything_else(journal):

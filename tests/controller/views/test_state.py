@@ -42,19 +42,6 @@ def test_a_ruled_disc_is_drawn_in_its_zone_and_no_farther_off_than_it_must(one_d
         assert abs(drawn.x * y - drawn.y * x) < 1e-6 * distance * distance, "on the same ray"
 
 
-def test_the_zone_that_a_person_gave_counts_and_what_was_measured_stays(new_table):
-    table = new_table()
-    table.see(a(0, 60))
-    table.see(a(0, 60.8), b(30, 75))
-    table.do(do="correct_disc", disc="a1", zone=5)
-    assert table.totals == (5, 15)
-    on_board = table.state.game.round.board.discs["a1"]
-    assert (on_board.x, on_board.y, on_board.zone) == (0, 60.8, 5)
-    (shown,) = [disc for disc in table.engine.snapshot.document["match"]["discs"] if disc["id"] == "a1"]
-    assert shown["zone"] == 5
-    assert rules.zone(shown["x"], shown["y"]) == 5
-
-
 def test_a_zone_that_was_read_against_the_boards_own_lines_counts_where_the_standard_lines_say_another(new_table):
     table = new_table()
     table.see(replace(a(0, 92), zone=15, clearance=1.5))  # on a board whose 15 is wider than the standard's
