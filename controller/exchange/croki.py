@@ -60,13 +60,6 @@ class Organiser:
         except (KeyError, TypeError, ValueError) as error:
             raise NoAnswer(say("{url} lists its tables in an unknown form.", url=self.url)) from error
 
-    def send(self, on_table: TableMatch, match: PlayedMatch, *, source: str) -> None:
-        """Send the match as it stands; the first side is team A. Sending twice is harmless. Raises `NoAnswer`, and
-        `NotExpressible` for a match that does not have four rounds or whose result is locked."""
-        if on_table.status == "confirmed":
-            raise NotExpressible(say("The organiser has confirmed the result of match {code}.", code=on_table.code))
-        self.post(score(on_table.code, match, source=source, knock_out=on_table.knock_out))
-
     def post(self, body: Document) -> None:
         """Send a body from `score`. Raises `NoAnswer`."""
         self._request("POST", "ingest_score", body)
