@@ -20,9 +20,9 @@ from controller.club.hub.message_intake import OutOfStep, TooMuch
 from controller.club.hub.organiser_actions import add_entrants, check_table_name, parse_action, parse_players
 from controller.club.hub.report import evening_report, in_short, report
 from controller.club.hub.views import differences
-from controller.club.store import Credentials, HubTokens, Report, TableOfClub
+from controller.club.store import HubTokens, Report, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.events import BoardAdded, BoardRenamed, EntrantAdded, Entry, FormatSet
+from controller.club.tournament.events import BoardAdded, BoardRenamed, Entry, FormatSet
 from controller.club.tournament.formats import Format
 from controller.club.tournament.planning import Action
 from controller.club.tournament.record import entry_to_json
@@ -202,7 +202,6 @@ class AdminService:
         Tournament().preview(*actions)
         self._hub.begin(title.strip(), actions, who, id)
         self.show()
-        self._hub.store.remember([name for names in entrants for name in names], self.wall())
 
     def activate_evening(self, evening: str) -> None:
         """Make an evening the active one: tables get its matches, and their reports for it count."""
@@ -211,15 +210,11 @@ class AdminService:
 
     # --- the organiser
 
-    @property
-    def credentials(self) -> Credentials:
-        return self._hub.store.credentials
-
     def set_password(self, password: str) -> None:
         """Set the organiser's password; who came in by the former one needs it."""
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
-        self.credentials.set_password("organiser", password)
+        self.tokens.set_password(password)
         self.tokens.end_all("session", "device")
 
     def organiser_document(self) -> doc.OrganiserDocument:
@@ -252,7 +247,7 @@ class AdminService:
         except PlanChanged as changed:
             offered: doc.PlanOffered = {**organiser_views.plan(changed.plan), "actions": [*map(dict, actions)]}
             raise PlanOutdated(changed.args[0], offered) from changed
-        self._remember(parsed)
+        self._rename_tables(parsed)
         self.show()  # the answer to this request includes the change
 
     def _parse(self, actions: Sequence[Mapping[str, Any]]) -> list[Action]:
@@ -278,12 +273,9 @@ class AdminService:
         if normalized_name(name) in names:
             raise Refused(say("The club has a table {name} already; give this one another name.", name=name))
 
-    def _remember(self, actions: Sequence[Action]) -> None:
-        """Store late arrivals and new names of boards for later evenings."""
+    def _rename_tables(self, actions: Sequence[Action]) -> None:
+        """Keep new names of boards for later evenings."""
         store = self._hub.store
-        late = [name for action in actions if isinstance(action, EntrantAdded) for name in action.players]
-        if late:
-            store.remember(late, self.wall())
         names = {action.board: action.name for action in actions if isinstance(action, BoardRenamed)}
         for table in store.tables() if names else ():
             if table.id in names:
@@ -307,7 +299,7 @@ class AdminService:
     def join_code(self, table: str) -> str:
         if table not in {each.id for each in self._hub.store.tables() if not each.by_hand}:
             raise BadInput(say("There is no table {id} with hardware.", id=table))
-        return self.credentials.join_code(table, self.wall())
+        return self.tokens.join_code(table)
 
     # --- tables with hardware
 
@@ -317,7 +309,7 @@ class AdminService:
             asked = parse(Join, payload)
         except BadMessage as error:
             raise BadInput(str(error)) from error
-        table = self.credentials.join(asked.code, self.wall())
+        table = self.tokens.join(asked.code)
         if table is None:
             return None
         self.revoke(table)
@@ -325,9 +317,7 @@ class AdminService:
 
     def revoke(self, table: str) -> None:
         """End the token of a table, if it has one: it has to join again."""
-        for id, holder, _ in self.tokens.held("table"):
-            if holder == table:
-                self.tokens.revoke(id)
+        self.tokens.revoke_all("table", table)
 
     def table_of(self, token: str, address: str) -> str | None:
         """The table whose token this is; None for a token that is not valid, which the organiser sees."""

@@ -50,7 +50,7 @@ def run_club(config: Path | None, port: int | None) -> None:
     service = ClubService(settings)
     try:
         password = secrets.token_hex(FIRST_PASSWORD)
-        first = service.store.credentials.set_first_password("organiser", password)  # before anybody can set another
+        first = service.admin.tokens.set_password(password, first=True)  # before anybody can set another
         service.start()
         _welcome(service)
         if first:

@@ -27,13 +27,13 @@ class HubGuesses:
 
     def take(self) -> float:
         try:
-            return off_thread(self._club.credentials.take_attempt, EVERY, MOST, self._club.wall())
+            return off_thread(self._club.tokens.take_attempt, EVERY, MOST, self._club.wall())
         except ControllerError:
             return self._own.take()
 
     def give_back(self) -> None:
         with suppress(ControllerError):
-            off_thread(self._club.credentials.give_back_attempt, EVERY)
+            off_thread(self._club.tokens.give_back_attempt, EVERY)
 
 
 def create_club_app(
@@ -51,7 +51,7 @@ def create_club_app(
     app.extensions["stream"] = stream
     access = Access(
         club.tokens,
-        lambda given: club.credentials.accepts("organiser", given),
+        club.tokens.accepts,
         PASSWORD,
         HubGuesses(club, clock),
         "crokinole-club",

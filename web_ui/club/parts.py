@@ -104,7 +104,7 @@ class ClubParts:
 
     def password_fingerprint(self) -> str:
         """A text that changes with the organiser's password; empty while there is none."""
-        return off_thread(self.club.credentials.fingerprint, "organiser")
+        return off_thread(self.club.tokens.password_fingerprint)
 
     def board_code(self, board: str) -> str:
         """The code at a board, so that only phones that were there keep its score. It changes with the organiser's

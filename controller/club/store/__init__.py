@@ -2,12 +2,10 @@
 
 SQLite by default, PostgreSQL by its URL. The rest of the program does not depend on the choice."""
 
-from controller.club.store.credentials import Credentials
 from controller.club.store.store import Decision, Evening, Journal, Person, Report, Store, StoredEvent, TableOfClub
 from controller.club.store.tokens import HubTokens
 
 __all__ = [
-    "Credentials",
     "Decision",
     "Evening",
     "HubTokens",

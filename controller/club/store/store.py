@@ -2,18 +2,17 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Self, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Engine, Table, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
 
 from controller.club.errors import KeyTaken, Overtaken
-from controller.club.store.credentials import Credentials
 from controller.club.store.engine import open_engine, reading, writing
-from controller.club.store.tables import CLUBS, DECISIONS, EVENINGS, EVENTS, PEOPLE, REPORTS, TABLES
+from controller.club.store.tables import CLUBS, EVENTS, REPORTS
 from controller.club.tournament.events import Entry
 from controller.club.tournament.record import entry_from_json, entry_to_json
 from controller.club.tournament.state import normalized_name
@@ -84,6 +83,9 @@ class Person(NamedTuple):
     last: float
 
 
+OWN = ""  # in the place of a table: the hub's own events
+CLUB = "club"  # the journal of the club's evenings and tables; every other one of the hub's is an evening's log
+OWN_FORM = 1
 _STORED = tuple(EVENTS.c[name] for name in StoredEvent._fields)
 
 
@@ -93,6 +95,8 @@ class Store:
 
     engine: Engine
     club: str
+    _cache: "list[_Club]" = field(default_factory=lambda: [_Club()], compare=False)
+    _guard: threading.Lock = field(default_factory=threading.Lock, compare=False)
 
     @classmethod
     def open(cls, url: str, club: str = "club") -> Self:
@@ -107,10 +111,6 @@ class Store:
         """Close all connections. Safe to call twice."""
         self.engine.dispose()
 
-    @property
-    def credentials(self) -> Credentials:
-        return Credentials(self.engine, self.club)
-
     # --- how far it is
 
     def version(self) -> int:
@@ -118,7 +118,7 @@ class Store:
         with reading(self.engine) as connection:
             return int(connection.execute(select(CLUBS.c.version).filter_by(club=self.club)).scalar_one())
 
-    # --- the tables' events
+    # --- events
 
     def append_events(self, table: str, journal: str, after: int, events: Sequence[StoredEvent]) -> None:
         """Append events after the number `after`. Raises `Overtaken` if that is no longer the journal's last one."""
@@ -143,11 +143,11 @@ class Store:
         return self._events(table, journal, EVENTS.c.number.between(first, last))
 
     def events_since(self, version: int, to: int) -> list[tuple[Journal, StoredEvent]]:
-        """The events that came after one version and up to another, those of each journal in their order."""
+        """The tables' events that came after one version and up to another, those of each journal in their order."""
         c = EVENTS.c
         query = (
             select(c.table_id, c.journal, *_STORED)
-            .where(c.club == self.club, c.version > version, c.version <= to)
+            .where(c.club == self.club, c.table_id != OWN, c.version > version, c.version <= to)
             .order_by(c.version, c.table_id, c.journal, c.number)
         )
         with reading(self.engine) as connection:
@@ -168,94 +168,75 @@ class Store:
         )
         return int(connection.execute(query).scalar_one())
 
-    # --- evenings and decisions
+    # --- the hub's own events
 
     def begin_evening(self, id: str, title: str, at: float) -> None:
         """A new evening. Raises `Overtaken` if its id is taken."""
-        with self._writing() as (connection, version):
-            row = {"club": self.club, "evening": id, "title": title, "at": at, "version": version, "opened": version}
-            try:
-                connection.execute(insert(EVENINGS).values(row))
-            except IntegrityError as error:
-                raise Overtaken(say("There is an evening {id} already; choose another id.", id=id)) from error
+        if any(evening.id == id for evening in self.evenings()):
+            raise Overtaken(say("There is an evening {id} already; choose another id.", id=id))
+        self._append_own("evening_begun", at, id=id, title=title)
 
     def activate_evening(self, id: str) -> None:
         """Make an evening the active one, for every process of the hub."""
-        with self._writing() as (connection, version):
-            connection.execute(update(EVENINGS).filter_by(club=self.club, evening=id).values(opened=version))
-
-    def evenings(self) -> list[Evening]:
-        """All evenings, in the order in which they were begun here."""
-        c = EVENINGS.c
-        query = select(c.evening, c.title, c.at, c.version, c.opened).filter_by(club=self.club).order_by(c.version)
-        with reading(self.engine) as connection:
-            return [Evening(*row) for row in connection.execute(query)]
-
-    def append_decisions(self, evening: str, entries: Sequence[Entry], who: str, at: float) -> None:
-        """Append entries to an evening's log. Raises `Overtaken` if it does not end right before the first of them."""
-        with self._writing() as (connection, version):
-            last = connection.execute(
-                select(func.coalesce(func.max(DECISIONS.c.number), 0)).filter_by(club=self.club, evening=evening)
-            ).scalar_one()
-            if entries and entries[0].number != last + 1:
-                raise Overtaken(
-                    say("Somebody else has changed the evening in the meantime. Check it, then repeat this.")
-                )
-            rows = [
-                {
-                    "club": self.club,
-                    "evening": evening,
-                    "number": entry.number,
-                    "entry": _json(entry_to_json(entry)),
-                    "who": who,
-                    "at": at,
-                    "version": version,
-                }
-                for entry in entries
-            ]
-            if rows:
-                connection.execute(insert(DECISIONS), rows)
-
-    def decisions(self, evening: str, after: int = 0) -> list[Decision]:
-        """The entries of an evening's log after the one of this number."""
-        c = DECISIONS.c
-        query = (
-            select(c.entry, c.who, c.at)
-            .where(c.club == self.club, c.evening == evening, c.number > after)
-            .order_by(c.number)
-        )
-        with reading(self.engine) as connection:
-            return [
-                Decision(entry_from_json(json.loads(entry)), who, at) for entry, who, at in connection.execute(query)
-            ]
-
-    # --- people and tables
-
-    def remember(self, names: Sequence[str], at: float) -> None:
-        """Store people's names, to suggest them on the next evening."""
-        rows = [
-            ({"plain": plain}, {"name": name, "last": at})
-            for plain, name in {normalized_name(n): n for n in names}.items()
-        ]
-        self._put(PEOPLE, rows)
-
-    def people(self) -> list[Person]:
-        """All stored people, the last entered first."""
-        c = PEOPLE.c
-        with reading(self.engine) as connection:
-            query = select(c.name, c.last).filter_by(club=self.club).order_by(c.last.desc(), c.plain)
-            return [Person(*row) for row in connection.execute(query)]
+        self._append_own("evening_activated", 0.0, id=id)
 
     def put_table(self, table: TableOfClub) -> None:
         """Add a table to the club, or change what it is."""
-        self._put(TABLES, [({"table_id": table.id}, {"name": table.name, "by_hand": table.by_hand})])
+        self._append_own("table_set", 0.0, **table._asdict())
+
+    def evenings(self) -> list[Evening]:
+        """All evenings, in the order in which they were begun here."""
+        return list(self._club().evenings.values())
 
     def tables(self) -> list[TableOfClub]:
         """The club's tables, by id: table 10 comes after table 9."""
-        c = TABLES.c
-        with reading(self.engine) as connection:
-            query = select(c.table_id, c.name, c.by_hand).filter_by(club=self.club)
-            return sorted((TableOfClub(*row) for row in connection.execute(query)), key=lambda table: _parts(table.id))
+        return sorted(self._club().tables.values(), key=lambda table: _parts(table.id))
+
+    def people(self) -> list[Person]:
+        """Everybody who was ever entered, the last entered first."""
+        return [person for _, person in sorted(self._club().people.items(), key=lambda each: (-each[1].last, each[0]))]
+
+    def append_decisions(self, evening: str, entries: Sequence[Entry], who: str, at: float) -> None:
+        """Append entries to an evening's log. Raises `Overtaken` if it does not end right before the first of them."""
+        events = []
+        for entry in entries:
+            document = entry_to_json(entry)
+            body = {"entry": document, "who": who}
+            events.append(StoredEvent(entry.number, 0, at, document["event"], body, OWN_FORM))
+        try:
+            self.append_events(OWN, evening, events[0].number - 1 if events else 0, events)
+        except Overtaken as error:
+            raise Overtaken(
+                say("Somebody else has changed the evening in the meantime. Check it, then repeat this.")
+            ) from error
+
+    def decisions(self, evening: str, after: int = 0) -> list[Decision]:
+        """The entries of an evening's log after the one of this number."""
+        events = self._events(OWN, evening, EVENTS.c.number > after)
+        kept = [(event.body or {}, event.at) for event in events]
+        return [Decision(entry_from_json(body["entry"]), body["who"], at) for body, at in kept]
+
+    def _append_own(self, kind: str, at: float, **body: Any) -> None:
+        with suppress(Overtaken):
+            last = self.last_of(OWN, CLUB)
+            return self.append_events(OWN, CLUB, last, [StoredEvent(last + 1, 0, at, kind, body, OWN_FORM)])
+        return self._append_own(kind, at, **body)  # another process was quicker
+
+    def _club(self) -> "_Club":
+        """What follows from the hub's own events; only what is new is read."""
+        c = EVENTS.c
+        own = select(c.version, *_STORED).where(c.club == self.club, c.table_id == OWN, c.kind.in_(_Club.KINDS))
+        with self._guard:
+            now, known = self.version(), self._cache[-1]
+            if now < known.version:  # the database was restored from an older copy
+                known = _Club()
+            if now != known.version:
+                with reading(self.engine) as connection:
+                    new = own.where(c.version > known.version, c.version <= now).order_by(c.version, c.number)
+                    rows = connection.execute(new).all()
+                known = known.after(now, [(version, _stored_event(row)) for version, *row in rows])
+                self._cache[:] = [known]
+            return known
 
     # --- what tables say besides
 
@@ -269,7 +250,9 @@ class Store:
         }
         shown = before[1:] != report[1:] or before.is_heard(report.seen, silent) != bool(report.seen)
         if shown:
-            self._put(REPORTS, [({"table_id": table}, row)])
+            with self._writing() as (connection, _):
+                connection.execute(delete(REPORTS).filter_by(club=self.club, table_id=table))
+                connection.execute(insert(REPORTS).values(club=self.club, table_id=table, **row))
         elif report.seen - before.seen >= SEEN_EVERY or report.seen < before.seen:
             with writing(self.engine) as connection:
                 connection.execute(update(REPORTS).filter_by(club=self.club, table_id=table).values(seen=report.seen))
@@ -284,13 +267,6 @@ class Store:
             for table, seen, answer, trouble in rows
         }
 
-    def _put(self, table: Table, rows: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> None:
-        """Replace rows by key: pairs of a key and the other members."""
-        with self._writing() as (connection, _):
-            for key, members in rows:
-                connection.execute(delete(table).filter_by(club=self.club, **key))
-                connection.execute(insert(table).values(club=self.club, **key, **members))
-
     # --- transactions
 
     @contextmanager
@@ -300,6 +276,33 @@ class Store:
             connection.execute(update(CLUBS).filter_by(club=self.club).values(version=CLUBS.c.version + 1))
             version = connection.execute(select(CLUBS.c.version).filter_by(club=self.club)).scalar_one()
             yield connection, version
+
+
+@dataclass(frozen=True, slots=True)
+class _Club:
+    """The evenings, tables and people of a club at a version: a fold of the hub's own events."""
+
+    version: int = 0
+    evenings: Mapping[str, Evening] = field(default_factory=dict)
+    tables: Mapping[str, TableOfClub] = field(default_factory=dict)
+    people: Mapping[str, Person] = field(default_factory=dict)
+
+    KINDS: ClassVar = ("evening_begun", "evening_activated", "table_set", "entrant_added")
+
+    def after(self, version: int, events: Iterable[tuple[int, StoredEvent]]) -> "_Club":
+        """The same after more events, each with its version."""
+        evenings, tables, people = dict(self.evenings), dict(self.tables), dict(self.people)
+        for at, event in events:
+            match event.kind, event.body:
+                case "evening_begun", {"id": id, "title": title}:
+                    evenings.setdefault(id, Evening(id, title, event.at, at, at))
+                case "evening_activated", {"id": id}:
+                    evenings[id] = evenings[id]._replace(opened=at)
+                case "table_set", {"id": id} as table:
+                    tables[id] = TableOfClub(**table)
+                case "entrant_added", {"entry": {"players": names}}:
+                    people |= {normalized_name(name): Person(name, event.at) for name in names}
+        return _Club(version, evenings, tables, people)
 
 
 def _parts(id: str) -> list[str | int]:

@@ -34,8 +34,8 @@ def test_what_was_kept_is_there_at_the_next_opening(store, url):
     store.append_events("3", "j", 0, events(1, 3))
     store.begin_evening("e1", "Autumn", 7.0)
     store.append_decisions("e1", [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)], "Player 1", 8.0)
+    store.put_table(TableOfClub("3", "By the door"))
     store.put_table(TableOfClub("3", "By the window", by_hand=True))
-    store.remember(["Player 1"], 9.0)
     version = store.version()
     store.close()
     again = Store.open(url, "Club 1")
@@ -45,7 +45,6 @@ def test_what_was_kept_is_there_at_the_next_opening(store, url):
     assert [d.entry for d in decisions] == [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)]
     assert [(d.who, d.at) for d in decisions] == [("Player 1", 8.0)] * 2
     assert again.tables() == [TableOfClub("3", "By the window", by_hand=True)]
-    assert again.people() == [Person("Player 1", 9.0)]
     assert again.version() == version
     again.close()
 
@@ -162,24 +161,32 @@ def test_tables_come_in_the_order_of_their_numbers(store):
 
 
 def test_a_person_is_remembered_once_and_the_latest_come_first(store):
-    store.remember(["Player 1", "Player 2"], 1.0)
-    store.remember(["PLAYER  1"], 2.0)
+    entered = [EntrantAdded("1", ("Player 1", "Player 2")), EntrantAdded("1", ("PLAYER  1",))]
+    for k, event in enumerate(entered, 1):
+        store.append_decisions(f"e{k}", [Entry(1, event)], "", float(k))
     assert store.people() == [Person("PLAYER  1", 2.0), Person("Player 2", 1.0)]
 
 
-def test_a_password_lets_its_holder_in_and_nobody_else_and_is_nowhere_to_be_read(store):
-    credentials = store.credentials
-    assert not credentials.has("organiser")
-    assert not credentials.accepts("organiser", "")
-    credentials.set_password("organiser", "hunter2 Ä\ud800")
-    assert credentials.has("organiser")
-    assert credentials.accepts("organiser", "hunter2 Ä\ud800")
-    assert not credentials.accepts("organiser", "hunter2 Ä")
-    assert not credentials.accepts("table 3", "hunter2 Ä\ud800")
-    credentials.set_password("organiser", "another")
-    assert not credentials.accepts("organiser", "hunter2 Ä\ud800")
+def tokens_of(store, now=None):
+    now = now or [0.0]
+    return HubTokens(store.engine, store.club, lambda: now[0])
+
+
+def test_a_password_lets_the_organiser_in_and_nobody_else_and_is_nowhere_to_be_read(store):
+    tokens = tokens_of(store)
+    assert tokens.password_fingerprint() == ""
+    assert not tokens.accepts("")
+    tokens.set_password("hunter2 Ä\ud800")
+    first = tokens.password_fingerprint()
+    assert tokens.accepts("hunter2 Ä\ud800")
+    assert not tokens.accepts("hunter2 Ä")
+    tokens.set_password("another")
+    assert not tokens.accepts("hunter2 Ä\ud800")
+    assert tokens.password_fingerprint() not in ("", first)
+    tokens.set_password("another")
+    assert tokens.password_fingerprint() != first, "the salt is another"
     with store.engine.connect() as connection:
-        assert "another" not in str(connection.execute(text("SELECT * FROM credentials")).all())
+        assert "another" not in str(connection.execute(text("SELECT * FROM tokens")).all())
 
 
 def test_a_token_holds_while_it_is_used_until_it_is_ended_and_is_not_kept(store, url):
@@ -207,14 +214,22 @@ def test_a_token_holds_while_it_is_used_until_it_is_ended_and_is_not_kept(store,
         assert here.holder("session", last) is None
 
 
-def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
-    credentials = store.credentials
-    late = credentials.join_code("2", now=0.0)
-    code = credentials.join_code("3", now=0.0)
-    assert credentials.join(late, now=3600.0) is None
-    assert credentials.join("WRONG", now=0.0) is None
-    assert credentials.join(f" {code[:4].lower()} {code[4:]} ", now=3599.0) == "3"
-    assert credentials.join(code, now=0.0) is None
+def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store, url):
+    now = [0.0]
+    tokens = tokens_of(store, now)
+    late, former = tokens.join_code("2"), tokens.join_code("3")
+    now[0] = 1.0
+    code = tokens.join_code("3")
+    assert tokens.join("WRONG") is None
+    assert tokens.join(former) is None, "there is a newer one"
+    now[0] = 3600.0
+    assert tokens.join(late) is None
+    assert tokens.join(f" {code[:4].lower()} {code[4:]} ") == "3"
+    assert tokens.join(code) is None
+    code = tokens.join_code("3")
+    with closing(Store.open(url, store.club)) as other, ThreadPoolExecutor(4) as pool:
+        here = [tokens, tokens_of(other, now)] * 2
+        assert sorted(pool.map(lambda each: each.join(code) or "", here)) == ["", "", "", "3"]
 
 
 def test_what_tables_said_last_is_there_for_every_process(store, url):
@@ -234,7 +249,7 @@ def test_what_tables_said_last_is_there_for_every_process(store, url):
 
 def test_a_database_of_another_form_is_left_alone(store, url):
     with writing(store.engine) as connection:
-        connection.execute(text("ALTER TABLE people DROP COLUMN last"))
+        connection.execute(text("ALTER TABLE reports DROP COLUMN seen"))
     with pytest.raises(StoreError, match="another version"):
         open_engine(url)
     assert store.version() == 0
@@ -263,34 +278,35 @@ def test_processes_bound_the_guesses_of_a_day_together(url):
         rng, now, looked_at = Random(5), 1_790_000_000.0, []
         for _ in range(400):
             for store in (one, other):
-                while store.credentials.take_attempt(150.0, 50, now) == 0.0:
+                while tokens_of(store).take_attempt(150.0, 50, now) == 0.0:
                     looked_at.append(now)
             now += rng.choice([0.5, 30.0, 149.0, 151.0, 1000.0])
         assert looked_at.count(looked_at[0]) == 50
         for first in looked_at[::10]:
             assert sum(first <= at < first + 86_400 for at in looked_at) <= 50 + 86_400 / 150
-        while (wait := one.credentials.take_attempt(150.0, 50, now)) == 0:
+        while (wait := tokens_of(one).take_attempt(150.0, 50, now)) == 0:
             pass
         assert 0 < wait <= 150
-        assert other.credentials.take_attempt(150.0, 50, now + wait - 0.1) > 0
-        assert other.credentials.take_attempt(150.0, 50, now + wait + 0.1) == 0
+        assert tokens_of(other).take_attempt(150.0, 50, now + wait - 0.1) > 0
+        assert tokens_of(other).take_attempt(150.0, 50, now + wait + 0.1) == 0
 
 
 def test_a_right_password_costs_nothing_and_a_clock_that_was_set_back_locks_nobody_out(url):
     with closing(Store.open(url)) as store:
         for _ in range(500):
-            assert store.credentials.take_attempt(150.0, 50, 1_790_000_000.0) == 0
-            store.credentials.give_back_attempt(150.0)
+            assert tokens_of(store).take_attempt(150.0, 50, 1_790_000_000.0) == 0
+            tokens_of(store).give_back_attempt(150.0)
         for _ in range(50):
-            assert store.credentials.take_attempt(150.0, 50, 1_790_000_000.0) == 0
+            assert tokens_of(store).take_attempt(150.0, 50, 1_790_000_000.0) == 0
         last_year = 1_790_000_000.0 - 3e7
-        assert store.credentials.take_attempt(150.0, 50, last_year) == 0
-        assert 0 < store.credentials.take_attempt(150.0, 50, last_year) <= 150
+        assert tokens_of(store).take_attempt(150.0, 50, last_year) == 0
+        assert 0 < tokens_of(store).take_attempt(150.0, 50, last_year) <= 150
 
 
 def test_the_first_password_of_several_processes_is_one_and_replaces_none(url):
     with closing(Store.open(url)) as store, ThreadPoolExecutor(4) as pool:
         words = [f"first password {k}" for k in range(4)]
-        made = list(pool.map(lambda word: store.credentials.set_first_password("organiser", word), words))
+        tokens = tokens_of(store)
+        made = list(pool.map(lambda word: tokens.set_password(word, first=True), words))
         assert made.count(True) == 1
-        assert [store.credentials.accepts("organiser", word) for word in words] == made
+        assert [tokens.accepts(word) for word in words] == made

@@ -6,7 +6,7 @@ import hmac
 import pytest
 
 from controller.club.admin_service import AdminService
-from controller.club.store import TableOfClub, credentials
+from controller.club.store import TableOfClub, tokens
 from tests.controller.club.a_club import a_hub, a_store
 from web_ui import Server
 from web_ui.club import create_club_app
@@ -20,7 +20,7 @@ NO_WORDS = ("[object ", "undefined", "NaN", "null", "{n}", "{name}")
 @pytest.fixture(autouse=True)
 def _guesses_cost_nothing(monkeypatch):
     """They come by the hundred here; `tests/controller/club/test_store.py` has the real cost."""
-    monkeypatch.setattr(credentials, "COST", 2)
+    monkeypatch.setattr(tokens, "COST", 2)
 
 
 @pytest.fixture

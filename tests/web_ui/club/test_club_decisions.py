@@ -7,7 +7,7 @@ import re
 
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
-from controller.club.tournament.events import BoardAdded, EntrantAdded, FormatSet, MatchStarted, Result
+from controller.club.tournament.events import BoardAdded, EntrantAdded, Entry, FormatSet, MatchStarted, Result
 from controller.club.tournament.formats import Format
 from controller.club.tournament.planning import NextRound, PairAgain
 from controller.club.tournament.playoffs import Playoffs
@@ -320,7 +320,9 @@ def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_i
 @slow
 def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, admin):
     an_evening(hub, Format((Swiss(5),)))
-    hub.store.remember(["Player 8", "Player 9", "Player 1"], 1.0)
+    names = ("Player 8", "Player 9", "Player 1")
+    former = [Entry(n, EntrantAdded(str(n), (name,))) for n, name in enumerate(names, 1)]
+    hub.store.append_decisions("former", former, "", 1.0)
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_role("button", name="Another evening").click()
     sheet = desk.get_by_role("dialog")
