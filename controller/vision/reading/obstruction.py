@@ -12,6 +12,7 @@ may have a sharp edge too, but the board's grain and lines are visible through i
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -68,6 +69,11 @@ class Changed:
     unlike: NDArray[np.float32]  # the difference in grey levels
 
     @cached_property
+    def wood(self) -> Image:
+        """(3,) the usual colour of the view where nothing has changed."""
+        return np.asarray(np.median(self.now[~self.mask][:: OBSTRUCTION.wood_step], axis=0), np.uint8)
+
+    @cached_property
     def shows_through(self) -> NDArray[np.bool_]:
         """Where (n, n) the view shows the empty board's grain and lines, so that only the light differs."""
         now, empty = (_pattern(image) for image in (self.now, self.empty))
@@ -112,8 +118,21 @@ def outlined(changed: Changed, calibration: Calibration, seen: Sequence[tuple[fl
     if not mask.any() or not _things(mask, changed, edge):
         return []
     covered = cv2.morphologyEx(np.where(changed.shows_through, np.uint8(0), mask), cv2.MORPH_OPEN, THIN)
-    left = cv2.bitwise_and(mask, cv2.dilate(covered, WINDOW))
-    return _things(np.asarray(left, np.uint8), changed, edge)
+    left = np.asarray(cv2.bitwise_and(mask, cv2.dilate(covered, WINDOW)), np.uint8)
+    return [thing for thing in _things(left, changed, edge) if not _is_light(thing, covered > 0, changed)]
+
+
+def _is_light(thing: Thing, covered: NDArray[np.bool_], changed: Changed) -> bool:
+    """Whether nearly all of an object only mirrors more light than the empty board did, or is bare board that mirrors
+    less; `covered` (n, n): where the board's pattern is not visible.
+    """
+    place = thing.piece & covered
+    if not place.any():
+        return False
+    now, empty = changed.now[place], changed.empty[place]
+    bare = colours.distance(colours.lab_of(now), colours.lab_of(changed.wood)) < OBSTRUCTION.unusual
+    more, less = _mirrors(now, colours.linear(empty)), bare & (empty > now).all(axis=-1)
+    return max(more.mean(), less.mean()) > OBSTRUCTION.mirroring
 
 
 def shown_at(changed: Changed, places: Floats) -> NDArray[np.bool_]:
@@ -239,14 +258,22 @@ def _strange(bgr: Image) -> NDArray[np.bool_]:
     middle = len(around) // 2
     planes = np.moveaxis(bgr[:, columns], -1, 1).astype(np.float32)  # sorts faster than bytes
     usual = np.partition(planes, middle, axis=-1)[..., middle].transpose(0, 2, 1).astype(np.uint8)
-    parts = colours.linear(usual), colours.lab_of(usual)
-    light, lab = (np.repeat(part, OBSTRUCTION.beside_step, axis=1) for part in parts)
-    gain = colours.linear(bgr) - light
+    light, lab = (
+        np.repeat(part, OBSTRUCTION.beside_step, axis=1) for part in (colours.linear(usual), colours.lab_of(usual))
+    )
+    unusual = colours.distance(colours.lab_of(bgr), lab) > OBSTRUCTION.unusual
+    return np.asarray(unusual & ~_mirrors(bgr, light), np.bool_)
+
+
+def _mirrors(bgr: Image, then: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
+    """Where a picture (.., 3) mirrors more light than in `then`, its primaries in linear light: a lamp on a glossy
+    board, whatever the board's colour, adds the same to all three."""
+    gain = colours.linear(bgr) - then
     full = np.where(bgr >= OBSTRUCTION.full, np.inf, gain)  # a saturated primary may have gained more than it shows
     least = np.minimum(np.minimum(full[..., 0], full[..., 1]), full[..., 2])
     gain = np.abs(gain, out=gain)
-    mirrored = least > OBSTRUCTION.mirrored * np.maximum(np.maximum(gain[..., 0], gain[..., 1]), gain[..., 2])
-    return np.asarray((colours.distance(colours.lab_of(bgr), lab) > OBSTRUCTION.unusual) & ~mirrored, np.bool_)
+    most = np.maximum(np.maximum(gain[..., 0], gain[..., 1]), gain[..., 2])
+    return np.asarray(least > OBSTRUCTION.mirrored * most, np.bool_)
 
 
 def _longest_run(flags: NDArray[np.bool_]) -> int:

@@ -99,3 +99,18 @@ def test_a_hand_along_the_ditch_reaches_over_no_line_although_its_hull_does(cali
     assert not hides_surface(calibration, [hand], SIZE)
     (arm,) = outlined(changed((300.0, 0.0, 120.0, 30.0, 0.0)), calibration)
     assert hides_surface(calibration, [arm], SIZE)
+
+
+def painted(board: int, place: NDArray[np.bool_], colour: tuple[int, int, int]) -> Image:
+    """A plain board (n, n, 3) of this grey with a place of another colour."""
+    return np.where(place[..., None], np.array(colour, np.uint8), np.full((SIZE, SIZE, 3), board, np.uint8))
+
+
+def test_a_lamp_that_a_black_board_mirrors_is_light_when_it_goes_on_and_off_and_a_paler_thing_is_none(calibration):
+    there = changed(PHONE)
+    black, lit, skin = (painted(40, there.mask, colour) for colour in ((40, 40, 40), (225, 228, 230), (120, 150, 210)))
+    assert not outlined(replace(there, empty=black, now=lit), calibration)
+    assert not outlined(replace(there, empty=lit, now=black), calibration)
+    assert outlined(replace(there, empty=black, now=skin), calibration)
+    grey, dark = (painted(120, there.mask, colour) for colour in ((120, 120, 120), (40, 40, 40)))
+    assert outlined(replace(there, empty=grey, now=dark), calibration)
