@@ -15,15 +15,20 @@ class Distrust:
         self._told_at = 0.0
         self._read_at = self._light_at = -math.inf
         self._doubted = False  # the board that the gate called still was obstructed
+        self._in_vain = False  # a picture of a hidden board at rest was read since the board was last seen
 
     def word(self, state: GateState, t: float) -> Word:
-        """The gate's word, or `covered` after hands came and went for so long that play may have been missed."""
+        """The gate's word, or `covered` after hands came and went for so long that play may have been missed: sooner if
+        the board could not be read even while they rested.
+        """
         if state.word == "still":
-            self._still_at, self._restless = t, 0.0
+            self._still_at = t
+            self.at_rest()
         elif t - state.calm < DISTRUST.calm_seconds:
             self._restless += min(t - self._told_at, DISTRUST.calm_seconds)
         self._told_at = t
-        unwatched = self._restless >= DISTRUST.endless_seconds and state.word in ("hand", "moving")
+        least = DISTRUST.blind_seconds if self._in_vain else DISTRUST.endless_seconds
+        unwatched = self._restless >= least and state.word in ("hand", "moving")
         return "covered" if unwatched else state.word
 
     def looked(self, t: float) -> None:
@@ -32,7 +37,11 @@ class Distrust:
 
     def at_rest(self) -> None:
         """Note that the discs have come to rest and are read."""
-        self._restless = 0.0
+        self._restless, self._in_vain = 0.0, False
+
+    def in_vain(self) -> None:
+        """Note that a picture of a hidden board at rest was read, and does not show it."""
+        self._in_vain = True
 
     def still_board(self, *, obstructed: bool) -> None:
         """Note that a board that the gate calls still was read, and whether it was `obstructed`."""

@@ -226,9 +226,13 @@ class Lookout:
         """
         stuck = frame.t - state.calm >= DISTRUST.stuck_seconds
         seen = self._read(frame, state)
-        if not isinstance(seen, BoardRead) or seen.reading.obstructed or (seen.reading.hidden and not stuck):
-            return []
-        if light and not self._only_light(seen.reading, frame.small):
+        if (
+            not isinstance(seen, BoardRead)
+            or seen.reading.obstructed
+            or (seen.reading.hidden and not stuck)
+            or (light and not self._only_light(seen.reading, frame.small))
+        ):
+            self._distrust.in_vain()
             return []
         return self._accepted(seen, light=light)
 

@@ -138,6 +138,8 @@ class DistrustSettings:
     """Without motion, longer than anybody aims: a hand does not keep so still; a shadow or an object does."""
     endless_seconds: float = 30.0
     """In which hands never left the board: three times what slow players need for a shot."""
+    blind_seconds: float = 5.0
+    """Of motion since the board was last seen, if it could not be read at rest since then: longer than a shot takes."""
     calm_seconds: float = 1.0
     """Without motion, before the board is read although the gate sees a hand."""
     again_seconds: float = 5.0

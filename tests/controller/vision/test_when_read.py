@@ -220,6 +220,18 @@ def test_hands_that_hide_the_board_for_very_long_count_as_a_cover():
     assert kinds(camera.show(disc(200), 1.0))[-2:] == ["still", "BoardRead"]
 
 
+def test_a_board_that_can_not_be_read_while_play_goes_on_counts_as_covered_after_five_seconds():
+    camera = Camera(lambda picture, t, name: BoardReading((), obstructed=1.0 < t < 9.0))
+    camera.show(BOARD, 1.0)
+    for k in range(7):
+        camera.show(np.minimum(arm(), disc(60 + 10 * k)), 1.0, step=0.1)
+    assert kinds(camera.seen) == ["still", "BoardRead", "moving", "hand", "covered"]
+    (covered,) = (seen for seen in camera.seen if isinstance(seen, GateChanged) and seen.word == "covered")
+    assert covered.t - 1.0 == pytest.approx(DISTRUST.blind_seconds, abs=1.0)
+    camera.show(arm(), 1.5, step=0.1)
+    assert kinds(camera.show(disc(200), 1.5))[-2:] == ["still", "BoardRead"]
+
+
 @pytest.mark.parametrize("rolls", first_is_quick([False, True]))
 def test_a_board_on_which_sharp_shadows_never_rest_is_read_where_two_readings_agree(rolls):
     """Shadows of leaves in the sun, or of a fan's blades, with edges like a disc's."""
