@@ -52,7 +52,7 @@ def manifest() -> Response:
     ]  # fmt: skip
     response = jsonify(
         name=translated("Crokinole table"), short_name="Crokinole", lang=chosen_language(), id="/", start_url="/",
-        scope="/", display="standalone", background_color="#f2eadd", theme_color="#f2eadd", icons=icons,
+        scope="/", display="standalone", background_color="#f2ede3", theme_color="#f2ede3", icons=icons,
     )  # fmt: skip
     response.mimetype = "application/manifest+json"
     return response

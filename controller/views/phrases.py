@@ -47,19 +47,15 @@ def _said(value: object) -> Iterator[object]:
 
 def call(judgement: rules.Judgement) -> Message:
     """A judgement in words."""
-    off = [r for r in judgement.removed if r.why != "twenty"]
     if judgement.rule == "annulled":
         return say("Annulled.")
     if not judgement.counted_valid:
-        foul = _foul(judgement)
-        marked = counted("Take off the marked disc.", "Take off the {n} marked discs.", len(off))
-        return say("{foul} {next}", foul=foul, next=marked) if off else foul
+        return _foul(judgement)
     if not judgement.valid:
         return say("Valid by agreement; by the rules a foul.")
     if judgement.twenties:
         return counted("Twenty!", "{n} twenties!", len(judgement.twenties))
-    lines = sum(r.why == "outer_line" for r in off)
-    return say("Valid. A disc touches the outer line: take it off.") if lines else say("Valid.")
+    return say("Valid.")
 
 
 def _foul(judgement: rules.Judgement) -> Message:

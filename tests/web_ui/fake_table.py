@@ -140,7 +140,7 @@ def mid_round() -> dict[str, Any]:
             _disc("b4", 64.5, -55, 15, call="close", clearance=0.2, sigma=0.28),
         ],
         "off": [{"id": "a4", "side": "A", "name": "Player 1's fourth disc"}],
-        "last_call": {"text": "Foul: no contact. Take off the marked disc.", "valid": False, "side": "A", "shot": 11,
+        "last_call": {"text": "Foul: no contact.", "valid": False, "side": "A", "shot": 11,
                       "rule": "opponent_contact", "by_rules": False, "played_as": None,
                       "why": ["Foul: no opponent's disc was hit.", "Off, for the foul: Player 1's third disc."],
                       "discs": ["a3"], "named": ["a3"]},

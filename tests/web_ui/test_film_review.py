@@ -109,7 +109,7 @@ def test_one_board_is_the_one_before_and_becomes_the_one_after(look, played, siz
 
 def test_a_filmed_disc_has_its_real_way_and_no_straight_line(look, played):
     page = look(second(played))
-    assert page.locator(".trails .way").count() == 2
+    assert page.locator(".trails polyline.way").count() == 2
     assert page.locator(".trails .path").count() == 0
 
 

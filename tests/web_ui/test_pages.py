@@ -130,7 +130,7 @@ def test_the_drawn_board_has_the_tables_own_dimensions():
         {
             "hole": board.hole_radius, "fifteen": board.fifteen_line, "ten": board.ten_line, "outer": board.outer_line,
             "line": board.line_width, "surface": board.surface_radius, "ditch": board.rail_radius,
-            "rail": board.rail_radius + board.rail_width, "pegCircle": board.peg_circle, "peg": board.peg_radius,
+            "pegCircle": board.peg_circle, "peg": board.peg_radius,
             "disc": board.disc.radius,
         }
     )  # fmt: skip

@@ -40,12 +40,12 @@ def test_a_pair_of_the_longest_names_starts_from_the_form(look, played):
         field.fill(name)
         page.keyboard.press("Escape") if page.locator("dialog .names:visible").count() else None
     page.click("dialog form .main")
-    page.wait_for_selector("#side-A .full")
-    assert page.locator("#side-A .full span").all_inner_texts() == [NAMES[0], NAMES[2]]
-    assert page.locator("#side-B .full span").all_inner_texts() == [NAMES[1], NAMES[3]]
+    page.wait_for_selector("#side-A h2")
+    assert page.locator("#side-A h2 span").all_inner_texts() == [NAMES[0], NAMES[2]]
+    assert page.locator("#side-B h2 span").all_inner_texts() == [NAMES[1], NAMES[3]]
 
 
-CUT = """() => [...document.querySelectorAll('.full span, .shoots')].filter((one) => {
+CUT = """() => [...document.querySelectorAll('.side h2 span')].filter((one) => {
   const box = one.getBoundingClientRect();
   const text = document.createRange();
   text.selectNodeContents(one);
@@ -64,10 +64,10 @@ def test_long_names_are_shown_whole(look, played, path, size, language):
     for names in (1, 2):  # of a side: one player, then two partners
         if names == 2:
             pairs(played)
-        page.wait_for_selector(f"#side-B .full span:nth-of-type({names})")
-        assert page.locator("#side-A .full span").count() == names
+        page.wait_for_selector(f"#side-B h2 span:nth-of-type({names})")
+        assert page.locator("#side-A h2 span").count() == names
         assert page.evaluate(CUT) == []
-        full, score = page.locator("#side-A .full").bounding_box(), page.locator("#score .figures").bounding_box()
+        full, score = page.locator("#side-A h2").bounding_box(), page.locator("#score .caption").bounding_box()
         apart = (
             full["y"] + full["height"] <= score["y"]
             or full["x"] + full["width"] <= score["x"]
@@ -83,7 +83,7 @@ OVERLAPPING = """() => {
     text.selectNodeContents(one);
     return text.getBoundingClientRect();
   });
-  return boxes('.full span').some((a) => boxes('#score .figures, #score .caption').some((b) => (
+  return boxes('.side h2 span').some((a) => boxes('#score .points, #score .caption').some((b) => (
     a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)));
 }"""
 
@@ -96,7 +96,7 @@ def test_partners_names_leave_the_score_free_beside_the_pads(look, played, size)
     page.click("#tools button >> nth=0")
     page.click("dialog form .main")
     page.wait_for_selector("html[data-pads=yes] .pad", state="attached")
-    assert page.locator(".full span").count() == 4
+    assert page.locator(".side h2 span").count() == 4
     assert page.evaluate(OVERLAPPING) is False
     assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
 
@@ -128,7 +128,7 @@ def test_a_match_scored_by_hand_ends_with_who_won_by_how_much(look, played, path
     large = page.eval_on_selector("#call .words", "one => parseFloat(getComputedStyle(one).fontSize)")
     usual = page.eval_on_selector("html", "one => parseFloat(getComputedStyle(one).fontSize)")
     assert large >= 1.8 * usual
-    for side, score, twenties in (("A", "8", "9 × 20"), ("B", "0", "No twenties")):
+    for side, score, twenties in (("A", "8", "9 × 20"), ("B", "0", "0 × 20")):
         assert page.text_content(f"#side-{side} .total") == score, "of the match, not of its last round"
         assert page.inner_text(f"#side-{side} .twenties").strip() == twenties
 
@@ -163,7 +163,7 @@ def test_the_note_that_there_is_no_voice_covers_nothing(look, played, path, size
     page.goto(page.url.replace("history", path))
     note = page.wait_for_selector("#sound >> text=This browser has no voice")
     box = note.bounding_box()
-    for shown in ("#call .next", "#side-A .medallion", "#rounds", "#score"):
+    for shown in ("#call .next", "#side-A .medal", "#side-B .total", "#score"):
         other = page.locator(shown).bounding_box()
         assert other["y"] + other["height"] <= box["y"] or box["y"] + box["height"] <= other["y"], shown
 

@@ -1,16 +1,14 @@
 """The table's screen: moments, sounds, its colours at each hour, and what it shows between matches."""
 
 import copy
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.controller.fed_table import a
 from tests.slow import first_is_quick, slow
-from tests.web_ui.conftest import WEB_UI, keep_score
-from tests.web_ui.fake_table import FakeTable, mid_round, over, question
+from tests.web_ui.conftest import keep_score
+from tests.web_ui.fake_table import FakeTable, film, in_club, mid_round, over, question
 from tests.web_ui.test_accessibility import AXE, EVERYTHING, RUN
 from web_ui import Screen, Server
 
@@ -52,15 +50,18 @@ def with_twenties(count: int, **more: Any) -> dict[str, Any]:
     return state
 
 
+MOMENT = "html[data-moment={}]"
+
+
 def test_a_twenty_has_its_moment_which_goes_away(serve, table, screen):
     table.state = with_twenties(1)
     page = screen(serve(screen=Screen(sounds=True)))
-    assert page.locator("#moment").count() == 0, "what was there already is no news"
+    assert page.locator("html[data-moment]").count() == 0, "what was there already is no news"
     publish(page, table, with_twenties(2))
-    assert page.inner_text("#moment") == "Twenty for Player 1!"
+    page.wait_for_selector(MOMENT.format("twenty"))
     assert page.evaluate("heard.length") == 2
-    page.clock.fast_forward(3000)
-    page.wait_for_selector("#moment", state="detached")
+    page.clock.fast_forward(2000)
+    page.wait_for_selector("html:not([data-moment])")
 
 
 def test_a_twenty_that_is_taken_back_or_in_question_is_not_celebrated(serve, table, screen):
@@ -68,36 +69,38 @@ def test_a_twenty_that_is_taken_back_or_in_question_is_not_celebrated(serve, tab
     page = screen(serve())
     asked = copy.deepcopy(question()["match"]["questions"][0]) | {"kind": "twenty"}
     publish(page, table, with_twenties(2, questions=[asked]))
-    assert page.locator("#moment").count() == 0
+    assert page.locator("html[data-moment]").count() == 0
     publish(page, table, with_twenties(3))
-    assert page.locator("#moment").count() == 1
+    assert page.locator(MOMENT.format("twenty")).count() == 1
     publish(page, table, with_twenties(2))
-    assert page.locator("#moment").count() == 0
+    assert page.locator("html[data-moment]").count() == 0
     assert page.evaluate("heard.length") == 0, "nobody wanted sounds"
 
 
-def test_a_matchs_end_shows_who_won(serve, table, screen):
+def test_a_matchs_end_shows_who_won_before_the_next_match(serve, table, screen):
     table.state = mid_round()
     page = screen(serve(), "?sounds=yes")
-    publish(page, table, over())
-    assert page.inner_text("#moment p >> nth=0") == "Player 1 wins 7–1."
+    publish(page, table, in_club(over()))
+    assert page.inner_text("#call .words") == "Player 1 wins 7–1."
+    assert page.inner_text("#side-A .total") == "7"
     assert page.evaluate("heard.length") == 4
-    box = page.locator("#moment > div").bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= TV[0]
     page.clock.fast_forward(10_000)
-    page.wait_for_selector("#moment", state="detached")
+    page.wait_for_selector("#side-A h2:text-is('Player 3')")
+    assert page.locator("#call .words").count() == 0
+    assert page.inner_text("#score") == "Next on Table 4"
+    assert page.locator("#side-B [aria-label=Hammer]").count() == 1
 
 
 def test_a_moment_stands_still_for_those_who_want_no_motion(serve, table, screen):
-    table.state = with_twenties(1)
+    state = with_twenties(1)
+    state["match"]["discs"][0] |= {"pose": "in_hole", "zone": 20}
+    table.state = state
     page = screen(serve(), reduced_motion="reduce")
-    publish(page, table, with_twenties(2))
-    assert page.eval_on_selector_all(
-        "#moment, #moment *", "all => all.map((one) => getComputedStyle(one).animationName)"
-    ) == (["none"] * page.locator("#moment, #moment *").count())
-    page.clock.fast_forward(3000)
-    page.wait_for_selector("#moment", state="detached")
+    publish(page, table, {**state, "match": with_twenties(2, film=film(12))["match"]})
+    page.wait_for_selector(MOMENT.format("twenty"))
+    moving = "all => all.map((one) => getComputedStyle(one).animationName).filter((name) => name !== 'none')"
+    assert page.locator(".trails *").count() > 0
+    assert page.eval_on_selector_all("#board *", moving) == []
 
 
 def test_sounds_wait_for_a_touch_where_the_browser_wants_one(serve, table, screen):
@@ -130,7 +133,7 @@ def test_the_colours_follow_settings_address_and_hour(serve, screen, settings, q
     page = screen(serve(screen=Screen(**settings)), query, at=f"2026-05-06T{hour:02}:00:30")
     assert page.get_attribute("html", "data-theme") == theme
     ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    assert ground == ("rgb(27, 21, 18)" if theme == "dark" else "rgb(242, 234, 221)")
+    assert ground == ("rgb(18, 16, 14)" if theme == "dark" else "rgb(242, 237, 227)")
 
 
 def test_it_gets_dark_while_the_page_is_open(serve, screen):
@@ -140,22 +143,22 @@ def test_it_gets_dark_while_the_page_is_open(serve, screen):
     page.wait_for_selector("html[data-theme=dark]")
 
 
-def test_the_dark_colours_are_the_same_wherever_they_stand():
-    def colours(name: str, selector: str) -> dict[str, str]:
-        text = (Path(WEB_UI) / "static" / name).read_text()
-        (block,) = re.findall(re.escape(selector) + r" \{(.*?)\}", text, re.DOTALL)
-        return dict(re.findall(r"(--[\w-]+): ([^;]+);", block))
-
-    dark = colours("base.css", ':root:not([data-theme="light"])')
-    assert dark
-    assert colours("tv.css", ':root[data-theme="dark"]') == dark
+def test_the_dark_colours_are_the_same_whoever_wants_them(serve, screen):
+    colours = """() => Object.fromEntries([...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+      .filter(({ selectorText }) => selectorText === ':root').flatMap(({ style }) => [...style])
+      .filter((name) => name.startsWith('--') && !['--light', '--dark'].includes(name))
+      .map((name) => [name, getComputedStyle(document.documentElement).getPropertyValue(name).trim()]))"""
+    server = serve()
+    settings, browser = screen(server, "?theme=dark"), screen(server, color_scheme="dark")
+    assert (dark := settings.evaluate(colours))["--page"] == "#12100e"
+    assert browser.evaluate(colours) == dark
+    assert screen(server).evaluate(colours)["--page"] == "#f2ede3"
 
 
 def test_between_matches_it_shows_results_the_days_table_and_records_in_turn(serve, table, screen):
     table.state = over()
     page = screen(serve())
-    page.wait_for_selector("text=Results of the day")
-    assert page.is_visible("#day .how")
+    page.wait_for_selector("text=Played today")
     page.clock.fast_forward(12_000)
     page.wait_for_selector("text=Table of the day")
     places = page.locator("#day tbody tr").all_inner_texts()
@@ -167,9 +170,20 @@ def test_between_matches_it_shows_results_the_days_table_and_records_in_turn(ser
     ]
     page.clock.fast_forward(12_000)
     page.wait_for_selector("text=Records of this table")
-    assert page.inner_text("#day li >> nth=1").split("\n") == ["Matches won in a row", "7", "Player 1, Player 3"]
+    assert page.inner_text("#day li >> nth=1").split() == [
+        "Matches",
+        "won",
+        "in",
+        "a",
+        "row",
+        "7",
+        "Player",
+        "1,",
+        "Player",
+        "3",
+    ]
     page.clock.fast_forward(12_000)
-    page.wait_for_selector("text=Results of the day")
+    page.wait_for_selector("text=Played today")
     publish(page, table, mid_round())
     assert not page.is_visible("#day")
 

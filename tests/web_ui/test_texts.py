@@ -66,8 +66,8 @@ def test_the_collector_sees_every_kind_of_source(said):
     for text in (
         "Valid.",  # the game
         "Enter the table's PIN first.",  # the pages' program
-        "To shoot",  # a script
-        "PIN for the scorer",  # a template
+        "Keep score",  # a script
+        "Scan to keep score or to follow",  # a template
         "scores the lower ring",  # the rules' own texts
     ):
         assert said.get(text), text

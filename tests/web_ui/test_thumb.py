@@ -398,7 +398,7 @@ def test_the_disc_that_the_call_names_is_marked(played, page):
         assert "the call names it" in page.locator("[data-disc=a1]").last.get_attribute("aria-label")
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(root + "/tv")
-    page.wait_for_selector(".why:text-is('Valid: it hit Black\\'s first disc.')")
+    page.wait_for_selector("#call .for-ears:text-is('Valid: it hit Black\\'s first disc.')")
     played.table.see(a(0, 90), b(20, 70), a(200, 0))
     page.wait_for_selector("[data-disc=a2] .named")
     eventually(lambda: page.evaluate(RINGS) == ["a2"], "the newest call's alone")
@@ -416,7 +416,7 @@ def test_the_screen_between_matches_follows_a_renaming(played, page):
     page.goto(page.url.rstrip("/") + "/tv")
     page.wait_for_selector("#day li:has-text('Player 1')")
     played.command({"do": "rename_player", "name": "Player 1", "to": "Zoé"})  # who is not in the match that is shown
-    for heading in ("Table of the day", "Records of this table", "Results of the day"):
+    for heading in ("Table of the day", "Records of this table", "Played today"):
         page.clock.fast_forward(12_000)
         page.wait_for_selector(f"#day h2:has-text('{heading}')")
         page.wait_for_selector("#day :is(li, th):has-text('Zoé')")

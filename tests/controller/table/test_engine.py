@@ -26,7 +26,7 @@ def test_the_page_shows_the_match(table):
     assert (black["shots_left"], natural["shots_left"]) == (7, 7)
     assert black["shoots"]
     assert natural["hammer"]
-    assert match["last_call"]["text"] == "Foul: no contact. Take off the marked disc."
+    assert match["last_call"]["text"] == "Foul: no contact."
     assert {d["id"]: d["remove"] for d in match["discs"]} == {"a1": None, "b1": "foul"}
     assert match["next_step"] == "Take off the marked discs."
 

@@ -41,7 +41,7 @@ def test_twenties_are_counted_and_what_missed_has_to_come_off(begin):
     table.see()
     table.see(a(0, 60))
     match = shown(table)
-    assert str(match["last_call"]["text"]) == "No twenty. Take off the marked disc."
+    assert str(match["last_call"]["text"]) == "No twenty."
     assert [disc["remove"] for disc in match["discs"]] == ["foul"]
     assert str(match["situation"]) == "1 of 2 in the hole; 6 shots left."
     assert match["sides"][0] | {"hammer": False, "twenties": 1, "total": 20, "shots_left": 6} == match["sides"][0]

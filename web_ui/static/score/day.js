@@ -1,11 +1,11 @@
-// Between matches, on the table's screen: how to start; and in turn the day's results, its table, and the records.
+// Between matches, on the table's screen: in turn the day's results, its table, and the records.
 
 import { getJson } from '../shared/commands.js';
 import { byId, el, refresh } from '../shared/dom.js';
 import { RECORDS } from '../review/records.js';
 import { known, say, starred } from '../shared/words.js';
 
-const MOST_RESULTS = 8;
+const MOST_RESULTS = 6;
 const MOST_PLAYERS = 8;
 const TURN = 12000; // milliseconds for each panel: time to read eight lines
 
@@ -14,11 +14,8 @@ let turn = 0;
 let timer = 0;
 let asked = 0; // counts openings and closings, to discard late answers
 
-function result({ sides, winner }) {
-  const name = (side) => el('span', { class: winner === side.id ? 'best' : '' }, side.name);
-  const [first, ...others] = sides;
-  return el('li', name(first), el('b', sides.map((side) => side.score).join(' – ')), others.map(name));
-}
+const result = ({ sides, winner }) => el('li', sides.map((side) => el('p', { class: winner === side.id ? 'best' : '' },
+  el('span', side.name), el('b', side.score))));
 
 /** Players by matches won, then rounds won, then twenties; level players share a place. */
 export function standings(players) {
@@ -38,14 +35,11 @@ function table(players) {
   players.some((one) => !whole(one)) && el('p.hint', starred())];
 }
 
-const record = (one) => el('li.record', el('span', RECORDS[one.kind]()), el('b', one.value), el('span.best', one.players.join(', ')));
+const record = (one) => el('li', el('p', el('span', RECORDS[one.kind]()), el('b', one.value)), el('p.best', el('span', one.players.join(', '))));
 
 function show() {
-  const day = byId('day');
-  refresh(day, [turn, panels.map(({ key }) => key)], () => [
-    el('p.how', say('Scan the code, touch “Keep score”, start a match.')),
-    panels.length > 0 && [el('h2', panels[turn % panels.length].title), panels[turn % panels.length].build()],
-  ].filter(Boolean));
+  const panel = panels[turn % panels.length];
+  refresh(byId('day'), panel && [panel.title, panel.key], () => panel && [el('h2', panel.title), panel.build()]);
 }
 
 async function found() {
@@ -56,7 +50,7 @@ async function found() {
   const results = over.filter((one) => one.day === day).slice(0, MOST_RESULTS);
   const [{ players }, { records }] = await Promise.all([getJson(`/api/v1/figures?since=${day}&until=${day}`), getJson('/api/v1/figures')]);
   return [
-    { title: say('Results of the day'), key: results, build: () => el('ol', results.map(result)) },
+    { title: say('Played today'), key: results, build: () => el('ol', results.map(result)) },
     players.length > 2 && { title: say('Table of the day'), key: players, build: () => table(players) },
     records.length > 0 && { title: say('Records of this table'), key: records, build: () => el('ol', records.map(record)) },
   ].filter(Boolean);

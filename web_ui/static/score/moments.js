@@ -1,16 +1,15 @@
-// Celebrates a twenty and a match's end with a card over the board, which disappears by itself, or at once if its occasion
-// is undone. A twenty in question is not celebrated.
+// A twenty and a match's end have their moment: a sound, and a mark on the page by which the board lights up, until it is
+// over or its occasion is undone. A twenty in question is not celebrated.
 
-import { discIcon } from '../shared/board.js';
-import { byId, el } from '../shared/dom.js';
+import { page } from '../shared/dom.js';
 import { play } from './sounds.js';
-import { say } from '../shared/words.js';
 
-export const LASTS = { twenty: 3000, end: 10000 }; // milliseconds
+export const LASTS = { twenty: 2000, end: 10000 }; // milliseconds
 
 let before = null;
-let shown = null; // the card's occasion, to compare with each state
+let shown = null; // the moment's occasion, to compare with each state
 let timer = 0;
+let after = () => {};
 
 const inQuestion = (match) => match.questions.some((one) => one.kind === 'twenty' && one.round === match.round.number);
 
@@ -25,31 +24,29 @@ export const ended = (match, old) => Boolean(match?.over && old && match.id === 
 
 function hide() {
   clearTimeout(timer);
-  byId('moment')?.remove();
+  delete page.dataset.moment;
   shown = null;
 }
 
-function show(kind, side, words, holds) {
+function show(kind, holds) {
   hide();
   shown = { holds };
-  // Hidden from screen readers, which get the same words from the call.
-  document.body.append(el('div', { id: 'moment', class: kind, 'aria-hidden': 'true' },
-    el('div', side && discIcon(side.id), el('p', { class: words.length > 30 ? 'long' : '' }, words))));
-  timer = setTimeout(hide, LASTS[kind]);
+  page.dataset.moment = kind;
+  timer = setTimeout(() => { hide(); after(); }, LASTS[kind]);
   play(kind);
 }
 
-/** Handle each new state of the match. */
-export function moments(match) {
+/** Handle each new state of the match; `onEnd()` is called when a moment is over. */
+export function moments(match, onEnd) {
+  after = onEnd;
   const old = before;
   before = match;
   if (shown && !shown.holds(match)) hide();
   const side = newTwenty(match, old);
-  if (ended(match, old)) {
-    show('end', match.sides.find((one) => one.id === match.winner), match.next_step, (now) => now?.id === match.id && now.over);
-  } else if (side) {
+  if (ended(match, old)) show('end', (now) => now?.id === match.id && now.over);
+  else if (side) {
     const least = side.twenties;
-    show('twenty', side, say('Twenty for {name}!', side), (now) => now?.id === match.id && now.round.number === match.round.number
+    show('twenty', (now) => now?.id === match.id && now.round.number === match.round.number
       && now.sides.find((one) => one.id === side.id)?.twenties >= least);
   }
 }

@@ -5,66 +5,106 @@ import { discIcon } from '../shared/board.js';
 import { reached, showSides } from '../shared/sides.js';
 import { millimetres, say, sayMany } from '../shared/words.js';
 
-const STATUS = {
-  ready: say('Ready'),
-  hand: say('Hand'),
-  moving: say('Moving'),
-  check: say('Check'),
-  covered: say('Covered'),
-  light_changed: say('Light changed'),
-  camera_moved: say('Camera moved'),
-  no_camera: say('No camera'),
-  no_match: say('No match'),
-  paused: say('Paused'),
-  manual: say('By hand'),
-  over: say('Over'),
-};
+const BLIND = ['covered', 'light_changed', 'camera_moved', 'no_camera'];
+const SIGHT = ['camera', 'camera_frozen', 'light', 'obstructed'];
+const MOVING = ['hand', 'moving'];
+const onTv = page.dataset.page === 'tv';
 
 /** A practising player's result: of the round, and of all rounds. */
 function practised({ sides: [side], round: { number, of }, format, over, manual }) {
   const shot = manual ? side.discs : side.discs - side.shots_left;
   return [
-    el('p.figures', format.kind === 'twenties' ? say('{twenties} of {shot}', { twenties: side.twenties, shot }) : String(side.total)),
-    el('p.caption', of > 1 ? [say('Round {number} of {of}', { number, of }), ' · ', over || number > 1 ? say('in all {score}', { score: side.score }) : ''] : !manual && sayMany('{n} shot left', '{n} shots left', side.shots_left)),
+    el('p.caption', [format.kind === 'twenties' && say('{twenties} of {shot}', { twenties: side.twenties, shot }),
+      of > 1 && say('Round {number} of {of}', { number, of }), of > 1 && (over || number > 1) && say('in all {score}', { score: side.score })].filter(Boolean).join(' · ')),
   ];
 }
 
-function score(match) {
-  if (!match) return [];
+const head = ({ rounds, manual }) => el('p', { class: 'heads', 'aria-hidden': 'true' }, el('span', say('Match')),
+  manual && [rounds.slice(-3).map(({ number }) => el('span.played', number)), el('span', say('This round'))]);
+
+function score(match, table) {
+  if (!match) return onTv ? el('p', table.name) : [];
   const { number, of } = match.round;
   if (match.sides.length === 1) return practised(match);
-  const figure = (side, i) => (match.sides.length > 2 ? el('span', discIcon(side.id), side.score)
-    : [i > 0 && el('i', '–'), el('span', side.score)]);
   return [
     el('p.for-ears', say('Match score: {score}', { score: match.sides.map((side) => `${side.name} ${side.score}`).join(', ') })),
-    el('p', { class: 'figures', 'aria-hidden': 'true' }, match.sides.map(figure)),
+    el('p', { class: 'points', 'aria-hidden': 'true' }, match.sides.map((side) => side.score).join(' – ')),
     el('p.caption', of ? say('Round {number} of {of}', { number, of }) : say('Round {number}', { number })),
+    head(match),
   ];
 }
 
 /** The table's latest revision, shown until two more shots; the first of them may have come with it. */
 const amended = (match) => match.amended.filter((one) => one.after >= match.round.shots - 1).slice(-1);
 
-const SHORT = 30; // letters that are shown large
+/** What is newer than the call. */
+const notes = (match) => [
+  ...amended(match).map((one) => ['amended', one.text]),
+  ...match.timers.filter((one) => one.text).map((one) => ['time-up', one.text]),
+  ...match.conduct.filter((one) => one.after === match.round.shots).slice(-1).map((one) => ['conduct', one.text]),
+];
 
-function call(match, status) {
-  if (!match) return el('p.words', status.word === 'no_camera' ? STATUS.no_match : status.text); // a notice says that
-  if (match.over) return el('p', { class: match.next_step.length > SHORT ? 'words' : 'words result' }, match.next_step);
-  const last = match.last_call;
-  return [
-    last && el('p', { class: last.valid === false ? 'words foul' : 'words' }, last.text),
-    last?.named.length > 0 && el('p.why', last.why.join(' ')),
-    amended(match).map((one) => el('p.amended', one.text)),
-    match.timers.filter((one) => one.text).map((one) => el('p.time-up', one.text)),
-    match.conduct.filter((one) => one.after === match.round.shots).slice(-1).map((one) => el('p.conduct', one.text)),
-    el('p.next', match.next_step),
-  ];
+/** A round's result; `figures`: its points by side, or what it was worth. */
+function roundWon({ sides }, round, figures) {
+  const most = Math.max(...Object.values(figures));
+  const [best, ...others] = sides.filter(({ id }) => figures[id] === most);
+  if (others.length) return say('Round {round} is level.', { round });
+  return sayMany('{name} wins round {round}.', '{name} win round {round}.', best.seats.length, { name: best.name, round });
 }
+
+/** The call: its words and side. */
+function called(match, status) {
+  if (match.over) return { text: match.next_step };
+  const { round, rounds, sides, last_call: last } = match;
+  if (round.end) return { text: roundWon(match, round.number, Object.fromEntries(sides.map(({ id, total }) => [id, total]))) };
+  if (status.word === 'moving') return {};
+  if (last) return { text: last.text, side: last.side, why: last.why.join(' ') };
+  const before = rounds.at(-1);
+  return before && Object.keys(before.awarded).length && sides.length > 1 ? { text: roundWon(match, before.number, before.awarded) } : {};
+}
+
+const acts = ({ discs, strangers, uncleared, round, manual }, { word }) => word === 'paused' || uncleared || strangers.length > 0
+  || discs.some(({ remove }) => remove) || Boolean(round.end) || (!round.to_shoot && !manual);
+
+/** The notice that says why the table sees nothing. */
+const blinded = ({ match, status, notices }) => (match && !match.over && !match.manual && BLIND.includes(status.word) ? notices.find(({ kind }) => SIGHT.includes(kind)) : null);
+
+/** What to do next: [its lamp, words]. An open question has a line of its own. */
+function todo(state) {
+  const { match, status } = state;
+  const { word, text } = status;
+  if (match.over) return null;
+  if (BLIND.includes(word) && !match.manual) return ['bad', blinded(state)?.text ?? text];
+  if (match.questions.some((one) => one.pressing)) return onTv ? ['act', say("Look closely, then answer on any scorer's phone.")] : null;
+  if (MOVING.includes(word) && !match.manual) return ['wait', say('Wait')];
+  return [acts(match, status) ? 'act' : 'good', match.next_step];
+}
+
+const SHORT = [16, 28]; // letters of a call in the two largest sizes
+const LONG = 44; // letters of what to do that are shown smaller
+
+const words = (text, side) => el('p', { class: `words${text.length <= SHORT[1] ? ' short' : ''}${text.length <= SHORT[0] ? 'est' : ''}` }, side && discIcon(side), el('span', text));
+
+/** The call's parts: its words and side, the reason for those who listen, notes, what to do next. */
+function parts(state) {
+  const { match, status, club } = state;
+  if (onTv && club?.next && !(match && !match.over) && page.dataset.moment !== 'end') return {};
+  if (!match) return { text: status.word === 'no_camera' ? say('No match') : onTv ? say('Free: scan to start') : status.text }; // a notice says that
+  return { ...called(match, status), noted: notes(match), next: todo(state) };
+}
+
+/** @param {{ text?: string, side?: string, why?: string, noted?: string[][], next?: string[] }} parts */
+const call = ({ text, side, why, noted = [], next }) => [
+  text && words(text, side),
+  why && el('p.for-ears', why),
+  noted.map(([kind, note]) => el(`p.note.${kind}`, note)),
+  next && el('p', { class: `next ${next[0]}${next[1].length > LONG ? ' long' : ''}` }, el('i.lamp'), el('span', next[1])),
+];
 
 /** The club's next match, or its withdrawal of the running one. */
 const wanted = ({ next, taken_back: takenBack }) => [
-  takenBack && el('p.taken-back', takenBack),
-  next && el('p.assigned', next.text, el('small', next.details)),
+  takenBack && el('p.next.act.taken-back', el('i.lamp'), el('span', takenBack)),
+  next && (onTv ? el('p.assigned.next.good', el('i.lamp'), el('span', next.details)) : el('p.assigned', next.text, el('small', next.details))),
 ];
 
 /** A side's possible totals of a finished round with open questions. */
@@ -75,44 +115,41 @@ function open({ ranges }, { id }) {
 
 const gain = ({ awarded }, { id }) => (awarded?.[id] ? `+${awarded[id]}` : '');
 
-function rounds(match, most) {
+function rounds(match) {
   if (!match?.rounds.length) return [];
-  const newest = match.rounds.slice(-most);
   const row = (side) => el('tr',
     el('th', { scope: 'row' }, discIcon(side.id), el('span.for-ears', side.name)),
-    newest.map((round) => el('td', { class: round.corrected ? 'corrected' : '' },
+    match.rounds.map((round) => el('td', { class: round.corrected ? 'corrected' : '' },
       el('b', round.totals[side.id] ?? (gain(round, side) || '–'), open(round, side) && '?'),
       el('small', round.totals[side.id] !== null && gain(round, side)),
       open(round, side) && el('span.for-ears', say('{low} to {high}', open(round, side))),
-      round.corrected && el('span.for-ears', say('corrected')))),
-    el('td.sum', el('b', side.score)));
+      round.corrected && el('span.for-ears', say('corrected')))));
   return [el('table',
     el('thead', el('tr',
-      el('th', { scope: 'col' }, el('span.for-ears', say('Rounds'))),
-      newest.map((round) => el('th', { scope: 'col' }, round.number)),
-      el('th', { scope: 'col' }, el('span.for-ears', say('Match')), el('span', { 'aria-hidden': 'true' }, '=')))),
+      el('th', { scope: 'col' }, say('Round')),
+      match.rounds.map((round) => el('th', { scope: 'col' }, round.number)))),
     el('tbody', match.sides.map(row)))];
 }
 
-/** Show the state without the board and the scorer's parts, with at most this many rounds, the newest. */
-export function showScore(state, most = Infinity) {
+/** Show the state without the board and the scorer's parts. */
+export function showScore(state) {
   const { match, status, table } = state;
   page.dataset.match = match ? (match.over ? 'over' : 'yes') : 'no';
   page.dataset.status = status.word;
+  page.dataset.hand = match?.manual && !match.over ? 'yes' : 'no';
   document.title = match ? `${match.sides.map((side) => reached(side, match)).join(' – ')} · ${table.name}` : table.name;
   refresh(byId('table'), table, () => [table.name, table.simulated && el('small', say('simulated'))]);
-  refresh(byId('status'), status, () => el('span', { class: 'pill', title: status.text },
-    el('i.lamp'), STATUS[status.word] ?? status.text));
   showSides(match);
-  refresh(byId('score'), match && [match.sides, match.round], () => score(match));
-  refresh(byId('call'), [match?.last_call, match?.amended, match?.round.shots, match?.conduct, match?.timers, match?.next_step, match?.over, !match && status], () => call(match, status));
+  refresh(byId('score'), match && [match.sides, match.round, match.rounds.length, match.manual], () => score(match, table));
+  const now = parts(state);
+  refresh(byId('call'), now, () => call(now));
   refresh(byId('club'), [state.club, !match || match.over], () => state.club && wanted(state.club));
   refresh(byId('situation'), match?.situation, () => match?.situation);
   const lines = byId('rounds');
-  const scores = match?.sides.map(({ id, name, score: points }) => [id, name, points]);
-  const filled = refresh(lines, [match?.rounds, scores, most], () => rounds(match, most));
+  const filled = lines && refresh(lines, [match?.rounds, match?.sides.map(({ id, name }) => [id, name])], () => rounds(match));
   if (filled) lines.scrollLeft = lines.scrollWidth; // the newest round
-  refresh(byId('notices'), state.notices, () => state.notices.map((notice) => el('p', notice.text)));
+  const noticed = state.notices.filter((one) => one !== blinded(state)).map(({ text }) => text);
+  refresh(byId('notices'), noticed, () => noticed.map((text) => el('p', text)));
 }
 
 /** The distance of a disc in question from its line, in words; empty for other questions. */

@@ -5,32 +5,27 @@ import { call } from './caller.js';
 import { showTimers } from '../shared/clock.js';
 import { showDay } from './day.js';
 import { keepEntryCode } from '../shared/entry_code.js';
-import { byId, el, embedded } from '../shared/dom.js';
+import { byId, el, embedded, page, refresh } from '../shared/dom.js';
 import { trails } from '../shared/film.js';
 import { live } from '../shared/live.js';
 import { LASTS, moments } from './moments.js';
-import { showQuestions } from './questions.js';
+import { showAsked } from './asked.js';
 import { replays } from './replay.js';
 import { showScore } from './score.js';
+import { colour, hammerIcon, medal } from '../shared/sides.js';
 import { wantSounds } from './sounds.js';
 import { keepTheme } from '../shared/theme.js';
 import { metresASecond, say } from '../shared/words.js';
 
-const MOST_ROUNDS = 12;
-
-let mostRounds = MOST_ROUNDS;
-
-/** The score with as many of the newest rounds as fit. */
-function showScoreWhole(state) {
-  const lines = byId('rounds');
-  showScore(state, mostRounds);
-  while (lines.scrollWidth > lines.clientWidth && mostRounds > 1) {
-    mostRounds -= 1;
-    showScore(state, mostRounds);
-  }
+/** The club's next match in place of one that is over. */
+function showNext({ start }, { colours }, table) {
+  refresh(byId('score'), [table, 'next'], () => el('p', say('Next on {table}', { table: table.name })));
+  colour(start.sides.map((side, i) => ({ id: 'AB'[i], swatch: colours.find(({ id }) => id === side.colour)?.swatch ?? '' })));
+  start.sides.forEach(({ name }, i) => {
+    const hammer = start.starter !== 'AB'[i];
+    refresh(byId(`side-${'AB'[i]}`), ['next', name, hammer], () => [medal(''), el('h2', name), hammer && hammerIcon()]);
+  });
 }
-
-addEventListener('resize', () => { mostRounds = MOST_ROUNDS; });
 
 let shownDay;
 
@@ -55,24 +50,29 @@ const leaveTrails = trails(byId('board'), embedded('state').match?.film?.shot);
 const play = settings.replays === 'yes' ? replays(byId('board'), {
   past: embedded('state').match?.film?.shot,
   wanted: (film) => film.notable !== null,
-  after: () => (byId('moment') ? LASTS.twenty : 0),
+  after: () => (page.dataset.moment ? LASTS.twenty : 0),
   onChange: caption,
 }) : null;
 
-live((state) => {
-  const { match } = state;
-  showScoreWhole(state);
+function show(state) {
+  const { match, club } = state;
+  const between = !match || match.over;
+  moments(match, () => show(state));
+  showScore(state);
+  if (between && club?.next && page.dataset.moment !== 'end') showNext(club.next, state.choices, state.table);
   showTimers(byId('timers'), match);
   showBoard(byId('board'), match);
   leaveTrails(match?.film);
-  showQuestions(state);
+  showAsked(match);
+  page.toggleAttribute('data-low', between || match.sides.length > 2 || Boolean(page.dataset.asked));
   call(state);
-  moments(match);
   if (play) play(state);
   const key = match && `${match.id} ${match.over}`;
-  if (key !== shownDay) { mostRounds = MOST_ROUNDS; showDay(match); }
+  if (key !== shownDay) showDay(match);
   shownDay = key;
-});
+}
+
+live(show);
 
 const code = document.querySelector('#let-in img');
 if (code) keepEntryCode(code, (wanted) => { code.parentElement.hidden = !wanted; });

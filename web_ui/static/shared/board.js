@@ -6,12 +6,12 @@ import { millimetres, say } from './words.js';
 /** The NCA tournament board. A test holds these to the table's own. */
 export const BOARD = {
   hole: 17.4625, fifteen: 101.6, ten: 203.2, outer: 304.8, line: 1.5875,
-  surface: 330.2, ditch: 381, rail: 393.7,
+  surface: 330.2, ditch: 381,
   pegCircle: 101.6, peg: 4.75, pegAngles: [22.5, 67.5, 112.5, 157.5, 202.5, 247.5, 292.5, 337.5],
   quadrantAngles: [45, 135, 225, 315], disc: 15.9,
 };
 
-const EDGE = BOARD.rail + 6;
+const EDGE = BOARD.ditch;
 
 const MARKS = {
   A: (r) => svg('circle', { class: 'mark', r: r * 0.62, 'stroke-width': r * 0.13 }),
@@ -23,8 +23,7 @@ const MARKS = {
 /** A disc of a side around the origin. Each side has its own mark, so that nobody has to distinguish colours. */
 export function discShape(side, radius) {
   return svg('g', { class: `disc-shape side-${side}` },
-    svg('circle', { class: 'face', r: radius, 'stroke-width': radius * 0.09 }),
-    svg('circle', { fill: 'url(#shine)', r: radius }), MARKS[side]?.(radius));
+    svg('circle', { class: 'face', r: radius, 'stroke-width': radius * 0.1 }), MARKS[side]?.(radius));
 }
 
 const at = (radius, degrees) => {
@@ -32,26 +31,7 @@ const at = (radius, degrees) => {
   return [radius * Math.cos(angle), -radius * Math.sin(angle)];
 };
 
-function wood() {
-  const stop = (offset, name) => svg('stop', { offset, class: name });
-  const grain = svg('pattern', { id: 'grain', width: 131, height: 800, patternUnits: 'userSpaceOnUse' });
-  for (let i = 0; i < 13; i++) {
-    const x = i * 10 + 3 * Math.sin(i * 2.4);
-    grain.append(svg('path', {
-      d: `M${x} 0 C${x + 5} 210 ${x - 6} 330 ${x + 2} 480 S${x - 3} 700 ${x} 800`,
-      'stroke-width': 0.6 + (i * 7 % 5) * 0.45,
-    }));
-  }
-  return svg('defs',
-    svg('radialGradient', { id: 'maple', cx: '38%', cy: '30%', r: '85%' }, stop('0', 'maple-light'), stop('1', 'maple-dark')),
-    svg('radialGradient', { id: 'ditch' }, stop('0.84', 'ditch-deep'), stop('1', 'ditch-rim')),
-    svg('radialGradient', { id: 'shine', cx: '35%', cy: '25%', r: '80%' }, stop('0', 'shine-light'), stop('1', 'shine-dark')),
-    svg('linearGradient', { id: 'walnut', x1: 0, y1: 0, x2: 1, y2: 1 }, stop('0', 'walnut-light'), stop('1', 'walnut-dark')),
-    grain);
-}
-
-// Defined once for all boards of a page, and for the big discs.
-document.body.append(svg('svg', { class: 'for-ears', 'aria-hidden': 'true' }, wood()));
+const START = (BOARD.outer + BOARD.surface) / 2; // where the starting line of who shoots is marked
 
 function drawBoard() {
   const circle = (r, attributes) => svg('circle', { r, ...attributes });
@@ -64,19 +44,17 @@ function drawBoard() {
   });
   const pegs = BOARD.pegAngles.map((angle) => {
     const [cx, cy] = at(BOARD.pegCircle, angle);
-    return svg('g', circle(BOARD.peg, { class: 'peg-shadow', cx: cx + 2, cy: cy + 3 }),
-      circle(BOARD.peg, { class: 'peg', cx, cy }), circle(1.6, { class: 'peg-light', cx: cx - 1.4, cy: cy - 1.4 }));
+    return circle(BOARD.peg, { class: 'peg', cx, cy });
   });
+  const [x, y] = at(START, 45);
   return svg('svg', { viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, 'aria-label': say('The board as the camera read it'), role: 'group' },
-    circle(BOARD.rail, { fill: 'url(#walnut)' }),
-    circle(BOARD.ditch, { fill: 'url(#ditch)' }),
-    circle(BOARD.surface + 3, { class: 'surface-shadow' }),
-    circle(BOARD.surface, { fill: 'url(#maple)' }),
-    circle(BOARD.surface, { fill: 'url(#grain)' }),
+    circle(BOARD.ditch, { class: 'ditch' }),
+    circle(BOARD.surface, { class: 'wood' }),
     circle(BOARD.fifteen, { class: 'centre' }),
     ...lines, ...quadrants,
-    circle(BOARD.hole, { class: 'hole' }), circle(BOARD.hole, { class: 'hole-lip' }),
+    circle(BOARD.hole, { class: 'hole' }),
     ...pegs,
+    svg('path', { class: 'start', d: `M${-x} ${-y}A${START} ${START} 0 0 0 ${x} ${-y}` }),
     svg('g.strangers'), svg('g.trails'), svg('g.discs'));
 }
 
@@ -110,7 +88,7 @@ function drawDisc(disc, asked, named) {
       svg('text', { 'text-anchor': 'middle', y: 9 }, label)));
   }
   if (disc.remove === 'twenty') {
-    const arrow = `M0 ${r * 1.9}V${-r * 1.9}M${-r} ${-r * 0.9}L0 ${-r * 1.9}L${r} ${-r * 0.9}`;
+    const arrow = `M0 ${-r * 1.6}V${-r * 6}M${-r * 1.9} ${-r * 4.2}L0 ${-r * 6}L${r * 1.9} ${-r * 4.2}`;
     parts.push(svg('path', { class: 'lift-halo', d: arrow }), svg('path', { class: 'lift', d: arrow }));
   } else if (disc.remove) {
     const d = r * 1.15;
@@ -181,6 +159,10 @@ const place = (group, { x, y }) => { group.style.transform = `translate(${x}px, 
 /** Show the match's discs. With `onDisc(id)`, each can be touched. Discs that stay move to their new place. */
 export function showBoard(node, match, { onDisc = null } = {}) {
   if (!node.firstChild) node.append(drawBoard());
+  const seat = match?.round && !match.over && !match.manual && !match.round.end && match.round.seat_to_shoot;
+  const start = node.querySelector('.start');
+  start.style.display = seat ? '' : 'none';
+  start.style.transform = `rotate(${90 * (seat - 1)}deg)`;
   const layer = node.querySelector('.discs');
   const before = new Map([...layer.children].map((group) => [group.dataset.disc, group]));
   const asked = new Set((match?.questions ?? []).filter((one) => one.round === match.round?.number).flatMap((question) => question.discs));

@@ -103,10 +103,17 @@ export function filmOver(node, discs, { tracks, contacts }, before = []) {
   return film;
 }
 
-/** The paths of a film as lines on the board. */
-export const waysOf = ({ tracks }) => tracks.map(({ points, side }) => svg('polyline', { class: `way side-${side}`, points: points.map(([, x, y]) => `${x},${-y}`).join(' ') }));
+/** The paths of a film as lines on the board, each struck disc's from a ring where it lay. */
+export const waysOf = ({ tracks }) => tracks.flatMap(({ points, side, began }) => {
+  const struck = began !== 'flicked';
+  const [[, cx, y]] = points;
+  return [
+    ...(struck ? [svg('circle', { class: 'way struck', cx, cy: -y, r: BOARD.disc })] : []),
+    svg('polyline', { class: `way side-${side}${struck ? ' struck' : ''}`, pathLength: !struck && 1, points: points.map(([, x, up]) => `${x},${-up}`).join(' ') }),
+  ];
+});
 
-/** Draw the paths of each new film over the live board in `node`, where they fade. */
+/** Draw the paths of each new film over the live board in `node`. */
 export function trails(node, past = 0) {
   let known = past;
   return (film) => {

@@ -1,7 +1,6 @@
-// The sides: their colours, their big discs with the round's total, their twenties, who shoots and who has the hammer.
+// The sides: a plate for each with its name, its score in its disc, its twenties, shots left, hammer and total.
 
 import { byId, el, page, refresh, svg } from './dom.js';
-import { discIcon } from './board.js';
 import { known, say, sayMany } from './words.js';
 
 /** The colour of text that can be read on a disc of this colour. */
@@ -19,8 +18,8 @@ export function colour(sides) {
   }
 }
 
-const hammerIcon = () => svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' },
-  svg('path', { d: 'M4 8.5 12.5 3l4 6.2-8.5 5.6zM13 10.5l8 11-2.6 1.9-8.2-10.8z' }));
+export const hammerIcon = () => svg('svg', { viewBox: '0 0 24 24', class: 'icon', role: 'img', 'aria-label': say('Hammer') },
+  svg('path', { d: 'M1 3h3v6H1zM6 3h11q4 0 6 5l-6-1v3h-3v12h-4V10H6z' }));
 
 /** Whether to show the final score instead of the last round's total; a practice has no match score. */
 const decided = ({ over, sides }) => over && sides.length > 1;
@@ -37,61 +36,46 @@ export function namesOf({ name, seats }) {
   return players.length > 1 ? name.split(AND) : [name]; // the seats are unknown
 }
 
-/** The side's big disc: the round's total on it, and around it the discs still to be shot. */
-function medallion(side, match) {
-  const around = [];
-  for (let i = 0; i < side.discs && !match.manual; i++) { // by hand, nobody says which were shot
-    const angle = (2 * Math.PI * i) / side.discs - Math.PI / 2;
-    const left = i < side.shots_left;
-    const place = { cx: 114 * Math.cos(angle), cy: 114 * Math.sin(angle), r: left ? 8.5 : 6 };
-    around.push(svg('circle', { ...place, class: left ? 'left' : 'played' }));
-  }
-  const total = String(reached(side, match));
-  const [low, high] = side.total_range;
-  const open = low !== high && match.format.kind !== 'twenties' && !decided(match);
-  return svg('svg', { viewBox: '-126 -126 252 252', class: 'medallion', 'aria-hidden': 'true' },
-    ...(decided(match) ? [] : around),
-    svg('circle', { class: 'medal-shadow', r: 96, cy: 4 }),
-    svg('circle', { class: 'medal', r: 96 }),
-    svg('circle', { fill: 'url(#shine)', r: 96 }),
-    svg('circle', { class: 'medal-mark', r: 84 }),
-    svg('text', { class: `total digits-${Math.min(total.length, 4)}${open ? ' open' : ''}`, y: open ? 20 : 34 }, total),
-    open && svg('text', { class: 'range', y: 56 }, `${low}–${high}`));
-}
-
-const MOST_DRAWN = 6; // twenties as discs; more would not fit beside their number
-
-function twenties(side, match) {
-  const n = decided(match) ? side.match_twenties : side.twenties;
-  if (n === null) return el('p.twenties.none', `${known(n)} × 20`);
-  if (n === 0) return el('p.twenties.none', say('No twenties'));
-  const discs = Array.from({ length: decided(match) || n > MOST_DRAWN ? 1 : n }, () => discIcon(side.id));
-  return el('p.twenties', discs, el('span.count', `${n} × 20`));
-}
+/** The side's disc with its score in the match. */
+export const medal = (figure) => svg('svg', { viewBox: '-50 -50 100 100', class: 'medal', 'aria-hidden': 'true' },
+  svg('circle', { class: 'face', r: 48 }), svg('circle', { class: 'rim', r: 41 }), svg('text', { y: 19, class: figure.length > 2 ? 'long' : '' }, figure));
 
 /** The round's total in words, as a range while a close call is open. */
 export const spokenTotal = ({ total, total_range: [low, high] }) => (low === high ? String(total)
   : say('{low} to {high}', { low, high }));
 
-const LINE = 16; // letters of a name that fit on a line beside the score
+const LINE = 26; // letters of a name that fit on a line
+const LEAST = 5; // points between neighbouring totals
+const LAST = 3; // finished rounds beside the running one
+
+/** By hand, the last rounds: each with its total and what it was worth. */
+const played = (side, { rounds }) => rounds.slice(-LAST).map(({ totals, awarded }) => {
+  const gain = awarded?.[side.id] ?? 0;
+  return el('p', { class: gain && gain === Math.max(...Object.values(awarded)) ? 'played best' : 'played' },
+    el('b', totals[side.id] ?? '–'), el('span', gain ? `+${gain}` : 0));
+});
 
 function panel(side, match) {
-  const shooting = side.shoots && !match.over;
-  const { player } = match.round;
+  const ended = decided(match);
   const names = namesOf(side);
-  const long = names.some(({ length }) => length > LINE);
+  const total = String(reached(side, match));
+  const [low, high] = side.total_range;
+  const open = low !== high && match.format.kind !== 'twenties' && !ended;
+  const size = open ? ' range' : total.length > 2 ? ' long' : '';
   return [
-    el('h2', discIcon(side.id), long || names.length > 1 ? el('span', { class: long ? 'full long' : 'full' }, names.map((name) => el('span', name))) : el('span', side.name)),
-    !decided(match) && el('p.for-ears', say('{total} this round, {score} in the match', { total: spokenTotal(side), score: side.score })),
-    medallion(side, match),
-    !match.over && !match.manual && el('p.turn', shooting && el('span.shoots',
-      player && player !== side.name ? say('{player} to shoot', { player }) : say('To shoot'))),
-    twenties(side, match),
-    !match.over && el('p.shots',
-      !match.manual && el('span', sayMany('{n} shot left', '{n} shots left', side.shots_left)),
-      side.hammer && el('span.hammer', hammerIcon(), el('span', say('Hammer')))),
+    el('h2', { class: names.some(({ length }) => length > LINE) ? 'long' : '' }, names.map((name) => el('span', name))),
+    !ended && el('p.for-ears', say('{total} this round, {score} in the match', { total: spokenTotal(side), score: side.score })),
+    medal(ended || match.sides.length === 1 ? '' : String(side.score)),
+    el('p.figures', el('b.twenties', `${known(ended ? side.match_twenties : side.twenties)} × 20`),
+      !match.over && !match.manual && el('span.shots', sayMany('{n} left', '{n} left', side.shots_left)),
+      side.hammer && !match.over && hammerIcon()),
+    match.manual && played(side, match),
+    el('p', { class: `total${size}`, 'aria-hidden': !ended && 'true' }, open ? [low, el('small', high - low === LEAST ? [' ', say('or'), ' '] : '–'), high] : total),
   ];
 }
+
+/** The side whose turn it is; by hand nobody knows. */
+export const shooting = (match) => (match && !match.over && !match.manual && !match.round.end ? match.sides.find((side) => side.shoots) : null);
 
 /** Show the sides of a match, if any. */
 export function showSides(match) {
@@ -100,8 +84,8 @@ export function showSides(match) {
   for (const id of 'ABCD') {
     const side = match?.sides.find((one) => one.id === id);
     const node = byId(`side-${id}`);
-    node.classList.toggle('its-turn', Boolean(side?.shoots && !match.over));
+    node.classList.toggle('lit', Boolean(side) && side === shooting(match));
     node.classList.toggle('won', Boolean(side && match.winner === id));
-    refresh(node, side ? [side, match.over, match.manual, match.round.player] : null, () => (side ? panel(side, match) : []));
+    refresh(node, side ? [side, match.over, match.manual && match.rounds] : null, () => (side ? panel(side, match) : []));
   }
 }
