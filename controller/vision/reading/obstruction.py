@@ -132,7 +132,7 @@ def _is_light(thing: Thing, covered: NDArray[np.bool_], changed: Changed) -> boo
     now, empty = changed.now[place], changed.empty[place]
     bare = colours.distance(colours.lab_of(now), colours.lab_of(changed.wood)) < OBSTRUCTION.unusual
     more, less = _mirrors(now, colours.linear(empty)), bare & (empty > now).all(axis=-1)
-    return max(more.mean(), less.mean()) > OBSTRUCTION.mirroring
+    return bool(max(more.mean(), less.mean()) > OBSTRUCTION.mirroring)
 
 
 def shown_at(changed: Changed, places: Floats) -> NDArray[np.bool_]:
