@@ -298,8 +298,8 @@ class _Club:
                     evenings.setdefault(id, Evening(id, title, event.at, at, at))
                 case "evening_activated", {"id": id}:
                     evenings[id] = evenings[id]._replace(opened=at)
-                case "table_set", {"id": id, **members}:
-                    tables[id] = TableOfClub(id=id, **members)
+                case "table_set", {"id": id}:
+                    tables[id] = TableOfClub(**(event.body or {}))
                 case "entrant_added", {"entry": {"players": names}}:
                     people |= {normalized_name(name): Person(name, event.at) for name in names}
         return _Club(version, evenings, tables, people)
