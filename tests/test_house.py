@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import graphlib
 import importlib
 import io
 import tokenize
@@ -73,6 +74,22 @@ def ways_through(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 def test_a_library_with_one_home_is_imported_nowhere_else(library, home):
     importers = [str(path.relative_to(ROOT)) for path in FILES if library in imported(path)]
     assert all(importer.startswith(tuple(home.split())) for importer in importers), importers
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    """Imports for types alone count too. The one exception: a tournament's format works on the state that names it."""
+    names = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in FILES}
+    graph = {name: set(modules_imported(path)) & names.keys() - {name} for name, path in names.items()}
+    graph["controller.club.tournament.formats"].discard("controller.club.tournament.state")
+    graphlib.TopologicalSorter(graph).prepare()
+
+
+def modules_imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            submodules = [f"{node.module}.{alias.name}" for alias in node.names]
+            found = [name for name in submodules if (ROOT / name.replace(".", "/")).with_suffix(".py").exists()]
+            yield from found or [node.module]
 
 
 MODULES = sorted(
