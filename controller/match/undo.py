@@ -52,9 +52,14 @@ def standing(stamped: Iterable[Stamped]) -> list[Stamped]:
     """The events that are not undone, in journal order."""
     all_ = list(stamped)
     void: set[int] = set()
-    for s in reversed(all_):
-        if isinstance(s.event, Undone | Redone) and s.id not in void:
+    for s in all_:
+        if isinstance(s.event, Undone):
             void.add(s.event.target)
+        elif isinstance(s.event, Redone):
+            void.add(s.event.target)
+            undone = next(o for o in all_ if o.id == s.event.target)
+            assert isinstance(undone.event, Undone)
+            void.discard(undone.event.target)
     return [s for s in all_ if s.id not in void]
 
 
