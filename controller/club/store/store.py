@@ -217,10 +217,11 @@ class Store:
         return [Decision(entry_from_json(body["entry"]), body["who"], at) for body, at in kept]
 
     def _append_own(self, kind: str, at: float, **body: Any) -> None:
-        with suppress(Overtaken):
+        while True:
             last = self.last_of(OWN, CLUB)
-            return self.append_events(OWN, CLUB, last, [StoredEvent(last + 1, 0, at, kind, body, OWN_FORM)])
-        return self._append_own(kind, at, **body)  # another process was quicker
+            with suppress(Overtaken):  # another process was quicker
+                self.append_events(OWN, CLUB, last, [StoredEvent(last + 1, 0, at, kind, body, OWN_FORM)])
+                return
 
     def _club(self) -> "_Club":
         """What follows from the hub's own events; only what is new is read."""

@@ -13,6 +13,7 @@ from controller.club.tournament.planning import NextRound, PairAgain
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.swiss import Swiss
+from controller.match.club import Join, serialize
 from tests.controller.club.a_club import assign, do, play, send
 from tests.slow import slow
 from tests.waiting import eventually
@@ -334,3 +335,15 @@ def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap
     assert players.input_value().splitlines() == [*PLAYERS, "Player 9"]
     sheet.get_by_role("button", name="Begin the evening").click()
     eventually(lambda: len(hub.tournament.state.entrants) == 5, "the evening has begun")
+
+
+@slow
+def test_a_tables_token_is_revoked(open_page, hub, admin):
+    an_evening(hub, Format((Swiss(5),)), boards=("t1",))
+    admin.join(serialize(Join(code=admin.join_code("t1"), name="Table 1", journal="0" * 32)))
+    desk = open_page("/organiser", 1280, 900)
+    desk.locator(".tiles summary").click()
+    desk.get_by_role("button", name="Revoke its token").click()
+    desk.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    desk.get_by_role("button", name="Revoke its token").wait_for(state="detached")
+    assert admin.tokens.held("table") == []
