@@ -299,8 +299,8 @@ class _Club:
                     evenings.setdefault(id, Evening(id, title, event.at, at, at))
                 case "evening_activated", {"id": id}:
                     evenings[id] = evenings[id]._replace(opened=at)
-                case "table_set", {"id": id}:
-                    tables[id] = TableOfClub(**(event.body or {}))
+                case "table_set", {"id": id, "name": name, "by_hand": by_hand}:
+                    tables[id] = TableOfClub(id, name, by_hand)
                 case "entrant_added", {"entry": {"players": names}}:
                     people |= {normalized_name(name): Person(name, event.at) for name in names}
         return _Club(version, evenings, tables, people)
