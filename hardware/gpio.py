@@ -113,115 +113,6 @@ def later(seconds: float, call: Callable[[], None]) -> None:
     timer.start()
 
 
-class GpioHole:
-    """The 20 hole's sensor on one pin.
-
-    `low_when_occupied` fits most break-beam and reflective sensors; see `set_polarity`. `lockout`: seconds after a
-    change in which further changes count as bounce. `pull_up`: which of the Pi's resistors is switched on:
-
-    | True  | the pull-up, which an open collector needs       |
-    | False | the pull-down                                    |
-    | None  | the one that pulls to the level of an empty hole |
-    """
-
-    def __init__(
-        self,
-        pin: str,
-        clock: Clock,
-        factory: Any,
-        low_when_occupied: bool = True,
-        lockout: float = HOLE_LOCKOUT,
-        schedule: Schedule = later,
-        pull_up: bool | None = None,
-    ) -> None:
-        self._pin = pin
-        self._listener: Callable[[HoleEvent], None] | None = None
-        self._input = _Input(pin, low_when_occupied, lockout, self._changed, clock, factory, schedule, pull_up)
-
-    def start(self, listener: Callable[[HoleEvent], None]) -> None:
-        self._listener = listener
-
-    def occupied(self) -> bool | None:
-        """The level now; None once closed."""
-        return self._input.level()
-
-    def set_polarity(self, low_when_occupied: bool) -> None:
-        self._input.set_active(low=low_when_occupied)
-
-    def trouble(self) -> str | None:
-        """Missed edges or a failing listener. Call it regularly: it also checks for missed edges."""
-        self._input.catch_up()
-        if self._input.missed:
-            return f"GPIO {self._pin} misses edges (so far: {self._input.missed}): restart the table's program."
-        if self._input.failure:
-            return f"The hole sensor on GPIO {self._pin} could not report: {self._input.failure}."
-        return None
-
-    def close(self) -> None:
-        self._input.close()
-
-    def _changed(self, t: float, occupied: bool) -> None:
-        if self._listener is not None:
-            self._listener(HoleEvent(t, occupied))
-
-
-class GpioButtons:
-    """Push buttons between a pin and ground; `pins` maps each one's name to its pin."""
-
-    def __init__(self, pins: Mapping[str, str], clock: Clock, factory: Any, schedule: Schedule = later) -> None:
-        self._listener: Callable[[str], None] | None = None
-        self._inputs: list[_Input] = []
-        try:
-            for name, pin in pins.items():
-                changed = partial(self._changed, name)
-                self._inputs.append(_Input(pin, True, BUTTON_LOCKOUT, changed, clock, factory, schedule))
-        except DeviceNotFound:
-            self.close()
-            raise
-
-    def _changed(self, name: str, t: float, down: bool) -> None:
-        if down and self._listener is not None:
-            self._listener(name)
-
-    def start(self, listener: Callable[[str], None]) -> None:
-        self._listener = listener
-
-    def close(self) -> None:
-        for pin in self._inputs:
-            pin.close()
-
-
-class GpioLamps:
-    """Lamps and a buzzer; `pins` maps any of `LAMPS` to its pin. A side's lamp is lit while a signal concerns that
-    side, a signal's lamp while it is shown. The buzzer beeps once for a twenty, twice for a foul, and three times to
-    ask for a check."""
-
-    def __init__(self, pins: Mapping[str, str], factory: Any) -> None:
-        unknown = sorted(set(pins) - set(LAMPS))
-        if unknown:
-            raise DeviceNotFound(f"There is no lamp called {unknown[0]!r}: the lamps are {', '.join(LAMPS)}.")
-        self._lamps: dict[str, Any] = {}
-        try:
-            for name, pin in pins.items():
-                kind = gpiozero.Buzzer if name == "buzzer" else gpiozero.LED
-                self._lamps[name] = _open(pin, partial(kind, _number(pin), pin_factory=factory))
-        except DeviceNotFound:
-            self.close()
-            raise
-        self._buzzer = self._lamps.pop("buzzer", None)
-
-    def show(self, signal: Signal, side: str | None = None, *, lit: bool = True) -> None:
-        for name, lamp in self._lamps.items():
-            lamp.value = lit and name in (signal, side)
-        if self._buzzer is not None and signal in BEEPS:
-            self._buzzer.beep(BEEP_SECONDS, BEEP_SECONDS, n=BEEPS[signal], background=True)
-
-    def close(self) -> None:
-        for lamp in (*self._lamps.values(), getattr(self, "_buzzer", None)):
-            if lamp is not None:
-                lamp.close()
-
-
 class _Input:
     """One input pin with a lock-out for debouncing. `changed(t, active)` is called on gpiozero's or a timer's
     thread."""
@@ -316,6 +207,109 @@ class _Input:
 
     def close(self) -> None:
         self._device.close()
+
+
+class GpioHole(_Input):
+    """The 20 hole's sensor on one pin.
+
+    `low_when_occupied` fits most break-beam and reflective sensors; see `set_polarity`. `lockout`: seconds after a
+    change in which further changes count as bounce. `pull_up`: which of the Pi's resistors is switched on:
+
+    | True  | the pull-up, which an open collector needs       |
+    | False | the pull-down                                    |
+    | None  | the one that pulls to the level of an empty hole |
+    """
+
+    def __init__(
+        self,
+        pin: str,
+        clock: Clock,
+        factory: Any,
+        low_when_occupied: bool = True,
+        lockout: float = HOLE_LOCKOUT,
+        schedule: Schedule = later,
+        pull_up: bool | None = None,
+    ) -> None:
+        self._listener: Callable[[HoleEvent], None] | None = None
+        super().__init__(pin, low_when_occupied, lockout, self._report_event, clock, factory, schedule, pull_up)
+
+    def start(self, listener: Callable[[HoleEvent], None]) -> None:
+        self._listener = listener
+
+    occupied = _Input.level
+
+    def set_polarity(self, low_when_occupied: bool) -> None:
+        self.set_active(low=low_when_occupied)
+
+    def trouble(self) -> str | None:
+        """Missed edges or a failing listener. Call it regularly: it also checks for missed edges."""
+        self.catch_up()
+        if self.missed:
+            return f"GPIO {self._pin} misses edges (so far: {self.missed}): restart the table's program."
+        if self.failure:
+            return f"The hole sensor on GPIO {self._pin} could not report: {self.failure}."
+        return None
+
+    def _report_event(self, t: float, occupied: bool) -> None:
+        if self._listener is not None:
+            self._listener(HoleEvent(t, occupied))
+
+
+class GpioButtons:
+    """Push buttons between a pin and ground; `pins` maps each one's name to its pin."""
+
+    def __init__(self, pins: Mapping[str, str], clock: Clock, factory: Any, schedule: Schedule = later) -> None:
+        self._listener: Callable[[str], None] | None = None
+        self._inputs: list[_Input] = []
+        try:
+            for name, pin in pins.items():
+                changed = partial(self._changed, name)
+                self._inputs.append(_Input(pin, True, BUTTON_LOCKOUT, changed, clock, factory, schedule))
+        except DeviceNotFound:
+            self.close()
+            raise
+
+    def _changed(self, name: str, t: float, down: bool) -> None:
+        if down and self._listener is not None:
+            self._listener(name)
+
+    def start(self, listener: Callable[[str], None]) -> None:
+        self._listener = listener
+
+    def close(self) -> None:
+        for pin in self._inputs:
+            pin.close()
+
+
+class GpioLamps:
+    """Lamps and a buzzer; `pins` maps any of `LAMPS` to its pin. A side's lamp is lit while a signal concerns that
+    side, a signal's lamp while it is shown. The buzzer beeps once for a twenty, twice for a foul, and three times to
+    ask for a check."""
+
+    def __init__(self, pins: Mapping[str, str], factory: Any) -> None:
+        unknown = sorted(set(pins) - set(LAMPS))
+        if unknown:
+            raise DeviceNotFound(f"There is no lamp called {unknown[0]!r}: the lamps are {', '.join(LAMPS)}.")
+        self._lamps: dict[str, Any] = {}
+        try:
+            for name, pin in pins.items():
+                kind = gpiozero.Buzzer if name == "buzzer" else gpiozero.LED
+                self._lamps[name] = _open(pin, partial(kind, _number(pin), pin_factory=factory))
+        except DeviceNotFound:
+            self.close()
+            raise
+        self._buzzer = self._lamps.pop("buzzer", None)
+
+    def show(self, signal: Signal, side: str | None = None, *, lit: bool = True) -> None:
+        for name, lamp in self._lamps.items():
+            lamp.value = lit and name in (signal, side)
+        if self._buzzer is not None and signal in BEEPS:
+            self._buzzer.beep(BEEP_SECONDS, BEEP_SECONDS, n=BEEPS[signal], background=True)
+
+    def close(self) -> None:
+        for lamp in (*self._lamps.values(), getattr(self, "_buzzer", None)):
+            if lamp is not None:
+                lamp.close()
 
 
 def _number(pin: str) -> int | str:

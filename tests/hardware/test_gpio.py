@@ -107,7 +107,7 @@ def test_a_failing_listener_stops_nothing_and_is_logged_once(bench, caplog):
 def test_a_change_without_an_edge_is_reported_late_as_trouble(bench):
     events = []
     bench.listen(events.append)
-    device = bench.sensor._input._device
+    device = bench.sensor._device
     device.when_activated = device.when_deactivated = None  # lgpio's thread is dead
     bench.drive(1.0, True)
     assert bench.sensor.trouble() is None  # an edge may be on its way
