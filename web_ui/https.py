@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 from flask import current_app, request
-from werkzeug.exceptions import Forbidden, HTTPException
+from werkzeug.exceptions import Forbidden
 
 from web_ui.access import is_table
 from web_ui.languages import translated
@@ -27,7 +27,7 @@ def safer(path: str = "/") -> str | None:
     return None if request.scheme == "https" or is_table(request) else over_https(path)
 
 
-def require_https(refusal: type[HTTPException] = Forbidden) -> None:
-    """Raise `refusal` for a secret that was sent in clear although there is https."""
+def require_https() -> None:
+    """Raise `Forbidden` for a secret that was sent in clear although there is https."""
     if address := safer():
-        raise refusal(translated("This works only over https: open {address}", address=address))
+        raise Forbidden(translated("This works only over https: open {address}", address=address))
