@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from controller.config import Config
 from controller.journal import Journal
 from controller.match import events as ev
 from controller.match.events import parse
@@ -167,6 +168,12 @@ class ReadTable:
     def totals(self) -> tuple[int, int]:
         totals = self.state.game.round.totals
         return totals["A"], totals["B"]
+
+
+def settings_of(folder: Path, **sections: Any) -> Config:
+    """The settings of a table on a free port of this machine; a simulated one unless sections say otherwise."""
+    web = {"host": "127.0.0.1", "port": 0}
+    return Config.model_validate({"table": {"data": folder}, "web": web, **sections})
 
 
 @contextmanager

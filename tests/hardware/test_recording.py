@@ -46,31 +46,6 @@ def test_without_lines_the_pictures_are_half_a_second_apart(tmp_path):
     ]
 
 
-def test_lines_give_frames_hole_commands_and_remarks_in_order(tmp_path):
-    stills(tmp_path)
-    lines(
-        tmp_path,
-        {"t": 12.340, "frame": "000002.jpg"},
-        {"t": 12.910, "hole": "occupied"},
-        {"t": 13, "gate": "hand", "why": "reach"},
-        "",
-        {"t": 15.2, "hole": "cleared"},
-        {"t": 15.2, "frame": "000000.jpg"},
-        {"t": 20.0, "command": {"do": "undo"}},
-    )
-    first, *others, last_frame, command = read_recording(tmp_path)
-    assert isinstance(first, RecordedFrame)
-    assert (first.t, first.number, first.path.name) == (12.34, 0, "000002.jpg")
-    assert others == [
-        RecordedHole(12.91, True),
-        Remark(13.0, {"gate": "hand", "why": "reach"}),
-        RecordedHole(15.2, False),
-    ]
-    assert isinstance(last_frame, RecordedFrame)
-    assert last_frame.number == 1
-    assert command == RecordedCommand(20.0, {"do": "undo"})
-
-
 @pytest.mark.parametrize(
     ("bad", "message"),
     [

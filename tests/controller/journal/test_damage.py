@@ -22,7 +22,7 @@ from controller.table.pipeline import HoleColour
 from controller.table.vision_store import eye_of, restore_empty_board
 from controller.tools.doctor import examine
 from controller.views.history import Archive
-from tests.controller.fed_table import SIDES, START, ReadTable, a, b
+from tests.controller.fed_table import SIDES, START, ReadTable, a, b, settings_of
 from tests.slow import slow
 
 
@@ -126,9 +126,7 @@ def test_a_journal_with_any_one_row_damaged_starts(data):
 
 def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_raw():
     with journal_with("events", -1, {"kind": "danced"}) as path:
-        config = Config.model_validate(
-            {"table": {"data": str(path.parent)}, "camera": {"device": "none"}, "web": {"host": "127.0.0.1", "port": 0}}
-        )
+        config = settings_of(path.parent, camera={"device": "none"})
         service = Service(config)
         (notice,) = service.snapshot().document["notices"]
         assert "Match 2 can't be read" in str(notice["text"])

@@ -9,14 +9,13 @@ from datetime import datetime
 
 import pytest
 
-from controller.config import Config
 from controller.errors import JournalError
 from controller.journal import Journal, mirror, restore
 from controller.journal.recovery import LEAP, open_journal, report
 from controller.match import events as ev
 from controller.service import Service
 from controller.tools.doctor import examine
-from tests.controller.fed_table import START
+from tests.controller.fed_table import START, settings_of
 from tests.controller.journal import damaging
 from tests.controller.journal.damaging import PAGE, killed_recovery, trouble, write, wrong_after
 
@@ -56,8 +55,7 @@ def without_its_log(path, count):
 
 
 def config_of(folder):
-    web = {"host": "127.0.0.1", "port": 0}
-    return Config.model_validate({"table": {"data": str(folder)}, "camera": {"device": "none"}, "web": web})
+    return settings_of(folder, camera={"device": "none"})
 
 
 def test_after_any_damage_it_opens_and_loses_nothing_that_is_there_nor_anything_in_silence(model, tmp_path):

@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.config import Config
 from controller.journal import Journal, clips
 from controller.journal.clips import Clip, Clips
 from controller.service import Service
@@ -22,7 +21,7 @@ from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import Frame, ManualClock
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import ReadTable, a, b, settings_of
 from tests.controller.films import keeping_clips
 from tests.slow import slow
 
@@ -247,13 +246,10 @@ def test_a_folder_that_refuses_costs_the_clip_and_nothing_else(kept):
 @slow
 def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path):
     """The whole way, from the camera's frames to the name in the state and the file behind it."""
-    config = Config.model_validate(
-        {
-            "table": {"data": tmp_path},
-            "web": {"host": "127.0.0.1", "port": 0},
-            "match": {"discs": 6, "format": {"kind": "rounds", "rounds": 1}},
-            "simulated": {"frames_per_second": 15, "seed": 3},
-        }
+    config = settings_of(
+        tmp_path,
+        match={"discs": 6, "format": {"kind": "rounds", "rounds": 1}},
+        simulated={"frames_per_second": 15, "seed": 3},
     )
     service = Service(config, clock=ManualClock())
     done = threading.Event()

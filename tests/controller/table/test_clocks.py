@@ -150,13 +150,6 @@ def test_while_the_power_was_off_it_ran_on(table):
     assert table.journalled == table.state
 
 
-def test_it_ran_down_while_the_power_was_off(table):
-    table.do(**ROUND, running=True)
-    table.off(3600)
-    table.engine.time_is_up()
-    assert (table.timer()["word"], table.left) == ("ended", 0)
-
-
 def test_without_a_clock_that_runs_on_it_is_right_once_the_network_has_set_the_time_of_day(table):
     """A Pi has none: it starts with the time at which it was last shut down."""
     table.do(**ROUND, running=True)
@@ -255,16 +248,6 @@ def test_the_clock_of_the_match_runs_through_its_rounds_and_ends_with_it(table):
     table.passes(5000)
     assert table.happened == []
     assert table.timer("match")["word"] == "stopped"
-
-
-def test_the_next_match_is_played_by_the_same_clocks_wound_up(table):
-    table.do(**ROUND, on_first_shot=True)
-    table.see(a(0, 60))
-    table.passes(100)
-    table.see()
-    table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Natural"}])
-    assert (table.timer()["word"], table.left) == ("waiting", 600)
-    assert table.journalled == table.state
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from controller.config import Config
 from controller.errors import BadInput
 from controller.journal import Journal
 from controller.service import Service
@@ -25,7 +24,7 @@ from hardware.errors import DeviceExhausted, DeviceLost, DeviceNotFound, DeviceR
 from hardware.recording import RecordingCamera, RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
-from tests.controller.fed_table import SIDES, START
+from tests.controller.fed_table import SIDES, START, settings_of
 from tests.hardware.pseudo_terminal import PseudoTerminal
 from tests.produced import Shown
 
@@ -172,9 +171,7 @@ class Table:
     """A service by hand: what its threads do is done here, when a test says so."""
 
     def __init__(self, folder, **sections):
-        document = {"camera": {"device": "none"}, "hole": {"device": "none"}, **sections}
-        web = {"host": "127.0.0.1", "port": 0}
-        self.config = Config.model_validate({"table": {"data": folder}, "web": web, **document})
+        self.config = settings_of(folder, **{"camera": {"device": "none"}, "hole": {"device": "none"}, **sections})
         self.service = Service(self.config)
         self.work()
 
@@ -400,8 +397,7 @@ def until(table, words, meanwhile):
 
 
 def findings(config, folder):
-    wired = Config.model_validate({"table": {"data": folder}, "web": {"host": "127.0.0.1", "port": 0}, **config})
-    return {finding["what"]: finding for finding in examine(wired)}
+    return {finding["what"]: finding for finding in examine(settings_of(folder, **config))}
 
 
 def test_doctor_shows_levels_and_which_wire_to_look_at(tmp_path, pins):
@@ -486,7 +482,7 @@ def test_doctor_shows_levels_as_they_change(tmp_path, pins):
                     act()
             super().sleep_until(t)
 
-    config = Config.model_validate({"table": {"data": tmp_path}, "camera": {"device": "none"}, **WIRED})
+    config = settings_of(tmp_path, camera={"device": "none"}, **WIRED)
     told = []
     watch(config, 5.0, Fingers(), told.append)
     assert told == ["   0.10 s  hole: empty", "   1.00 s  hole: a disc lies in it", "   2.50 s  button: confirm"]
@@ -511,7 +507,7 @@ def test_doctor_goes_on_showing_the_level_of_a_unit(tmp_path, monkeypatch):
     clock = Hand()
     hole = Stepped(unit.link, clock)
     monkeypatch.setattr("controller.table.devices.TableDevices.open_hole", lambda self: hole)
-    config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "serial:/dev/unit"}})
+    config = settings_of(tmp_path, hole={"device": "serial:/dev/unit"})
     told = []
     watch(config, 61.0, clock, told.append)
     assert len(told) == 21

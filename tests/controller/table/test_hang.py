@@ -9,11 +9,11 @@ import time
 import numpy as np
 import pytest
 
-from controller.config import Config
 from controller.service import Service
 from controller.table.clocks import steady
 from controller.table.systemd import ENDS, MOST_ENDS
 from hardware.files import boot_id
+from tests.controller.fed_table import settings_of
 from tests.hardware.fake_picamera2 import FakeLibrary
 from tests.slow import slow
 from tests.waiting import eventually
@@ -77,13 +77,7 @@ class Hung:
 
         self.library = FakeLibrary(picture)
         monkeypatch.setattr("hardware.picamera._picamera2", lambda: self.library)
-        document = {
-            "table": {"data": folder},
-            "web": {"host": "127.0.0.1", "port": 0},
-            "camera": {"device": "picamera"},
-            "hole": {"device": "none"},
-        }
-        self.service = Service(Config.model_validate(document))
+        self.service = Service(settings_of(folder, camera={"device": "picamera"}, hole={"device": "none"}))
         self.service.camera_thread._retry = 0.05
         self.service.start()
 

@@ -6,7 +6,6 @@ import threading
 
 import pytest
 
-from controller.config import Config
 from controller.errors import BadInput, Refused
 from controller.match import events as ev
 from controller.service import Service
@@ -17,6 +16,7 @@ from hardware.devices import ManualClock
 from hardware.recording import RecordingWriter, read_recording
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
+from tests.controller.fed_table import settings_of
 from tests.slow import first_is_quick, slow
 
 PALETTE = Palette({"A": (20.0, 0.0, 0.0), "B": (70.0, 8.0, 28.0)})
@@ -25,13 +25,10 @@ PATIENCE = 120.0  # s of a slow machine until the simulated match has come so fa
 
 def recorded(folder, *, shots=6):
     """A simulated match played and recorded by the service as it ships, as fast as the machine can, with commands."""
-    config = Config.model_validate(
-        {
-            "table": {"data": folder / "data"},
-            "web": {"host": "127.0.0.1", "port": 0},
-            "match": {"discs": 6, "format": {"kind": "rounds", "rounds": 1}},
-            "simulated": {"frames_per_second": 15, "seed": 5},
-        }
+    config = settings_of(
+        folder / "data",
+        match={"discs": 6, "format": {"kind": "rounds", "rounds": 1}},
+        simulated={"frames_per_second": 15, "seed": 5},
     )
     service = Service(config, record=folder / "recording", clock=ManualClock())
     enough, undone = threading.Event(), threading.Event()
