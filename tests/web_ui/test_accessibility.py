@@ -101,7 +101,7 @@ def test_the_pads_are_for_everyone(serve, table, open_page, theme):
     page.keyboard.press("Enter")
     page.wait_for_selector(".pad.side-A .sum:has-text('35')")
     page.click("#pads .over")
-    page.wait_for_selector("dialog >> text=Do both sides agree?")
+    page.wait_for_selector("dialog >> text=Do you both agree?")
     assert findings(page, theme) == []
 
 

@@ -40,7 +40,7 @@ def test_a_pair_of_the_longest_names_starts_from_the_form(look, played):
         field.fill(name)
         page.keyboard.press("Escape") if page.locator("dialog .names:visible").count() else None
     page.click("dialog form .main")
-    page.wait_for_selector("#side-A h2")
+    page.wait_for_selector("#side-A h2.long")
     assert page.locator("#side-A h2 span").all_inner_texts() == [NAMES[0], NAMES[2]]
     assert page.locator("#side-B h2 span").all_inner_texts() == [NAMES[1], NAMES[3]]
 

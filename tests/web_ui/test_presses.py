@@ -9,7 +9,7 @@ def test_the_answer_to_one_touch_does_not_take_the_next_one_away(played, page): 
     by_hand(page, played)
     held: list[Any] = []
     page.route("**/api/**", lambda route: route.continue_() if held else held.append(route))
-    pad = page.locator(".pad.side-A >> text=+15")
+    pad = page.locator(".pad.side-A .of-15")
     pad.click()
     pad.hover()
     page.mouse.down()

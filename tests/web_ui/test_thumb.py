@@ -242,16 +242,16 @@ def test_a_round_is_counted_by_hand(played, page):
     page.click(".pad.side-A .twenty")
     page.wait_for_selector(".pad.side-A .sum:has-text('20')")
     assert played.table.totals == (20, 0), "twenties are everybody's at once"
-    for side, ring in (("A", "+15"), ("A", "+5"), ("B", "+10"), ("B", "+10"), ("A", "+10")):
-        page.click(f".pad.side-{side} >> text={ring}")
+    for side, ring in (("A", 15), ("A", 5), ("B", 10), ("B", 10), ("A", 10)):
+        page.click(f".pad.side-{side} .of-{ring}")
     page.wait_for_selector(".pad.side-A .sum:has-text('50')")
     page.click(".pad.side-A .back")
     page.wait_for_selector(".pad.side-A .sum:has-text('40')")
     page.reload()
     page.wait_for_selector(".pad.side-A .sum:has-text('40')")
-    page.click("#pads >> text=The round is over")
+    page.click("#pads >> text=Round over")
     assert "40" in page.text_content("dialog")
-    page.click("dialog >> text=Agreed: the round is over")
+    page.click("dialog >> text='Both agree'")
     page.wait_for_selector("#score >> text=Round 2")
     assert played.table.state.finished[0].totals == {"A": 40, "B": 20}
     assert played.table.state.finished[0].twenty_counts == {"A": 1, "B": 0}
@@ -260,8 +260,8 @@ def test_a_round_is_counted_by_hand(played, page):
 
 def test_a_swipe_takes_the_last_back(played, page):
     by_hand(page, played)
-    page.click(".pad.side-B >> text=+15")
-    page.click(".pad.side-B >> text=+10")
+    page.click(".pad.side-B .of-15")
+    page.click(".pad.side-B .of-10")
     page.wait_for_selector(".pad.side-B .sum:has-text('25')")
     for _ in range(2):
         page.eval_on_selector(
@@ -279,7 +279,7 @@ def test_a_swipe_takes_the_last_back(played, page):
 def test_no_more_discs_are_counted_than_a_side_has(played, page):
     by_hand(page, played)
     for _ in range(8):
-        page.click(".pad.side-A >> text=+15")
+        page.click(".pad.side-A .of-15")
     page.wait_for_selector(".pad.side-A .sum:has-text('120')")
     assert page.locator(".pad.side-A .ring:enabled, .pad.side-A .twenty:enabled").count() == 0
     page.click(".pad.side-A .back")

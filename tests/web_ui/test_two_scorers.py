@@ -40,7 +40,7 @@ def count(page: Any, side: str, *points: int) -> None:
     """Tap the pads, and wait until the table has it."""
     for one in points:
         before = int(page.text_content(f".pad.side-{side} .sum").rpartition(" ")[2])
-        page.click(f".pad.side-{side} .twenty" if one == 20 else f".pad.side-{side} .ring:text-is('+{one}')")
+        page.click(f".pad.side-{side} .twenty" if one == 20 else f".pad.side-{side} .of-{one}")
         sums(page, **{side: before + one})
 
 
@@ -50,12 +50,12 @@ def sums(page: Any, **by_side: int) -> None:
 
 
 def over(page: Any) -> None:
-    page.click("#pads >> text=The round is over")
-    page.wait_for_selector("dialog >> text=Do both sides agree?")
+    page.click("#pads >> text=Round over")
+    page.wait_for_selector("dialog >> text=Do you both agree?")
 
 
 def agreed(page: Any) -> None:
-    page.click("dialog >> text=Agreed: the round is over")
+    page.click("dialog >> text='Both agree'")
 
 
 def undo_round(page: Any) -> None:
@@ -80,7 +80,7 @@ def test_what_was_counted_since_is_never_overwritten_by_an_agreement(played, ope
     first.wait_for_selector("dialog >> text=The round has changed in the meantime.")
     assert first.locator("dialog .agreed b").all_text_contents() == ["15", "25"]
     assert first.locator("dialog .agreed s").all_text_contents() == ["5"], "what was on the sheet before"
-    assert first.locator("dialog >> text=Agreed: the round is over").count() == 0
+    assert first.locator("dialog >> text='Both agree'").count() == 0
     first.click("dialog >> text=Go on with these totals")
     agreed(first)
     second.wait_for_selector("#score >> text=Round 2")
@@ -170,7 +170,7 @@ def test_what_is_tapped_while_the_table_is_down_is_kept_and_counts_once(played, 
     page = opened(SMALL)
     with down(page):
         page.click(".pad.side-A .twenty")
-        page.click(".pad.side-A .ring:text-is('+5')")
+        page.click(".pad.side-A .of-5")
         page.wait_for_selector("#pads .unsent:text-matches('Waiting for the table: *Player 1 *[+]20 *Player 1 *[+]5')")
         assert page.locator("#pads .unsent").bounding_box()["y"] < SMALL[1], "without scrolling"
         page.reload()
@@ -257,19 +257,19 @@ def test_clocks_run_on_every_screen_and_start_by_one_tap(played, opened):
     overlay = opened(LARGE, "overlay", scorer=False)
     for one in (screen, overlay):
         one.wait_for_selector("#timers >> text=10:00")
-    page.click("#pads .clock:text-is('Let the clock run')")
+    page.click("#pads [aria-label='Let the clock run']")
     for one in (screen, overlay, page):
         one.wait_for_selector("#timers >> text=/^9:5\\d$/")
         assert "NaN" not in one.text_content("#timers")
-    page.click("#pads .clock:text-is('Stop the clock')")
-    page.wait_for_selector("#pads .clock:text-is('Let the clock run')")
+    page.click("#pads [aria-label='Stop the clock']")
+    page.wait_for_selector("#pads [aria-label='Let the clock run']")
 
 
 def test_the_first_twenty_by_hand_starts_a_clock_that_waits_for_a_shot(played, opened):
     played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": True})
     page = opened(SMALL)
     count(page, "A", 20)
-    page.wait_for_selector("#pads .clock:text-is('Stop the clock')")
+    page.wait_for_selector("#pads [aria-label='Stop the clock']")
 
 
 @slow
@@ -287,12 +287,35 @@ def test_the_form_that_starts_a_match_opens_at_its_top(played, opened):
 
 def test_the_keyboard_stays_on_the_pad_that_it_pressed(played, opened):
     page = opened((1280, 800))
-    ring = ".pad.side-B .ring:text-is('+10')"
+    ring = ".pad.side-B .of-10"
     page.focus(ring)
     for total in (10, 20):
         page.keyboard.press("Enter")
         sums(page, B=total)
-        assert page.text_content(".pad.side-B .ring:focus") == "+10"
+        assert page.text_content(".pad.side-B .ring:focus b") == "10"
+
+
+def test_a_double_tap_on_round_over_changes_nothing_and_keys_rest_after_both_agree(opened):
+    page = opened(SMALL)
+    count(page, "A", 20)
+    round_over = page.locator("#pads .over")
+    there, box = middle(round_over), round_over.bounding_box()
+    round_over.click()
+    again = page.locator("dialog >> text=Count again")
+    assert again.bounding_box()["y"] == pytest.approx(box["y"], abs=2)
+    page.touchscreen.tap(*there)
+    again.click()  # as soon as the sheet takes taps
+    page.wait_for_selector("dialog:not([open])", state="attached")
+    sums(page, A=20)
+    page.evaluate("""() => new MutationObserver(() => {
+      const keys = [...document.querySelectorAll('.pad :is(.ring, .twenty)')];
+      if (keys.length && keys.every((key) => key.disabled)) window.rested = true;
+    }).observe(document.querySelector('#pads'), {childList: true, subtree: true})""")
+    over(page)
+    agreed(page)
+    page.wait_for_function("() => window.rested")
+    count(page, "A", 5)
+    sums(page, A=5)
 
 
 @slow
@@ -301,7 +324,10 @@ def test_who_won_and_the_twenties_take_three_taps(played, opened):
     first.evaluate("window.taps = 0; addEventListener('click', () => { window.taps += 1; }, true);")
     count(first, "B", 20)
     first.click(".pad.side-A .won")
-    assert first.locator("dialog .agreed").all_text_contents() == ["Player 10 × 20won", "Player 21 × 20"]
+    assert first.locator("dialog .agreed").all_text_contents() == [
+        "Player 10\u00a0×\u00a020won",
+        "Player 21\u00a0×\u00a020",
+    ]
     agreed(first)
     for page in (first, second):
         page.wait_for_selector("#score >> text=Round 2")
@@ -394,7 +420,7 @@ def test_a_tap_aimed_at_a_sheet_that_the_table_closes_takes_nothing_back(played,
     sums(second, A=20)
     over(first)
     over(second)
-    there = middle(first.locator("dialog >> text=Agreed: the round is over"))
+    there = middle(first.locator("dialog >> text='Both agree'"))
     agreed(second)
     first.wait_for_selector("dialog >> text=Another phone was faster: this round is no longer being played.")
     first.touchscreen.tap(*there)

@@ -164,11 +164,11 @@ def test_two_phones_at_a_board_see_what_either_counts(open_page, hub, app):
     one.get_by_role("button", name="Begin this match").click()
     one.locator(".pad .twenty").nth(0).click()
     two.locator(".pad .sum", has_text="20").wait_for()
-    two.get_by_role("button", name="The round is over", exact=True).click()
-    one.locator(".pad").nth(1).locator(".rings button").first.click()
+    two.get_by_role("button", name="Round over", exact=True).click()
+    one.locator(".pad").nth(1).locator(".ring").first.click()
     two.get_by_text("The round has changed in the meantime.").wait_for()
     two.get_by_role("button", name="Go on with these totals").click()
-    two.get_by_role("button", name="Agreed: the round is over").click()
+    two.get_by_role("button", name="Both agree").click()
     for page in (one, two):
         page.get_by_role("heading", name="Round 2", exact=True).wait_for()
         assert page.locator(".rounds li").all_inner_texts() == ["20 : 15"]

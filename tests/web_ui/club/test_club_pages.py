@@ -36,13 +36,13 @@ def agree(page, first, second, twenties=(0, 0)):
         for _ in range(count):
             pad.locator(".twenty").click()
         left = total - 20 * count
-        for points, ring in zip((15, 10, 5), pad.locator(".rings button").all(), strict=True):
+        for points, ring in zip((15, 10, 5), pad.locator(".ring").all(), strict=True):
             for _ in range(left // points):
                 ring.click()
             left %= points
         pad.locator(".sum", has_text=re.compile(rf"(^|: ){total}$")).wait_for()
-    page.get_by_role("button", name="The round is over", exact=True).click()
-    page.get_by_role("button", name="Agreed: the round is over").click()
+    page.get_by_role("button", name="Round over", exact=True).click()
+    page.get_by_role("button", name="Both agree").click()
 
 
 def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, server):

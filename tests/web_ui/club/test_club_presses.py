@@ -101,7 +101,7 @@ def test_what_is_tapped_while_the_hub_is_away_is_never_counted_at_another_board(
     page.locator("#pads .unsent").wait_for()
     page.goto(boards[1])
     page.unroute("**/api/board/**")
-    page.locator(".pad.side-B .ring", has_text="+5").click()
+    page.locator(".pad.side-B .of-5").click()
     page.locator(".pad.side-B .sum:text-matches(' 5$')").wait_for()
     assert page.locator(".pad.side-A .sum").text_content().endswith(" 0")
     page.goto(boards[0])

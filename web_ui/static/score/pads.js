@@ -3,6 +3,7 @@
 
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
+import { namesOf } from '../shared/sides.js';
 import { command, mayScore } from '../shared/commands.js';
 import { attempt, closeSheet, emptySheet, onDemand, openSheet, refuse } from '../shared/forms.js';
 import { send } from '../shared/scorer.js';
@@ -10,12 +11,14 @@ import { dropTap, onTaps, sendTaps, stuck, tap, tapped } from './taps.js';
 import { say } from '../shared/words.js';
 
 const RINGS = [15, 10, 5];
+const REST = 1000; // milliseconds without touches after an agreement
 const SWIPE = 60; // pixels to the left: undoes the last touch
 
 const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
 const agreement = el('div.agreement'); // on the sheet
 let state = null;
 let shown = null; // the figures on the sheet, to which both sides agree
+let resting = false;
 let ending = false; // whether this phone is ending the round
 let won; // the winner on the sheet: undefined if the totals decide, null if level
 const takenBack = new Set(); // counts being undone, until the state without them arrives
@@ -63,22 +66,27 @@ function agreed(winner, before = null) {
     ending = await attempt(async () => {
       await (counts ? command('agree', { ...known, totals }) : command('win_round', { ...known, winner }));
       closeSheet();
+      resting = true; // under the button lie keys
+      setTimeout(() => { resting = false; draw(); }, REST);
+      draw();
     });
     showAgreement(state.match);
   };
   const figure = (side) => (counts ? side.by_hand : side.id === winner ? say('won') : winner === null ? say('level') : '');
   const button = before ? el('button', { onclick: () => agreed(winner) }, say('Go on with these totals'))
-    : el('button', { class: 'main', onclick: over }, sides.length > 1 ? say('Agreed: the round is over') : say('The round is over'));
+    : el('button', { class: 'main', onclick: over }, sides.length > 1 ? say('Both agree') : say('The round is over'));
   agreement.replaceChildren(
     ...(before ? [el('p', { class: 'meanwhile', role: 'alert' }, say('The round has changed in the meantime.'))] : []),
-    ...sides.map((side) => el('p.line.agreed', discIcon(side.id), el('span', side.name),
-      el('small', `${side.twenties} × 20`), was(side) || '', el('b', figure(side)))), button);
+    ...sides.map((side) => el('p.agreed', discIcon(side.id), el('span', side.name),
+      el('small', [20, ...RINGS].map((points) => [points, points === 20 ? side.twenties : side.counted.filter((one) => one.points === points).length])
+        .filter(([points, n]) => n || points === 20).map(([points, n]) => `${n}\u00a0×\u00a0${points}`).join('  ')), was(side) || '', el('b', figure(side)))),
+    button, el('button', { class: 'quiet', onclick: closeSheet }, say('Count again')));
 }
 
 function openAgreement(winner) {
   ending = false;
   agreed(winner);
-  openSheet(state.match.sides.length > 1 ? say('Do both sides agree?') : say('Is that right?'), agreement);
+  openSheet(state.match.sides.length > 1 ? say('Do you both agree?') : say('Is that right?'), agreement);
 }
 
 /** Update the sheet of the agreement, so that nobody agrees to figures that others have changed. */
@@ -89,16 +97,23 @@ function showAgreement(match) {
   else if (!same(figures(match), shown)) agreed(byWins(match) ? won : undefined, shown);
 }
 
+/** What one more step back takes back: points, or nothing. */
+const newest = (side) => waits(side).at(-1)?.points ?? side.counted.findLast(({ id }) => !takenBack.has(id))?.points ?? (side.twenties && !side.counted.length ? 20 : null);
+
 function pad(side) {
   const full = counted(side) >= side.discs;
-  const button = (label, kind, words, action) => el('button', { class: kind, disabled: kind === 'back won' ? tapped().length > 0 : full && kind !== 'back', 'aria-label': words, onclick: () => attempt(action) }, label);
-  const more = (value) => button(`+${value}`, 'ring', say('{points} more for {name}', { points: value, name: side.name }), () => count(side, value));
+  const last = newest(side);
+  const button = (label, kind, words, action, disabled) => el('button', { class: kind, disabled: disabled || resting, 'aria-label': words, onclick: () => attempt(action) }, label);
+  const key = (points, times) => button([el('b', points), times > 0 && el('span', `× ${times}`)], points === 20 ? 'twenty' : `ring of-${points}`,
+    points === 20 ? say('One twenty more for {name}', { name: side.name }) : say('{points} more for {name}', { points, name: side.name }), () => count(side, points), full);
+  const times = (points) => [...side.counted, ...waits(side)].filter((one) => one.points === points).length;
   const node = el('div', { class: `pad side-${side.id}` },
-    el('p', { class: 'sum', 'aria-live': 'polite' }, el('span.for-ears', `${side.name}: `), side.by_hand),
-    button(`20 × ${side.twenties}`, 'twenty', say('One twenty more for {name}', { name: side.name }), () => count(side, 20)),
-    state.match.format.kind !== 'twenties' && el('div.rings', RINGS.map(more)),
-    el('div.below', button('⌫', 'back', say('Take back the last of {name}', { name: side.name }), () => takeBack(side)),
-      byWins(state.match) && button(say('won'), 'back won', say('{name} has won the round', { name: side.name }), () => openAgreement(side.id))));
+    el('h2', discIcon(side.id), el('div', namesOf(side).map((name) => el('span', name)))),
+    el('p', { class: waits(side).length ? 'sum hollow' : 'sum', 'aria-live': 'polite' }, el('span.for-ears', `${side.name}: `), side.by_hand),
+    button(['↶ ', last], 'back', say('Take back the last of {name}', { name: side.name }), () => takeBack(side), !last),
+    key(20, side.twenties),
+    state.match.format.kind !== 'twenties' && RINGS.map((points) => key(points, times(points))),
+    byWins(state.match) && button(say('won'), 'won', say('{name} has won the round', { name: side.name }), () => openAgreement(side.id), tapped().length > 0));
   let from = null;
   node.addEventListener('touchstart', ({ touches }) => { from = touches[0].clientX; }, { passive: true });
   node.addEventListener('touchend', ({ changedTouches }) => {
@@ -113,8 +128,8 @@ function clock({ match }) {
   const timer = match.timers.find(({ word }) => word !== 'ended');
   const running = timer?.word === 'running';
   const set = () => (timer ? send(['run_timer', { timer: timer.timer, running: !running }]) : openClocks(match, send));
-  return el('button', { class: 'clock', onclick: () => attempt(set) },
-    timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clocks'));
+  const words = timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clocks');
+  return el('button', { class: 'clock', 'aria-label': words, onclick: () => attempt(set) }, timer ? (running ? '❚❚' : '▶') : words);
 }
 
 /** Touches that have not reached the table yet. */
@@ -126,10 +141,10 @@ function draw() {
   const byHand = Boolean(match && !match.over && mayScore() && (match.manual || status.word === 'no_camera'));
   const waiting = tapped().length > 0; // the totals still lack touches that were not sent
   page.dataset.pads = byHand ? 'yes' : 'no';
-  refresh(byId('pads'), byHand && [match.sides, match.round.number, match.timers, tapped(), stuck], () => byHand && [
+  refresh(byId('pads'), byHand && [match.sides, match.round.number, match.timers, tapped(), stuck, resting], () => byHand && [
     el('div.pads', match.sides.map(pad)),
     stuck && waiting && el('p', { class: 'unsent', role: 'status' }, say('Waiting for the table:'), unsent(match)),
-    el('div.ends', el('button', { class: 'main over', disabled: waiting, onclick: () => openAgreement() }, say('The round is over')),
+    el('div.ends', el('button', { class: 'main over', disabled: waiting || resting, onclick: () => openAgreement() }, say('Round over')),
       byWins(match) && el('button', { disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))]);
 }
 
