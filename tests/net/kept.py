@@ -29,6 +29,9 @@ REWORDED: Mapping[str, str] = {
     "round_awarded": "round_ended",
     "twenty_counted": "disc_counted",
     "handed": "scoring_mode_changed",
+    "Valid. A disc touches the outer line: take it off.": "Valid.",
+    " Take off the marked disc.": "",  # the next step says it, and no longer the call
+    **{f" Take off the {n} marked discs.": "" for n in range(2, 8)},
 }
 """What is shown in other words on purpose: texts or parts of texts, each with the new one; kinds of events that became
 one. Each change is reviewed."""

@@ -136,7 +136,8 @@ export function showScore(state) {
   const { match, status, table } = state;
   page.dataset.match = match ? (match.over ? 'over' : 'yes') : 'no';
   page.dataset.status = status.word;
-  page.dataset.hand = match?.manual && !match.over ? 'yes' : 'no';
+  page.toggleAttribute('data-between', !match || match.over);
+  page.toggleAttribute('data-hand', Boolean(match?.manual && !match.over));
   document.title = match ? `${match.sides.map((side) => reached(side, match)).join(' – ')} · ${table.name}` : table.name;
   refresh(byId('table'), table, () => [table.name, table.simulated && el('small', say('simulated'))]);
   showSides(match);

@@ -81,6 +81,7 @@ export const shooting = (match) => (match && !match.over && !match.manual && !ma
 export function showSides(match) {
   if (match) colour(match.sides);
   page.dataset.sides = match?.sides.length ?? 0;
+  page.toggleAttribute('data-many', match?.sides.length > 2);
   for (const id of 'ABCD') {
     const side = match?.sides.find((one) => one.id === id);
     const node = byId(`side-${id}`);
