@@ -1,7 +1,7 @@
 """Faults on request: what goes wrong at the simulated table, and when, by names and seed."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
@@ -37,6 +37,7 @@ SURROUNDINGS: Mapping[str, str] = {
     "lights-off": "the lights go off for some seconds, and on again; nobody shoots in the dark",
     "sleeve": "a jacket lies over the board for about a minute; nobody shoots until it is gone",
     "spectators": "onlookers hold their hands over the rail",
+    "resting-hands": "players rest a hand or an arm on the rail or in the ditch for a whole round",
     "clutter": "glasses and score sheets stand beside the board, come and go",
 }
 PEOPLE: Mapping[str, str] = {
@@ -75,8 +76,12 @@ NEAR_LAMP = 350.0, (250.0, 400.0), (1.25, 1.8), (0.0, 70.0)  # mm away, mm of re
 BODY = 480.0, (150.0, 260.0), (0.45, 0.8)  # mm away, mm of reach, gain
 BODY_FADE = 0.7  # s in which somebody bends over
 DRIFT_PERIOD = 400.0  # s, of the daylight
-OVER_RAIL = (300.0, 400.0)  # mm from the hole: where an onlooker's fingertips are
-SWAY = (4.0, 1.7), (6.0, 2.6)  # (mm, s per swing) of an onlooker's hand: towards the hole and back, and sideways
+HELD = {
+    "spectators": ((40.0, 1.0, 8.0), (300.0, 400.0), ((4.0, 1.7), (6.0, 2.6))),
+    "resting-hands": ((150.0, 60.0, 140.0), (315.0, 375.0), ((0.3, 1.9), (0.5, 3.1))),
+}
+"""Hands beside the board: period, shortest and longest (s); where their fingertips are, mm from the hole; their sway
+towards the hole and back, and sideways (mm, s per swing)."""
 BESIDE = {"glass": (450.0, 530.0), "sheet": (540.0, 600.0)}  # mm from the hole: clear of the rail
 Shift = tuple[float, float, float]
 
@@ -221,21 +226,12 @@ class FaultPlan:
     def covered(self, t: float) -> bool:
         return self._until("sleeve", t, 400.0, 40.0, 80.0) is not None
 
-    def onlooker(self, t: float) -> Hand | None:
-        """An onlooker's hand, held over the rail."""
-        visits = Episodes("spectators", self.seed, 40.0, 1.0, 8.0)
-        if "spectators" not in self.names or (k := visits.inside(t)) is None:
-            return None
-        random = visits.random(k)
-        radius, side = random.uniform(*OVER_RAIL), math.radians(random.uniform(-40.0, 40.0))
-        seat = int(random.integers(1, 5))
-        begin, end = visits.episode(k)
-        away = max(0.0, 0.5 - (t - begin), 0.5 - (end - t)) / 0.5  # half a second to come and to go
-        angle = math.radians(seat_angle(seat)) + side
-        inwards, sideways = (size * math.sin(2 * math.pi * t / period) for size, period in SWAY)
-        distance = radius + (560.0 - radius) * away * away + inwards
-        angle += sideways / distance
-        return Hand(seat, distance * math.cos(angle), distance * math.sin(angle), "lift")
+    def hands_beside(self, t: float) -> tuple[Hand, ...]:
+        """The hands of onlookers over the rail, and of players on it."""
+        visits = [Episodes(name, self.seed, *HELD[name][0]) for name in HELD if name in self.names]
+        return tuple(
+            _held(visit, k, t, *HELD[visit.name][1:]) for visit in visits if (k := visit.inside(t)) is not None
+        )
 
     def clutter(self, t: float) -> tuple[Thing, ...]:
         """The things beside the board."""
@@ -279,6 +275,20 @@ class FaultPlan:
     def _until(self, name: str, t: float, period: float, shortest: float, longest: float) -> float | None:
         """The end of this fault's present episode; None if there is none."""
         return Episodes(name, self.seed, period, shortest, longest).until(t) if name in self.names else None
+
+
+def _held(visit: Episodes, k: int, t: float, over: tuple[float, float], sway: Sequence[tuple[float, float]]) -> Hand:
+    """The hand of the k-th visit, with its fingertips `over` (mm from the hole, least and most)."""
+    random = visit.random(k)
+    radius, side = random.uniform(*over), math.radians(random.uniform(-40.0, 40.0))
+    seat = int(random.integers(1, 5))
+    begin, end = visit.episode(k)
+    away = max(0.0, 0.5 - (t - begin), 0.5 - (end - t)) / 0.5  # half a second to come and to go
+    angle = math.radians(seat_angle(seat)) + side
+    inwards, sideways = (size * math.sin(2 * math.pi * t / period) for size, period in sway)
+    distance = radius + (560.0 - radius) * away * away + inwards
+    angle += sideways / distance
+    return Hand(seat, distance * math.cos(angle), distance * math.sin(angle), "lift")
 
 
 def _glow(

@@ -105,12 +105,11 @@ class Tabletop:
         resting = [self._at_rest(disc, lying) for disc, lying in self.discs.items() if disc not in moving]
         discs = (*resting, *(self._scene_disc(disc, sample) for disc, sample in moving.items()))
         hands = tuple(hand for reach in self.reaches if (hand := reach.hand(t)))
-        onlooker = faults.onlooker(t)
         light, warmth = faults.light(t)
         return Scene(
             t,
             discs,
-            (*hands, onlooker) if onlooker else hands,
+            hands + faults.hands_beside(t),
             light,
             warmth,
             faults.board_shift(t),
