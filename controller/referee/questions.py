@@ -132,8 +132,8 @@ def pushed(state: MatchState, disc: str, was: Zone, now: Zone) -> Asked:
 def unseen(state: MatchState, disc: str) -> Asked:
     """Ask where a shot disc ended unseen: a twenty lifted at once and missed by the sensor looks like one off."""
     shot = [other for other, side in state.game.round.owners.items() if side == state.side_of(disc)]
-    twenty = ev.DiscCorrected(disc=disc, zone=20, after=shot_of(state, disc))
-    return question(state, "shot_unseen", {"off": (), "20": (twenty,)}, (disc,), count=shot.index(disc) + 1)
+    does = dict(reversed(_twenty_or_off(state, disc, shot_of(state, disc)).items()))
+    return question(state, "shot_unseen", does, (disc,), count=shot.index(disc) + 1)
 
 
 def twenty(state: MatchState, case: Literal["felt", "lifted"], disc: str) -> Asked:
@@ -141,13 +141,19 @@ def twenty(state: MatchState, case: Literal["felt", "lifted"], disc: str) -> Ask
 
     | case | what was seen |
     | --- | --- |
-    | `felt` | the sensor says that it lies in the hole, the camera sees none there |
+    | `felt` | the sensor says that it lies in the hole, the camera sees none there; `unseen` without a sensor |
     | `lifted` | people took it out of the hole, across which it had seemed to lean |
     """
+    if case == "felt" and state.hole_level is None:
+        return unseen(state, disc)
+    return question(state, case, _twenty_or_off(state, disc, shot_of(state, disc) if case == "felt" else None), (disc,))
+
+
+def _twenty_or_off(state: MatchState, disc: str, after: int | None) -> dict[str, tuple[ev.Event, ...]]:
+    """The answers by which a disc is a twenty or off as of the event `after`: one of them is recorded already."""
     counted = any(disc in banked for banked in state.game.round.twenties.values())
-    after = shot_of(state, disc) if case == "felt" else None
     does = ev.DiscCorrected(disc=disc, zone=None if counted else 20, after=after)
-    return question(state, case, {"20": () if counted else (does,), "off": (does,) if counted else ()}, (disc,))
+    return {"20": () if counted else (does,), "off": (does,) if counted else ()}
 
 
 def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:

@@ -10,6 +10,7 @@ import pytest
 from controller.match import events as ev
 from controller.referee.film_evidence import filmed_return
 from controller.referee.filmed import Filmed
+from controller.referee.questions import twenty
 from controller.referee.settings import FILMED
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
 from controller.vision.film.settings import STAGE
@@ -92,6 +93,14 @@ def test_a_disc_that_was_filmed_into_the_hole_is_a_twenty_although_it_is_not_see
     assert lost_shot(table, struck("hole", (0.0, 0.0))) == []
     assert shot_of(table).rest == {"b1": "hole", "a1": "surface"}
     assert table.totals == (10, 20)
+
+
+def test_no_question_names_a_sensor_that_is_not_there(table):
+    lost_shot(table, struck("hole", (0.0, 0.0)))
+    (transition,) = table.engine.referee.belief.best.transitions[-1:]
+    asked = twenty(table.state, "felt", transition.shots[0].disc)
+    assert asked.case == "shot_unseen"
+    assert [len(answer.does) for answer in asked.answers] == [1, 0], "it is a twenty already"
 
 
 def test_a_disc_that_was_filmed_into_a_hole_whose_sensor_felt_nothing_is_asked_about(table):
