@@ -22,12 +22,12 @@ from functools import partial
 from controller import rules
 from controller.referee.association import AssignmentRow, Became, Outcome
 from controller.referee.case import Case
-from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp
+from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, log_sum_exp
 from controller.referee.film_evidence import FilmEvidence
 from controller.referee.observation import sensor_alone
 from controller.referee.situation import Situation, as_it_lay, cost_of_disc, part_of_hand, whose
 from controller.vision.film.film import SHOT
-from controller.vision.readings import SeenDisc
+from controller.vision.readings import AT_HOLE, SeenDisc
 
 
 def _always(_: Case) -> bool:
@@ -90,7 +90,7 @@ ACTIONS = (
     Action("absent", "nowhere", "nothing", lambda _: 0.0),
     # a player places the next disc
     Action("ready", "flat", "ready", Case.placed),
-    Action("ready", "nowhere", "nothing", lambda c: cost_of_absence(c.name)),
+    Action("ready", "nowhere", "nothing", Case.not_placed),
     # it is not a disc of the match
     Action("stranger", SURFACE, "strange", Case.stranger),
     Action("stranger", "nowhere", "nothing", lambda _: 1.0),
@@ -194,6 +194,8 @@ class PossibleOutcomes:
             strange = cost_of("ready")  # people clear the board and begin the next round
         for d in self._situation.new_discs:
             unexplained = log_sum_exp(strange + ANYWHERE, part_of_hand(self._seen.reading, d))
+            if d.pose in AT_HOLE:
+                unexplained = log_sum_exp(unexplained, self._situation.cost_of_ghost(d))
             yield Column(d.pose, d.side, unexplained, d, cost_of_disc(d))
 
     def _ditch(self) -> Iterator[Column]:

@@ -16,7 +16,7 @@ from controller.referee.filmed import Filmed
 from controller.referee.situation import Situation, cost_of_ready, cost_of_shots, cost_of_still
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
-from controller.vision.readings import SeenDisc
+from controller.vision.readings import AT_HOLE, SeenDisc
 
 MAX_SHOTS = 3
 """Between two boards at rest; more shots have a board in between. Judged."""
@@ -110,16 +110,17 @@ class Assignment:
         free = sorted(set(range(len(self._unexplained))).difference(given))
         placed = _places(chosen, "ready")
         cost = sum(outcome.cost for outcome in chosen) + sum(self._unexplained[column] for column in free)
-        places = self._situation.new_discs
+        unexplained = [d for k, d in enumerate(self._situation.new_discs) if k in free]
         association = Association(
             self._shots,
             self._known(chosen),
             tuple(end for row, end in zip(self._rows, chosen, strict=True) if row.name == SHOT),
             (*self._situation.still_ready, *placed),
-            (*(places[column] for column in free if column < len(places)), *_places(chosen, "strange")),
+            (*(d for d in unexplained if d.pose not in AT_HOLE), *_places(chosen, "strange")),
             cost + self._given + cost_of_ready(self._situation, self._shots[:1], placed),
             self._situation.seen,
             tuple(self._others(ranked)),
+            ghost=next((d for d in unexplained if d.pose in AT_HOLE), None),
         )
         return replace(association, cost=association.cost + cost_of_one_shot(self._situation.state, association))
 

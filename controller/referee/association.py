@@ -64,6 +64,7 @@ class Association:
     cost: float
     seen: Observation
     others: tuple[tuple[str, int, Outcome], ...] = ()  # other outcomes: of a known disc, or "" and the shot's number
+    ghost: SeenDisc | None = None  # what was read in the empty hole
 
     @property
     def still(self) -> dict[str, SeenDisc]:

@@ -22,7 +22,7 @@ from controller.referee.association import Association
 from controller.referee.evidence import cost_of, log_sum_exp
 from controller.referee.filmed import Filmed, new_disc, unmoved
 from controller.referee.observation import Ditch, Watching, observe
-from controller.referee.situation import MayBeReady, Situation
+from controller.referee.situation import Ghost, MayBeReady, Situation
 from controller.referee.sweep import swept_early
 from controller.referee.transitions import Transition, transitions, with_events
 from controller.rules.errors import RulesError
@@ -49,6 +49,7 @@ class Hypothesis:
     overlooked: Mapping[str, int] = field(default_factory=dict)  # the number of boards
     ready: tuple[SeenDisc, ...] = ()
     left_lying: frozenset[str] = frozenset()
+    ghost: Ghost | None = None
 
 
 def shared_prefix(some: Sequence[Transition], others: Sequence[Transition]) -> int:
@@ -189,6 +190,7 @@ def _situation(
         film,
         ready=hypothesis.ready,
         left_lying=hypothesis.left_lying,
+        ghost=hypothesis.ghost,
         to_put_back=_to_put_back(hypothesis),
         unseen=_unseen(hypothesis),
         another_filmed=others,
@@ -308,7 +310,9 @@ def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition)
     )
     left = frozenset(n for n in marked if situation.reached or n in situation.left_lying)
     state = _as_seen(state, transition.association.still)
-    return Hypothesis(state, path, hypothesis.cost + transition.cost, overlooked, transition.association.ready, left)
+    cost, ready = hypothesis.cost + transition.cost, transition.association.ready
+    ghost = situation.ghost_after(transition.association.ghost)
+    return Hypothesis(state, path, cost, overlooked, ready, left, ghost)
 
 
 def _as_seen(state: MatchState, seen: Mapping[str, SeenDisc | ev.Measured]) -> MatchState:

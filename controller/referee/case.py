@@ -196,13 +196,22 @@ class Case:
         assert self.turn is not None
         film, placed = self.situation.film, self.situation.cost_of_placing(self.place, self.turn)
         if math.isfinite(placed):
-            return cost_of(self.name) + self._brought(placed)
+            return (0.0 if self._shifted else cost_of(self.name)) + self._brought(placed)
         if self.name != "ready":
             return IMPOSSIBLE
         hand = cost_of(self.name) + cost_of("laid down inside") + self.situation.unreached
         if film is not None and film.hardly_moved:
             return hand + self._brought(ANYWHERE)
         return hand + FIVE if self.place.zone == 5 else IMPOSSIBLE
+
+    def not_placed(self) -> float:
+        """No disc was placed for this turn."""
+        return 0.0 if self._shifted else cost_of_absence(self.name)
+
+    @property
+    def _shifted(self) -> bool:
+        """Whether one lay ready before: it was placed already, and what became of it has a cost of its own."""
+        return not self.shots and any(lay.side == self.side for lay in self.situation.ready)
 
     def _brought(self, unfilmed: float) -> float:
         """Nats per mm2 that a disc is ready here; if nobody shot, the film may show the hand."""

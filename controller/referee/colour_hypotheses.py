@@ -28,6 +28,9 @@ WORK = 64
 """The most histories to update with earlier boards at a time: the newest board waits for them."""
 HOPELESS = 30.0
 """Nats behind another assignment, by the same boards, at which one is dropped."""
+OUTWEIGHED = 3.0
+"""Nats behind another assignment, 1 in 20, at which the shown one gives way; people are still asked. Judged: a round
+that is amended wrongly costs more than a question."""
 ASSIGNMENTS = 6
 """Assignments of colours tried besides the shown one: the other one for two sides; for four the order of play, and
 those that exchange two sides."""
@@ -209,6 +212,11 @@ class RoundLog:
     def next_one(self) -> ColourHypothesis | None:
         """The likeliest assignment with a board still to weigh."""
         return next((one for _, one in _ranked(self.followed) if len(one.costs) < len(self.boards)), None)
+
+    @property
+    def ranked(self) -> list[tuple[float, ColourHypothesis]]:
+        """The assignments with their costs above the best, the likeliest first."""
+        return _ranked(self.followed)
 
     @property
     def likeliest(self) -> list[ColourHypothesis]:

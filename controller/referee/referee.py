@@ -17,7 +17,7 @@ from controller.referee.asking import QuestionKey, agrees, in_doubt, is_settled,
 from controller.referee.association import Association
 from controller.referee.belief import Belief, Hypothesis, shared_prefix
 from controller.referee.close_calls import answers_against_end, ask_at_hole, ask_close, ask_outer_line, played_on
-from controller.referee.colour_hypotheses import ColourHypothesis, RecordedBoard, RoundLog
+from controller.referee.colour_hypotheses import OUTWEIGHED, ColourHypothesis, RecordedBoard, RoundLog
 from controller.referee.hints import hint, unknown_owner
 from controller.referee.observation import Ditch, Watching, sensor_alone
 from controller.referee.questions import Asked, Question, strange, swept_early, whose_colour
@@ -243,7 +243,8 @@ class Referee:
         self._log = self._log.weighed_on(state)
         if not (near := self._log.likeliest):
             return  # no doubt, or not weighed yet
-        best = next((one for one in near if one.colours == state.colours), near[0])  # in doubt the shown one stays
+        shown = (one for behind, one in self._log.ranked if one.colours == state.colours and behind < OUTWEIGHED)
+        best = next(shown, near[0])  # people see the shown one unless it is outweighed
         other = next((one.colours for one in near if one is not best), None)
         self._colour_doubt = None
         if other is not None:

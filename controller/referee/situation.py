@@ -14,6 +14,7 @@ from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, TABLE, cost_of, co
 from controller.referee.filmed import Filmed
 from controller.referee.observation import Observation
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
+from controller.vision.side_colours import SetColours
 from hardware.board import TOURNAMENT
 
 STILL_SIGMAS = 6.0
@@ -41,6 +42,14 @@ LEAST = 1e-9
 MayBeReady = Callable[[SeenDisc, int], bool]
 
 
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """A disc that was read in the empty hole; and whether the hole was read as empty since."""
+
+    disc: SeenDisc
+    seen_empty: bool = False
+
+
 @dataclass(frozen=True)
 class Situation:
     """One hypothesis's knowledge when a board is read."""
@@ -52,6 +61,7 @@ class Situation:
     film: Filmed | None
     ready: tuple[SeenDisc, ...] = ()  # the discs ready on the previous board
     left_lying: frozenset[str] = frozenset()  # discs that had to come off on the board before, and were left
+    ghost: Ghost | None = None
     to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # former places of discs people may put back
     unseen: frozenset[str] = frozenset()  # shot discs recorded as off that were not seen there
     another_filmed: bool = False  # the film shows a shot by another side than the one to shoot
@@ -178,6 +188,30 @@ class Situation:
         return watching.hand or watching.unwatched or watching.hands_reported is False
 
     @property
+    def before_play(self) -> bool:
+        """Whether this is the first board that was read, nobody's hand was seen, and no shot is known: then no disc can
+        be in the hole yet."""
+        watching = self.seen.watching
+        return watching.hands_reported is None and not watching.hand and not self.state.game.round.shots
+
+    def cost_of_ghost(self, d: SeenDisc) -> float:
+        """The cost that the empty hole was read as this disc. It looks like a disc of one colour, if like any, and from
+        the beginning."""
+        if self.ghost is None:
+            return cost_of("ghost in hole") if self.before_play else IMPOSSIBLE
+        if d.pose != self.ghost.disc.pose or SetColours(self.state.certified).differ(d.lab, self.ghost.disc.lab):
+            return IMPOSSIBLE
+        return cost_of("ghost in hole, seen empty since" if self.ghost.seen_empty else "ghost in hole again")
+
+    def ghost_after(self, ghost: SeenDisc | None) -> Ghost | None:
+        """What is known of the empty hole's look after this board."""
+        if ghost is not None:
+            return Ghost(ghost, self.ghost is not None and self.ghost.seen_empty)
+        reading = self.seen.reading
+        empty = not (reading.obstructed or reading.hole_unclear or self.seen.shown_at_hole)
+        return replace(self.ghost, seen_empty=True) if self.ghost is not None and empty else self.ghost
+
+    @property
     def unreached(self) -> float:
         """The cost of a hand that took or shot a disc unseen."""
         return 0.0 if self.reached else cost_of("unseen hand")
@@ -251,6 +285,8 @@ def cost_of_shots(situation: Situation, shots: int) -> float:
     watching = situation.seen.watching
     if watching.unwatched:
         return cost_of("shots 0") if not shots else cost_of("shots 1") + (shots - 1) * cost_of("shot unwatched")
+    if shots and situation.before_play:
+        return cost_of("shot before first board") + (shots - 1) * cost_of("shot unwatched")
     cost = cost_of(f"shots {shots}" if shots < 3 else "shots more")
     cost += situation.unreached if shots else 0.0
     if situation.new_disc:

@@ -194,6 +194,20 @@ def test_who_changes_his_mind_and_places_a_disc_of_another_side_first_is_asked_a
     assert cases(play) == []
 
 
+def test_a_disc_that_who_does_not_begin_lays_down_slides_and_takes_back_is_no_shot(tmp_path):
+    """Filmed, at a seat of their own."""
+    table = ReadTable(tmp_path, seats_known=False, **WAYS["doubles"])
+    play = Play(table, "doubles")
+    for off in (7.0, 4.0):  # degrees
+        table.see(play.at(play.seats[1] + off, LINE, play.looks[1]), film=NOTHING_MOVED)
+    table.see(film=NOTHING_MOVED)
+    table.see(play.ready(2.0), film=NOTHING_MOVED)
+    play.shots(4, filmed=True)
+    assert play.shown_rightly()
+    assert set(cases(play)) <= {"colours"}
+    table.journal.close()
+
+
 def test_a_round_whose_colours_were_swapped_is_revised_in_one_amendment(tmp_path):
     table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
     play = Play(table, "singles")
@@ -307,3 +321,32 @@ def test_certified_colours_hold_for_the_match_that_goes_on_for_the_next_and_afte
     assert dict(table.state.certified) == {"A": TAN, "B": BROWN}
     table.engine.certify({"A": TAN})
     assert dict(table.state.certified) == {"A": TAN}
+
+
+GHOSTS = {"own": 0, "opponents'": 1}
+
+
+@pytest.mark.parametrize("whose", GHOSTS)
+@pytest.mark.parametrize("boards", first_is_quick([1, 3]))
+def test_an_empty_hole_that_is_read_as_a_disc_before_anybody_shot_heals_by_itself(tmp_path, whose, boards):
+    table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
+    ghost = disc(LOOKS["singles"][GHOSTS[whose]], 0.4, -0.3, "in_hole")
+    for number in range(boards):
+        table.see(ghost, hand=number > 0, film=NOTHING_MOVED)
+    play = Play(table, "singles")
+    play.shots(4, filmed=True)
+    assert play.shown_rightly()
+    assert set(cases(play)) <= {"colours"}
+    table.journal.close()
+
+
+def test_a_hole_that_looked_like_a_disc_before_anybody_shot_has_one_that_is_shot_into_it(tmp_path):
+    table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
+    ghost = disc("B", 0.4, -0.3, "in_hole")
+    table.see(ghost, hand=False)
+    play = Play(table, "singles")
+    play.table.see(play.ready())
+    play.twenty()
+    play.shots(3, filmed=True)
+    assert play.shown_rightly()
+    table.journal.close()
