@@ -11,7 +11,7 @@ import cv2
 
 from controller.vision.reading.annotate import crop
 from controller.vision.reading.reader import read_board
-from hardware.pictures import encode
+from hardware.pictures import decode, encode
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.browser import chromium
 from tests.controller.vision.painted import known_table
@@ -192,7 +192,7 @@ def write(folder: Path, parts: set[str]) -> None:
 def beside_each_other(folder: Path) -> None:
     """The README's picture: the table's screen, and beside it a phone of the same height."""
     names = ("tv-match-1366-dark-en.png", "phone-match-390-light-en.png")
-    screen, phone = (cv2.imread(str(folder / name)) for name in names)
+    screen, phone = (decode((folder / name).read_bytes(), name) for name in names)
     height = screen.shape[0]
     phone = cv2.resize(phone, (round(phone.shape[1] * height / phone.shape[0]), height), interpolation=cv2.INTER_AREA)
     screen = cv2.copyMakeBorder(screen, 0, 0, 0, 24, cv2.BORDER_CONSTANT, value=(255, 255, 255))
