@@ -127,9 +127,9 @@ class Organiser:
 
 
 def spent(pid: int) -> float:
-    """Processor time of a process, in s."""
+    """Processor time of a process and of its children that have ended, in s."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    return sum(map(int, fields[11:15])) / TICKS
 
 
 def memory(pid: int) -> float:
@@ -241,6 +241,7 @@ def _measured(
             events = sum(len(table.table.committed) for table in tables)
             print(f"minute {minute}: {events} events; MB:", *(f"{size:.1f}" for size in grown[-1]), flush=True)
         took = time.monotonic() - began
+        pids["database"] = server_of(database)  # its connections come and go
         shares = {name: (sum(map(spent, ids)) - before[name]) / took for name, ids in pids.items()}
         free = (idle() - rested) / took / (os.cpu_count() or 1)
         assert watching.stdin
