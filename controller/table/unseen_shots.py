@@ -45,7 +45,8 @@ class ReadBoard:
             state = _with_colours(state, event)
         shots = _unseen_shots(state, left)
         owners = {**state.game.round.owners, **{disc: side for side, disc in shots}}
-        seen = [disc.of_side(side_of(disc, state)) for disc in reading.discs if disc.pose != "ditch"]
+        lying = (disc for disc in reading.discs if disc.pose != "ditch" and disc.zone)  # others are ready to be shot
+        seen = [disc.of_side(side_of(disc, state)) for disc in lying]
         strangers = [stranger(disc) for disc in seen if disc.side is None]
         measured = _measured(seen, owners, state)
         return [*learnt, ev.BoardAdopted.model_validate({"shots": shots, "measured": measured, "strangers": strangers})]

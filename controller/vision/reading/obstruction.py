@@ -31,6 +31,7 @@ Floats = NDArray[np.float64]
 
 THIN = np.ones((OBSTRUCTION.thin_pixels,) * 2, np.uint8)
 AROUND = np.ones((3, 3), np.uint8)
+ARM = np.ones((OBSTRUCTION.arm_rows, OBSTRUCTION.narrowest), np.uint8)
 WINDOW = np.ones((OBSTRUCTION.pattern_pixels,) * 2, np.uint8)
 BORDER = DISCS.step / 2  # mm of border per pixel, since a border is two pixels wide
 
@@ -47,9 +48,9 @@ class _Stretch:
 
 
 @lru_cache(maxsize=4)
-def _stretch(calibration: Calibration) -> _Stretch:
+def _stretch(calibration: Calibration, inwards: float = OBSTRUCTION.inwards) -> _Stretch:
     edge = calibration.board.surface_radius
-    radii = np.arange(edge - OBSTRUCTION.inwards, edge + OBSTRUCTION.outwards, OBSTRUCTION.apart)[:, None]
+    radii = np.arange(edge - inwards, edge + OBSTRUCTION.outwards, OBSTRUCTION.apart)[:, None]
     angles = np.arange(OBSTRUCTION.directions) * (2 * np.pi / OBSTRUCTION.directions)
     x, y = radii * np.cos(angles), radii * np.sin(angles)
     pixels = calibration.project(np.stack([x, y, np.full_like(x, calibration.disc.thickness)], axis=-1))
@@ -197,10 +198,9 @@ def something_reaches_in(
         changed = sum((thing.piece.view(np.uint8) for thing in found), np.zeros(view.image.shape[:2], np.uint8))
         strange = cv2.remap(changed, stretch.column, stretch.row, cv2.INTER_NEAREST) > 0
     else:
-        soft = np.asarray(cv2.blur(view.image, (OBSTRUCTION.blur, OBSTRUCTION.blur)), np.uint8)
         if stretch.in_picture.mean() < OBSTRUCTION.whole:
             return False  # the usual colours may be a part of the board
-        strange = _strange(discs.sample(soft, stretch.column, stretch.row))
+        strange = _strange(view, stretch)
     strange &= stretch.in_picture
     if not _crossed(strange):
         return False
@@ -251,8 +251,43 @@ def hides_surface(calibration: Calibration, found: Sequence[Thing], size: int) -
     return any(np.hypot(*(thing.outline - size // 2).T).min() < within for thing in found)
 
 
-def _strange(bgr: Image) -> NDArray[np.bool_]:
-    """Where colours (R, D, 3) differ from the same radius in neighbouring directions, other than by reflections."""
+def reaching_parts(
+    view: View, calibration: Calibration, seen: Sequence[tuple[float, float]]
+) -> tuple[tuple[Outline, ...], bool]:
+    """The parts that what crosses the board's edge hides, if the empty board is not known, and whether it reaches over
+    the outer line; `seen`: the discs' centres (x, y). No parts if it reaches too far in to see its end.
+    """
+    if not something_reaches_in(view, calibration, seen):
+        return (), False
+    stretch = _stretch(calibration, OBSTRUCTION.far_inwards)
+    strange = (_strange(view, stretch) & stretch.in_picture).view(np.uint8)
+    around = np.hstack((strange, strange))  # so that what lies across the first direction is one piece
+    thick = cv2.morphologyEx(around, cv2.MORPH_OPEN, ARM)
+    _, pieces, stats, _ = cv2.connectedComponentsWithStats(thick)
+    rows, directions = strange.shape
+    high = round((OBSTRUCTION.inwards + OBSTRUCTION.outwards) / OBSTRUCTION.apart * OBSTRUCTION.crossing)
+    reach = np.hypot(stretch.x, stretch.y)[:, 0]
+    parts, nearest = [], np.inf
+    for k, (left, top, _, height, _) in enumerate(stats.tolist()):
+        if k == 0 or left >= directions or top + height < rows - 1 or height < high:
+            continue
+        if top == 0:
+            return (), True
+        piece = cv2.dilate((pieces == k).view(np.uint8), AROUND)
+        piece[reach > ditch_middle(calibration.board)] = 0
+        row, column = np.nonzero(piece)
+        at = np.column_stack((stretch.x[row, column % directions], stretch.y[row, column % directions]))
+        hull = cv2.convexHull(at.astype(np.float32))[:, 0]
+        parts.append(tuple((float(x), float(y)) for x, y in hull))
+        nearest = min(nearest, float(reach[row].min()))
+    return tuple(parts), not parts or nearest < calibration.board.outer_line
+
+
+def _strange(view: View, stretch: _Stretch) -> NDArray[np.bool_]:
+    """Where colours of a stretch (R, D) differ from the same radius in neighbouring directions, other than by
+    reflections."""
+    soft = np.asarray(cv2.blur(view.image, (OBSTRUCTION.blur, OBSTRUCTION.blur)), np.uint8)
+    bgr = discs.sample(soft, stretch.column, stretch.row)
     around = np.arange(-OBSTRUCTION.beside, OBSTRUCTION.beside + 1, OBSTRUCTION.beside_step)
     columns = (np.arange(0, bgr.shape[1], OBSTRUCTION.beside_step)[:, None] + around) % bgr.shape[1]
     middle = len(around) // 2

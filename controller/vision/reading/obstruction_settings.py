@@ -9,6 +9,10 @@ class ObstructionSettings:
 
     inwards: float = 35.0
     """mm from the surface's edge inwards to the start of the sampled stretch. Source not recorded."""
+    far_inwards: float = 290.0
+    """mm, the same to find the end of an object if the empty board is not known."""
+    arm_rows: int = 3
+    """Sampled radii: what is strange at fewer is a line, in 15 mm."""
     outwards: float = 45.0
     """mm from the edge outwards to its end, over ditch and rail. Source not recorded."""
     apart: float = 5.0

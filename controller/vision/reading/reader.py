@@ -22,6 +22,7 @@ from controller.vision.reading.discs import View
 from controller.vision.reading.grouping import Groups, grouped
 from controller.vision.reading.hole import HoleDisc, HoleSeen
 from controller.vision.reading.hole_look import Others, Patch
+from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import (
     Thing,
@@ -29,6 +30,7 @@ from controller.vision.reading.obstruction import (
     hides_surface,
     in_other_light,
     outlined,
+    reaching_parts,
     something_reaches_in,
 )
 from controller.vision.reading.outline import Outlines
@@ -121,8 +123,6 @@ def read_board(
     places = [(disc.x, disc.y) for disc in seen]
     things = memory.things = None if changed is None else outlined(changed, calibration, places)
     hidden, obstructed = _in_the_way(view, calibration, things, places)
-    if obstructed:
-        seen = _hole_doubted(seen)
     light = 1.0 if empty is None else _light(wood, empty.wood)
     reading = BoardReading(
         seen,
@@ -137,6 +137,8 @@ def read_board(
         unseen.share,
         found.hole,
     )
+    if obstructed and (not hidden or reading.hides(0.0, 0.0, HOLE_LOOK.reach)):
+        reading = replace(reading, discs=_hole_doubted(seen))
     return _with_unseen_hole(reading) if within_tolerance(light, LEARNT) else _with_unseen_hole(reading).doubted()
 
 
@@ -145,7 +147,7 @@ def _in_the_way(
 ) -> tuple[tuple[Outline, ...], bool]:
     """The parts that hands and objects hide, and whether they obstruct the surface; `places`: the discs', mm."""
     if things is None:
-        return (), something_reaches_in(view, calibration, places)
+        return reaching_parts(view, calibration, places)
     there = [thing for thing in things if thing.hides]
     hidden = hidden_parts(calibration, there, len(view.image))
     if hidden:

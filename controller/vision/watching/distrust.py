@@ -14,7 +14,8 @@ class Distrust:
         self._restless = 0.0  # seconds of motion since the board was last seen
         self._told_at = 0.0
         self._read_at = self._light_at = -math.inf
-        self._doubted = False  # the board that the gate called still was obstructed
+        self.doubted = False
+        """Whether the last board that the gate called still was obstructed."""
         self._in_vain = False  # a picture of a hidden board at rest was read since the board was last seen
 
     def word(self, state: GateState, t: float) -> Word:
@@ -45,7 +46,7 @@ class Distrust:
 
     def still_board(self, *, obstructed: bool) -> None:
         """Note that a board that the gate calls still was read, and whether it was `obstructed`."""
-        self._doubted = obstructed
+        self.doubted = obstructed
 
     def is_due(self, t: float, seconds: float) -> bool:
         """Whether no full picture was examined for this long."""
@@ -70,7 +71,5 @@ class Distrust:
         In the second and third case it is read as soon as nothing moves for `calm_seconds`, and then now and then.
         """
         stuck = t - max(calm, self._read_at) >= DISTRUST.stuck_seconds
-        doubted = (
-            self._doubted or t - self._still_at >= DISTRUST.endless_seconds
-        ) and t - calm >= DISTRUST.calm_seconds
+        doubted = (self.doubted or t - self._still_at >= DISTRUST.endless_seconds) and t - calm >= DISTRUST.calm_seconds
         return stuck or (doubted and t - self._read_at >= DISTRUST.again_seconds)

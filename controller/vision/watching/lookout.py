@@ -233,8 +233,14 @@ class Lookout:
             or (light and not self._only_light(seen.reading, frame.small))
         ):
             self._distrust.in_vain()
-            return []
+            return [] if light else self._beside_what_lay_there(seen, frame.small)
         return self._accepted(seen, light=light)
+
+    def _beside_what_lay_there(self, seen: BoardRead | ReadingFailed, small: Image) -> list[Observation]:
+        """The reading of a board that was last read with something on it too, if the picture shows where that ends."""
+        if not isinstance(seen, BoardRead) or not seen.reading.hidden or not self._distrust.doubted:
+            return []
+        return [replace(seen, reading=self._beside_hands(seen.reading, small))]
 
     def _accepted(self, seen: BoardRead, *, light: bool) -> list[Observation]:
         """The reading of a board about which the gate was wrong."""

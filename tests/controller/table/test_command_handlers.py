@@ -456,3 +456,10 @@ def test_a_missed_twenty_and_a_missed_ditch_are_added(table):
         table.do(do="add_shot", side="B", at="ditch")
     table.see(a(0, 60))
     assert table.totals == (35, 0)
+
+
+def test_a_disc_that_lies_ready_when_the_table_goes_on_is_none_of_those_already_shot(table):
+    table.do(do="manual")
+    table.see(a(0, 60), b(30, 40), a(300, 0))
+    table.do(do="automatic", left={"A": 7, "B": 7})
+    assert sorted(table.state.on_board) == ["a1", "b1"]

@@ -10,8 +10,11 @@ from numpy.typing import NDArray
 from controller.training.pictures import calibration_of
 from controller.vision.calibration.lens import Camera
 from controller.vision.reading.obstruction import Changed, hides_surface, in_other_light, outlined
+from controller.vision.reading.reader import read_board
 from controller.vision.reading.settings import DISCS
 from hardware.devices import Image
+from hardware.simulated.scene import Hand, Scene, SceneDisc
+from tests.controller.vision.painted import known_table
 
 CAMERA = Camera(1280, 960, 1000.0, 639.5, 479.5, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 1000.0))
 SIZE = 351  # pixels of the view
@@ -114,3 +117,13 @@ def test_a_lamp_that_a_black_board_mirrors_is_light_when_it_goes_on_and_off_and_
     assert outlined(replace(there, empty=black, now=skin), calibration)
     grey, dark = (painted(120, there.mask, colour) for colour in ((120, 120, 120), (40, 40, 40)))
     assert outlined(replace(there, empty=grey, now=dark), calibration)
+
+
+def test_what_a_hand_hides_is_known_without_the_empty_board_and_the_rest_is_read():
+    painter, known, _ = known_table()
+    discs = (SceneDisc("a1", "black", 40.0, 150.0), SceneDisc("b1", "natural", -100.0, 60.0))
+    reading = read_board(painter.full(Scene(0.0, discs, (Hand(1, 20.0, -260.0),))), known)
+    assert reading.obstructed, "the hand reaches over the outer line"
+    assert reading.hides(20.0, -290.0, 0.0)
+    assert not any(reading.hides(x, y, 20.0) for x, y in ((0.0, 0.0), (40.0, 150.0), (-100.0, 60.0)))
+    assert len(reading.discs) == len(discs)

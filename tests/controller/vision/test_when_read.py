@@ -249,3 +249,11 @@ def test_a_hand_that_was_taken_for_the_board_is_forgotten_soon_after_it_has_left
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=picture[200, 160, 0] < 80))
     assert kinds(camera.show(arm(), 1.0)) == ["still", "BoardRead"]
     assert kinds(camera.show(BOARD, DISTRUST.again_seconds + 2, step=0.04))[-2:] == ["still", "BoardRead"]
+
+
+def test_a_board_on_which_a_hand_rests_all_through_is_read_beside_it():
+    ends = ((-30.0, -300.0), (30.0, -300.0), (0.0, -250.0))
+    camera = Camera(lambda picture, t, name: BoardReading((), obstructed=True, hidden=(ends,)))
+    assert kinds(camera.show(arm(), 1.0)) == ["still", "BoardRead"]
+    other = np.asarray(cv2.rectangle(arm(), (90, 110), (125, 240), 60, -1), np.uint8)
+    assert kinds(camera.show(other, DISTRUST.again_seconds + 1, step=0.04)) == ["moving", "hand", "BoardRead"]
