@@ -137,9 +137,8 @@ def read_board(
         unseen.share,
         found.hole,
     )
-    if obstructed and (not hidden or reading.hides(0.0, 0.0, HOLE_LOOK.reach)):
-        reading = replace(reading, discs=_hole_doubted(seen))
-    return _with_unseen_hole(reading) if within_tolerance(light, LEARNT) else _with_unseen_hole(reading).doubted()
+    reading = _with_unseen_hole(_hole_doubted(reading))
+    return reading if within_tolerance(light, LEARNT) else reading.doubted()
 
 
 def _in_the_way(
@@ -155,9 +154,12 @@ def _in_the_way(
     return hidden, something_reaches_in(view, calibration, places, there)
 
 
-def _hole_doubted(seen: tuple[SeenDisc, ...]) -> tuple[SeenDisc, ...]:
-    """The discs, with those at the hole marked doubtful: they may be part of what is in the way."""
-    return tuple(disc.doubted("hole") if disc.pose in AT_HOLE else disc for disc in seen)
+def _hole_doubted(reading: BoardReading) -> BoardReading:
+    """The reading, with discs at the hole in doubt if they may be part of what is in the way."""
+    if not reading.obstructed or (reading.hidden and not reading.hides(0.0, 0.0, HOLE_LOOK.reach)):
+        return reading
+    discs = (disc.doubted("hole") if disc.pose in AT_HOLE else disc for disc in reading.discs)
+    return replace(reading, discs=tuple(discs))
 
 
 def _with_unseen_hole(reading: BoardReading) -> BoardReading:
