@@ -18,7 +18,7 @@ from controller.vision.reading.settings import READER
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
 SAME_DISC = 5.0  # mm: a candidate within this distance of a disc is that disc
 ELSEWHERE = 20.0  # mm: one beyond this distance is no disc; in between it may be a disc's shadow, and is left out
-STRENGTH = 4.0  # of the regularisation of the weights towards 0, on each side
+STRENGTH = 2.0  # of the regularisation of the weights towards 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +56,13 @@ def _examples(picture: Picture, empty: Background | None) -> Iterator[Example]:
 def fitted(some: Sequence[Example]) -> Regression:
     """The likeliest weights."""
     figures, disc = np.array([one.figures for one in some]), np.array([one.disc for one in some], np.float64)
-    both = regression(figures, np.column_stack((1 - disc, disc)), shares(some), STRENGTH)
-    return Regression(both.usual, np.diff(both.weights, axis=0), np.diff(both.constants))
+    return regression(figures, disc, shares(some), STRENGTH)
 
 
 def report(some: Sequence[Example]) -> Iterator[str]:
     """The scores on each generator of odds fitted to the others."""
     for name, own, model in left_out(some, fitted):
-        odds = model.log_odds(np.array([one.figures for one in own]))[:, 0]
+        odds = model.log_odds(np.array([one.figures for one in own]))
         truth = np.array([one.disc for one in own])
         yield (
             f"disc, {name} left out: {truth.sum()} discs, {np.sum(truth & (odds < READER.least_odds))} missed, "

@@ -42,23 +42,16 @@ ROUNDS = 60  # at most, of Newton's method, which ends when no weight changes
 
 
 def regression(figures: Floats, truth: Floats, count: Floats, strength: float) -> Regression:
-    """The likeliest regression (Newton's method) of classes (N, C), 0 or 1 each, on figures (N, F). `count` (N,): the
-    weight of each example; `strength`: of the regularisation towards 0."""
+    """The likeliest regression (Newton's method) of a truth (N,), 0 or 1, on figures (N, F). `count` (N,): the weight
+    of each example; `strength`: of the regularisation towards 0."""
     usual, scale = np.nanmean(figures, 0), np.nanstd(figures, 0) + 1e-6
     unit = np.column_stack((np.nan_to_num((figures - usual) / scale), np.ones(len(figures))))
-    classes, columns = truth.shape[1], unit.shape[1]
-    weights, pull = np.zeros((classes, columns)), np.append(np.full(columns - 1, strength), 1e-3)
+    weights, pull = np.zeros(unit.shape[1]), np.append(np.full(figures.shape[1], strength), 5e-4)
     for _ in range(ROUNDS):
-        said = Regression(np.zeros(columns), weights, np.zeros(classes)).probabilities(unit)
-        slope = ((said - truth) * count[:, None]).T @ unit + weights * pull
-        bend = np.kron(np.eye(classes), np.diag(pull))
-        for a in range(classes):
-            for b in range(classes):
-                weight = count * said[:, a] * ((a == b) - said[:, b])
-                part = np.s_[a * columns : (a + 1) * columns, b * columns : (b + 1) * columns]
-                bend[part] += unit.T @ (weight[:, None] * unit)
-        step = np.linalg.solve(bend, slope.ravel()).reshape(classes, columns)
+        said = 1 / (1 + np.exp(-unit @ weights))
+        slope = ((said - truth) * count) @ unit + weights * pull
+        step = np.linalg.solve(unit.T @ ((count * said * (1 - said))[:, None] * unit) + np.diag(pull), slope)
         weights -= step
         if np.abs(step).max() < 1e-6:
             break
-    return Regression(usual, weights[:, :-1] / scale, weights[:, -1])
+    return Regression(usual, weights[:-1] / scale, float(weights[-1]))

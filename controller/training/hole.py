@@ -1,6 +1,7 @@
 """Fits the model of the 20 hole: `hole_weights.json`."""
 
 import hashlib
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,14 +12,14 @@ from controller.training.pictures import Picture
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole, hole_look
 from controller.vision.reading.hole_look import CHANGE, SHAPE, Others
-from controller.vision.reading.hole_model import WEIGHTS
+from controller.vision.reading.hole_model import FIGURES, WEIGHTS, Models, chosen, posterior
 from controller.vision.reading.regression import Regression
 
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
 POSES = ("empty", "in_hole", "leaning")
-STRENGTH = 2.0  # of the regularisation towards 0: with 1 more sure answers were wrong; with 3 fewer were sure
+STRENGTH = 4.0  # of the regularisation towards 0
 OFF_EMPTY, OFF = 0.1, 0.2  # mm: a calibration's error when the empty board is learnt, and later
-OVERCONFIDENCE = (1.0, 1.5, 2.0, 3.0, 4.0)  # factors by which log-odds may be too large
+SAID = (0.5, 0.9, 0.97, 0.99, 1.0)  # limits of the probabilities whose truth is reported
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,6 @@ class Example:
     generator: str
     pose: int  # place in POSES
     figures: Floats  # SHAPE, then CHANGE, which is NaN if the empty hole's look is unknown
-
-
-Models = dict[str, Regression]  # by "unknown" and "known", as the empty hole's look is
 
 
 def examples(picture: Picture) -> Iterator[Example]:
@@ -58,40 +56,50 @@ def _a_little_off(true: Calibration, random: np.random.Generator, sigma: float) 
 
 
 def fitted(some: Sequence[Example]) -> Models:
-    """Both models."""
-    with_empty = [one for one in some if not np.isnan(one.figures[-1])]
-    return {"unknown": _regression(some, len(SHAPE)), "known": _regression(with_empty, len(SHAPE + CHANGE))}
+    """All models. Whether a disc is there is fitted with and without the discs elsewhere: they may show nothing."""
+    names = np.array(SHAPE + CHANGE)
+    alone = [replace(one, figures=np.where(names == "like a disc", np.nan, one.figures)) for one in some]
+    sets = {
+        "filled": [*some, *alone],
+        "changed": [one for one in some if not np.isnan(one.figures[-1])],
+        "leans": [one for one in some if one.pose],
+    }
+    return {
+        name: _regression(name, sets[name], POSES.index("leaning" if name == "leans" else "in_hole")) for name in sets
+    }
 
 
-def _regression(some: Sequence[Example], used: int) -> Regression:
-    """The regression of poses on the first `used` figures."""
-    figures, truth = np.array([one.figures[:used] for one in some]), np.eye(3)[[one.pose for one in some]]
-    return regression(figures, truth, shares(some), STRENGTH)
+def _regression(name: str, some: Sequence[Example], least: int) -> Regression:
+    """The regression `name` of whether the pose is `least` or a later one."""
+    figures = chosen(name, np.array([one.figures for one in some]))
+    return regression(figures, np.array([float(one.pose >= least) for one in some]), shares(some), STRENGTH)
 
 
 def report(some: Sequence[Example]) -> Iterator[str]:
-    """The scores on each generator of models fitted to the others, and their overconfidence."""
+    """The scores on each generator of models fitted to the others, and how often each probability is right."""
     for name, own, models in left_out(some, fitted):
-        poses = np.array([one.pose for one in own])
-        for which, used in (("unknown", len(SHAPE)), ("known", len(SHAPE + CHANGE))):
-            figures = np.array([one.figures[:used] for one in own])
-            seen = ~np.isnan(figures[:, -1]) if which == "known" else np.ones(len(own), np.bool_)
-            if not seen.any():
-                continue
-            cost = {}
-            for times in OVERCONFIDENCE:
-                full = models[which]
-                less = Regression(full.usual, full.weights / times, full.constants / times)
-                said = less.probabilities(figures[seen])
-                cost[times] = -np.log(said[np.arange(len(said)), poses[seen]] + 1e-12).mean()
-            best = min(cost, key=lambda times: cost[times])
-            right = models[which].probabilities(figures[seen]).argmax(1) == poses[seen]
-            yield (
-                f"hole, {name} left out, empty hole {which}: {np.sum(right)} of {len(right)} right; "
-                f"log-odds {best} times too large"
-            )
+        for known in (False, True):
+            seen = [one for one in own if not (known and np.isnan(one.figures[-1]))]
+            if seen:
+                look = "known" if known else "unknown"
+                yield f"hole, {name} left out, empty hole {look}: {_scores(seen, models, known)}"
+
+
+def _scores(some: Sequence[Example], models: Models, known: bool) -> str:
+    odds = np.array([_odds(one.figures, models, known) for one in some])
+    right, said = odds.argmax(1) == [one.pose for one in some], odds.max(1)
+    parts = [f"{right.sum()} of {len(right)} right"]
+    for least, most in itertools.pairwise(SAID):
+        part = (said > least) & (said <= most)
+        parts.append(f"said {least} to {most}: {right[part].sum()} of {part.sum()}")
+    return "; ".join(parts)
+
+
+def _odds(figures: Floats, models: Models, known: bool) -> tuple[float, float, float]:
+    odds = posterior(figures[: len(SHAPE)], figures[len(SHAPE) :] if known else None, models)
+    return odds.empty, odds.flat, odds.leaning
 
 
 def to_json(models: Models) -> dict[str, object]:
-    """Both models as JSON."""
-    return {"unknown": models["unknown"].to_json(SHAPE), "known": models["known"].to_json(SHAPE + CHANGE)}
+    """All models as JSON."""
+    return {name: models[name].to_json(FIGURES[name]) for name in models}

@@ -1,7 +1,8 @@
 """Writes pictures with truth for `python -m controller.training`: `python -m tests.bench.pictures FOLDER [--boards 5]`.
 
 One folder for each generator: the project's ray tracer (the half of `hard` that is there to choose by), the painter of
-the simulated table, and the shared stills and rounds of a generator that shares nothing with either.
+the simulated table, and the shared stills and rounds, and the shared holes, of a generator that shares nothing with
+either.
 """
 
 import argparse
@@ -55,6 +56,8 @@ def main() -> None:
         save(given.folder / "painted", f"{k:03}", picture.image, picture.empty, picture.camera, picture.discs)
     for k, picture in enumerate((*truth.stills(), *truth.rounds())):
         save(given.folder / "shared", f"{k:03}", picture.image, picture.empty, picture.camera, picture.discs)
+    for picture in truth.holes():
+        save(given.folder / "holes", picture.name, picture.image, picture.empty, picture.camera, picture.discs)
 
 
 if __name__ == "__main__":

@@ -68,6 +68,13 @@ def rounds() -> Iterator[TruePicture]:
             yield _ray_traced(path, empty)
 
 
+def holes() -> Iterator[TruePicture]:
+    """The ray-traced pictures of the hole, each board's after it was bare."""
+    for bare in sorted((VISION / "hole").glob("*_bare.jpg")):
+        for path in sorted(bare.parent.glob(bare.name.replace("bare.jpg", "*.json"))):
+            yield _ray_traced(path, None if path.stem == bare.stem else read_image(bare))
+
+
 def _ray_traced(path: Path, empty: Image | None) -> TruePicture:
     document = json.loads(path.read_text(encoding="utf-8"))
     camera = true_camera(document)

@@ -34,7 +34,7 @@ FIGURES = ("round", "support", "visible", "weakest", "colour", "alone")
 
 def log_odds(calibration: Calibration, seen: Candidates) -> Floats:
     """The log-odds (K,) that each candidate is a disc. Only meaningful for candidates on the surface."""
-    return fitted().log_odds(figures(calibration, seen))[:, 0]
+    return fitted().log_odds(figures(calibration, seen))
 
 
 def figures(calibration: Calibration, seen: Candidates) -> Floats:
@@ -53,5 +53,5 @@ def _strangeness(calibration: Calibration, seen: Candidates) -> Floats:
 
 @cache
 def fitted() -> Regression:
-    """The fitted regression, with one output: the log-odds of a disc."""
+    """The fitted regression."""
     return Regression.from_json(json.loads(WEIGHTS.read_text(encoding="utf-8")))

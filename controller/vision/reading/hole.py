@@ -54,36 +54,32 @@ CLEARLY_EMPTY = HoleSeen(EMPTY_HOLE)
 def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: Patch | None = None) -> HoleSeen:
     """Read the hole. `others`: the discs elsewhere; `empty`: the empty hole's look, if known."""
     here = hole_look.patch(image, calibration)
-    if empty is None:
-        shape = shape_of(image, calibration, others, here)
-        odds = hole_model.posterior(shape.figures, None)
-        if not shape.is_disc(others, odds.flat):
-            return HoleSeen(odds, None, odds.empty < HOLE.surely_empty_unknown)
-        return HoleSeen(odds.filled(), _disc(calibration, shape, others, odds, HOLE.sure_unknown))
-    change = hole_look.change(calibration, here, empty, others)
-    if unchanged(change):
+    change = None if empty is None else hole_look.change(calibration, here, empty, others)
+    if empty is not None and change is not None and unchanged(change):
         return HoleSeen(empty.odds, None, empty.odds.empty < HOLE.surely_empty)
     shape = shape_of(image, calibration, others, here)
-    odds = _since_empty(shape, change, empty)
-    if odds.empty > HOLE.empty_known:
+    odds = hole_model.posterior(shape.figures, None)
+    is_disc = shape.is_disc(others, odds)
+    if empty is not None and change is not None:
+        odds = _since_empty(shape, change).beside(empty.odds, odds.empty)
+        is_disc = True
+    if odds.empty > HOLE.empty or not is_disc:
         return HoleSeen(odds, None, odds.empty < HOLE.surely_empty)
-    return HoleSeen(odds, _disc(calibration, shape, others, odds, HOLE.sure_known))
+    return HoleSeen(odds, _disc(calibration, shape, others, odds))
 
 
-def _since_empty(shape: "Shape", change: Floats, empty: Patch) -> HoleOdds:
+def _since_empty(shape: "Shape", change: Floats) -> HoleOdds:
     """The probabilities for a hole that has changed since it was seen empty."""
     odds = hole_model.posterior(shape.figures, change)
-    if change[0] > np.log(HOLE.plainly_changed):
-        odds = odds.filled()  # no empty hole looks like this; the pose stays as uncertain as it was
-    return odds.beside(empty.odds, hole_model.posterior(shape.figures, None).empty)
+    return odds.filled() if change[0] > np.log(HOLE.plainly_changed) else odds
 
 
-def _disc(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds, enough: float) -> HoleDisc:
-    """The disc in the hole; its pose is sure from the probability `enough`."""
+def _disc(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds) -> HoleDisc:
+    """The disc in the hole."""
     leaning = odds.leaning > odds.flat
     fit, z = shape.leaning if leaning else shape.flat
-    sure = max(odds.flat, odds.leaning) > enough and not shape.unlike(others) and _slant(calibration) < HOLE.most_slant
-    return HoleDisc(fit, z, shape.lab, leaning, sure)
+    sure = max(odds.flat, odds.leaning) > HOLE.sure and not shape.unlike(others)
+    return HoleDisc(fit, z, shape.lab, leaning, sure and _slant(calibration) < HOLE.most_slant)
 
 
 def _slant(calibration: Calibration) -> float:
@@ -136,29 +132,26 @@ class Shape:
         glare = self.lab[0] > READER.blown_out and self.flat[0].visible[0] < READER.blown_out_visible
         return bool(away.min(initial=np.inf) > HOLE.known_colour) and (bool(glare) or others.both_sides)
 
-    def is_disc(self, others: Others, probability: float) -> bool:
-        """Whether it is a disc: it has another disc's colour, or is flat by the model's `probability`. For a hole of
-        unknown empty look, where the model mistakes some empty holes for leaning discs.
+    def is_disc(self, others: Others, odds: HoleOdds) -> bool:
+        """Whether what is likely a disc is read as one, in a hole of unknown empty look: painted holes look like discs
+        too, so it has another disc's colour, or its pose is likely.
         """
         away = colours.distance(self.lab, others.labs).min(initial=np.inf)
-        same_colour = away < HOLE.same_colour and self.flat[0].support[0] > HOLE.likely_support
-        return bool(same_colour or (probability > HOLE.flat_unknown and not self.unlike(others)))
+        return bool(away < HOLE.same_colour or max(odds.flat, odds.leaning) > HOLE.likely)
 
 
 def shape_of(image: Image, calibration: Calibration, others: Others, here: Patch) -> Shape:
     """The outlines in the hole; `here`: its look. Both poses are fitted in one pass."""
-    flat, tilted = _flat(calibration), _leaning(calibration)
-    both, first = flat.plus(tilted), np.arange(len(flat.z) + len(tilted.z)) < len(flat.z)
+    labs = here.labs
+    compared = hole_look.compare(calibration, labs, others)
+    flat, tilted = _flat(calibration), compared.leaning
+    both, first = flat.plus(tilted), np.arange(len(flat.z) + 1) < len(flat.z)
     fits = outline.refine(image, calibration, both.moved(outline.search(image, calibration, both)[0]))
     level, height = _best(fits.only(first), flat.z)
     lab = colours.tops(image, calibration, level.centres, np.array([height]))[0]
     leaning = fits.only(~first)
-    merit = _merit_leaning(leaning, tilted)
-    best = int(merit.argmax())
-    figures = hole_look.seen(image, calibration, level, leaning.only([best]), lab, others, here)
-    # A truly leaning disc also fits nearly as well in neighbouring directions; a chance fit does not.
-    towards = int((np.roll(merit, 1) + merit + np.roll(merit, -1)).argmax())
-    return Shape((level, height), (leaning.only([towards]), float(tilted.z[towards])), lab, figures)
+    figures = hole_look.seen(image, calibration, (level, leaning), compared, others, labs)
+    return Shape((level, height), (leaning, float(tilted.z[0])), lab, figures)
 
 
 def _flat(calibration: Calibration) -> Solids:
@@ -167,28 +160,9 @@ def _flat(calibration: Calibration) -> Solids:
     return Solids.flat(np.zeros((len(z), 2)), z, calibration)
 
 
-def _leaning(calibration: Calibration) -> Solids:
-    """Discs with one edge on the hole's floor and the opposite side on the rim, in every direction."""
-    size, tilt = calibration.disc, np.radians(HOLE.tilt)
-    angles = np.arange(HOLE.leans_towards) * (2 * np.pi / HOLE.leans_towards)
-    towards = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    z = np.full(len(angles), size.radius * np.sin(tilt) - calibration.board.hole_depth)
-    return Solids(-HOLE.lean_out * towards, z, tilt * towards, size.radius, size.thickness)
-
-
 def _best(fits: Outlines, z: Floats) -> tuple[Outlines, float]:
     best = int(_merit(fits).argmax())
     return fits.only([best]), float(z[best])
-
-
-def _merit_leaning(fits: Outlines, solids: Solids) -> Floats:
-    """The quality (K,) of the outlines of leaning discs: lower at places where none can lean, or of the wrong size."""
-    towards = solids.lean / np.linalg.norm(solids.lean, axis=1, keepdims=True)
-    out = (fits.centres * towards).sum(-1)
-    beside = np.abs(fits.centres[:, 0] * towards[:, 1] - fits.centres[:, 1] * towards[:, 0])
-    amiss = np.maximum(np.abs(out + HOLE.lean_out) - HOLE.lean_span, 0) + np.maximum(beside - HOLE.lean_beside, 0)
-    large = np.maximum(np.abs(fits.excess) - HOLE.fair_excess, 0)
-    return np.asarray(_merit(fits) - HOLE.amiss_weight * amiss - HOLE.excess_weight * large, np.float64)
 
 
 def _merit(fits: Outlines) -> Floats:

@@ -1,8 +1,8 @@
 """Computes figures of the 20 hole from a picture, as evidence for an empty hole, a flat disc or a leaning one.
 
-Three outlines are compared with the picture: the hole's own edge, which a disc partly hides; a flat disc's; and a
-leaning disc's. The hole and a ring of wood around it are also sampled: only a leaning disc reaches beyond the edge. If
-the look of the empty hole is known, both are compared.
+Three outlines are fitted: the hole's own edge, which a disc partly hides; a flat disc's; and a leaning disc's. The hole
+and a ring of wood around it are also sampled, and compared with drawings of a disc (`hole_poses`). If the look of the
+empty hole is known, both are compared. docs/hole.md has the whole.
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading import colours, outline
+from controller.vision.reading import colours, hole_poses, outline
 from controller.vision.reading.discs import sample
 from controller.vision.reading.grouping import grouped
+from controller.vision.reading.hole_poses import POINTS, RADII, Compared
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
@@ -26,12 +27,21 @@ Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 
 SHAPE = (
-    "edge visible", "edge scatter", "edge excess", "edge too small", "edge support", "edge off",
-    "flat visible", "flat scatter", "flat excess", "flat misfit", "flat support", "flat out",
-    "tilted visible", "tilted scatter", "tilted misfit", "tilted out", "tilted less flat",
-    "like a disc", "like the wood", "disc beyond the edge",
+    "flat out", "flat misfit", "flat support", "tilted out", "edge off", "leans", "lopsided", "gap",
+    "like a disc",
 )  # fmt: skip
-"""The figures of one picture. "like a disc" is NaN if the discs elsewhere give no evidence."""
+"""The figures of one picture.
+
+| figure | what |
+| --- | --- |
+| flat out, misfit, support | the best outline of a flat disc: mm off the hole's axis, mm of radius, strength of edges |
+| tilted out | the best outline of a leaning disc: mm off the axis |
+| edge off | the outline of the hole's own edge, which a disc hides: mm off the axis |
+| leans | how much better the best drawing of a leaning disc fits than that of a flat one |
+| lopsided | mm from the axis to the middle of what has the disc's colour |
+| gap | how much the colour beside the hole's wall differs from the middle's |
+| like a disc | how much the disc's colour differs from the discs elsewhere; NaN if they give no evidence |
+"""
 
 CHANGE = ("changed in the middle", "changed at the edge", "changed beyond the edge", "like the empty hole")
 """Further figures if the empty hole's look is known."""
@@ -44,6 +54,11 @@ class Patch:
     colours: Field  # (R, D, 3) blue, green, red
     noise: Field  # (R, D) insignificant grey levels of change
     odds: HoleOdds = EMPTY_HOLE  # the probabilities of its content
+
+    @property
+    def labs(self) -> Floats:
+        """The colours (R, D, 3) as CIE L*a*b*."""
+        return colours.lab_of(self.colours.astype(np.float64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +78,28 @@ class Others:
 class _Places:
     x: Field  # (R, D) pixels
     y: Field
-    points: Floats  # (R, D, 2) mm
     beyond: NDArray[np.bool_]  # (R, D) wood that a flat disc in the hole can't hide
 
     def free(self, others: Others, apart: float) -> NDArray[np.bool_]:
         """The places beyond the edge (R, D) farther than `apart` mm from other discs and their shadows."""
-        clear = self.beyond
-        for place in others.places[np.hypot(*others.places.T) < HOLE_LOOK.reach + apart]:
-            clear = clear & (np.linalg.norm(self.points - place, axis=-1) > apart)
-        return clear
+        return self.beyond & ~_beside(others, apart)
 
 
-RADII = np.arange(HOLE_LOOK.step, HOLE_LOOK.reach, HOLE_LOOK.step)
+def _beside(others: Others, apart: float) -> NDArray[np.bool_]:
+    """The samples (R, D) up to `apart` mm from other discs."""
+    there = np.zeros(POINTS.shape[:2], np.bool_)
+    for place in others.places[np.hypot(*others.places.T) < HOLE_LOOK.reach + apart]:
+        there |= np.linalg.norm(POINTS - place, axis=-1) <= apart
+    return there
 
 
 @lru_cache(maxsize=4)
 def _places(calibration: Calibration) -> _Places:
-    angles = np.arange(HOLE_LOOK.directions) * (2 * np.pi / HOLE_LOOK.directions)
-    points = RADII[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    pixels = calibration.project(points).astype(np.float32)
-    hiding = calibration.camera.along_sight(points, 0.0, HOLE_LOOK.proud)  # where the line of sight passes a disc's top
+    pixels = calibration.project(POINTS).astype(np.float32)
+    hiding = calibration.camera.along_sight(POINTS, 0.0, HOLE_LOOK.proud)  # where the line of sight passes a disc's top
     hidden = np.linalg.norm(hiding, axis=-1) < calibration.hole_radius + HOLE_LOOK.edge
     out = RADII[:, None] - calibration.hole_radius
-    return _Places(
-        pixels[..., 0], pixels[..., 1], points, (out > HOLE_LOOK.edge) & (out < HOLE_LOOK.overhang) & ~hidden
-    )
+    return _Places(pixels[..., 0], pixels[..., 1], (out > HOLE_LOOK.edge) & (out < HOLE_LOOK.overhang) & ~hidden)
 
 
 def patch(image: Image, calibration: Calibration, odds: HoleOdds = EMPTY_HOLE) -> Patch:
@@ -102,46 +114,63 @@ def patch(image: Image, calibration: Calibration, odds: HoleOdds = EMPTY_HOLE) -
     return Patch(shown, noise, odds)
 
 
+def compare(calibration: Calibration, labs: Floats, others: Others) -> Compared:
+    """Compare the drawings of a disc in the hole with a patch's colours, without the places of the other discs."""
+    near = _beside(others, HOLE_LOOK.beside * calibration.disc.radius)
+    near[calibration.hole_radius > RADII] = False
+    return hole_poses.compared(calibration, labs.reshape(-1, 3), _wood(calibration, labs), ~near.ravel())
+
+
 def seen(
-    image: Image, calibration: Calibration, flat: Outlines, tilted: Outlines, lab: Floats, others: Others, here: Patch
+    image: Image,
+    calibration: Calibration,
+    fits: tuple[Outlines, Outlines],
+    drawn: Compared,
+    others: Others,
+    labs: Floats,
 ) -> Floats:
-    """The figures `SHAPE` of a picture. `flat`, `tilted`: the best outlines of a disc; `lab` (3,): its colour."""
+    """The figures `SHAPE` of a picture. `fits`: the best outlines of a flat and of a leaning disc; `labs`: a patch's
+    colours.
+    """
+    flat, tilted = fits
     edge = outline.refine(image, calibration, _edge(calibration))
-    excess = edge.excess[0]
-    wood = here.colours[calibration.hole_radius + HOLE_LOOK.overhang < RADII].reshape(-1, 3)
-    plain = colours.lab_of(np.median(wood, axis=0))
     return np.array((
-        edge.visible[0], edge.scatter[0], excess, max(-excess, 0.0), edge.support[0], _off(edge),
-        flat.visible[0], flat.scatter[0], flat.excess[0], abs(flat.excess[0]), flat.support[0], _off(flat),
-        tilted.visible[0], tilted.scatter[0], abs(tilted.excess[0]), _off(tilted), _merit(tilted) - _merit(flat),
-        _strangeness(lab, others),
-        np.log1p(float(colours.distance(lab, plain))), _disc_beyond(calibration, here, plain, lab, others),
+        _off(flat), abs(flat.excess[0]), flat.support[0], _off(tilted), _off(edge), drawn.leans,
+        *_coloured(calibration, labs), _strangeness(labs[HOLE_LOOK.core > RADII], others),
     ))  # fmt: skip
 
 
-def _strangeness(lab: Floats, others: Others) -> float:
-    """The log distance of a colour from the discs elsewhere; NaN without evidence. A clearly different colour rules out
+def _coloured(calibration: Calibration, labs: Floats) -> tuple[float, float]:
+    """The figures "lopsided" and "gap"."""
+    radius = calibration.hole_radius
+    core = np.median(labs[HOLE_LOOK.core > RADII].reshape(-1, 3), axis=0)
+    from_core, from_wood = (colours.distance(labs, colour) for colour in (core, _wood(calibration, labs)))
+    like = from_wood / (from_wood + from_core + HOLE_LOOK.plain) * RADII[:, None]
+    like[radius + HOLE_LOOK.overhang < RADII] = 0
+    middle = (like[..., None] * POINTS).sum((0, 1)) / max(float(like.sum()), HOLE_LOOK.plain)
+    gap = from_core[(radius - HOLE_LOOK.gap < RADII) & (radius - HOLE_LOOK.blur / 2 > RADII)]
+    return float(np.hypot(*middle)), float(np.log1p(np.median(gap)))
+
+
+def _wood(calibration: Calibration, labs: Floats) -> Floats:
+    """The colour (3,) of the board around the hole."""
+    return np.asarray(np.median(labs[calibration.hole_radius + HOLE_LOOK.overhang < RADII].reshape(-1, 3), axis=0))
+
+
+def _strangeness(labs: Floats, others: Others) -> float:
+    """The log distance of a disc's colour from the discs elsewhere; NaN without evidence. `labs` (.., 3): how it looks,
+    of which the part most like them counts, since a reflection may veil the rest. A clearly different colour rules out
     a disc only if discs of both sides are seen, otherwise it may be the unseen side's. A moderate difference may be due
     to the light in the hole, which differs from that on the surface.
     """
-    away = float(colours.distance(lab, others.labs).min(initial=np.inf))
-    if away < HOLE_LOOK.like:
-        return float(np.log1p(away))
-    plain = away > HOLE_LOOK.unlike and others.both_sides
+    if not len(others.labs):
+        return np.nan
+    away = colours.distance(labs.reshape(-1, 1, 3), others.labs)
+    nearest = float(np.quantile(away, HOLE_LOOK.unveiled, axis=0).min())
+    if nearest < HOLE_LOOK.like:
+        return float(np.log1p(nearest))
+    plain = nearest > HOLE_LOOK.unlike and others.both_sides
     return float(np.log1p(HOLE_LOOK.unlike)) if plain else np.nan
-
-
-def _disc_beyond(calibration: Calibration, here: Patch, wood: Floats, lab: Floats, others: Others) -> float:
-    """The largest likeness of the ring beyond the edge to the disc's colour `lab` rather than the wood's: 0 is all
-    wood, 1 all disc. Hands, shadows and reflections are like neither.
-    """
-    free = _places(calibration).free(others, HOLE_LOOK.beside * calibration.disc.radius)
-    rows = free.any(1)
-    if not rows.any():
-        return 0.0
-    seen_there = colours.lab_of(here.colours[rows].astype(np.float64))
-    from_wood, from_disc = (colours.distance(seen_there, colour) for colour in (wood, lab))
-    return _greatest(from_wood / (from_wood + from_disc + HOLE_LOOK.plain), free[rows])
 
 
 def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) -> Floats:
@@ -168,10 +197,6 @@ def _edge(calibration: Calibration) -> Solids:
 
 def _off(fit: Outlines) -> float:
     return float(np.hypot(*fit.centres[0]))
-
-
-def _merit(fit: Outlines) -> float:
-    return float(fit.visible[0] - fit.scatter[0])
 
 
 def _greatest(values: Floats | Field, where: NDArray[np.bool_]) -> float:

@@ -11,29 +11,27 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Regression:
-    """Weights (C, F) and constants (C,) for F figures; `usual` (F,): the origin of each figure."""
+    """Weights (F,) of F figures, and a constant; `usual` (F,): the origin of each figure."""
 
     usual: Floats
     weights: Floats
-    constants: Floats
+    constant: float
 
     def log_odds(self, figures: Floats) -> Floats:
-        """(.., C) of figures (.., F). A NaN figure is ignored."""
-        return np.asarray(np.nan_to_num(figures - self.usual) @ self.weights.T + self.constants, np.float64)
+        """(..) of figures (.., F). A NaN figure is ignored."""
+        return np.asarray(np.nan_to_num(figures - self.usual) @ self.weights + self.constant, np.float64)
 
-    def probabilities(self, figures: Floats) -> Floats:
-        """(.., C) of figures (.., F), with sum 1."""
-        odds = self.log_odds(figures)
-        shares = np.exp(odds - odds.max(-1, keepdims=True))
-        return np.asarray(shares / shares.sum(-1, keepdims=True), np.float64)
+    def probability(self, figures: Floats) -> Floats:
+        """(..) of figures (.., F)."""
+        return np.asarray(1 / (1 + np.exp(-self.log_odds(figures))), np.float64)
 
     def to_json(self, names: tuple[str, ...]) -> dict[str, Any]:
         """The weights as JSON, by figure."""
-        columns = np.column_stack((self.usual, self.weights.T)).round(5).tolist()
-        return {"constants": self.constants.round(5).tolist(), "figures": dict(zip(names, columns, strict=True))}
+        columns = np.column_stack((self.usual, self.weights)).round(5).tolist()
+        return {"constants": [round(self.constant, 5)], "figures": dict(zip(names, columns, strict=True))}
 
     @classmethod
     def from_json(cls, document: Any) -> "Regression":
         """The inverse of `to_json`."""
-        columns = np.array(list(document["figures"].values()), np.float64)
-        return cls(columns[:, 0], columns[:, 1:].T.copy(), np.array(document["constants"], np.float64))
+        usual, weights = np.array(list(document["figures"].values()), np.float64).T
+        return cls(usual, weights, float(document["constants"][0]))

@@ -45,7 +45,7 @@ def test_odds_are_those_of_the_examples():
     figures = random.normal(size=(6000, len(FIGURES)))
     truth = random.random(6000) < 1 / (1 + np.exp(-(1.0 + 2.0 * figures[:, 0] - figures[:, 3])))
     model = disc.fitted([disc.Example("one", f, bool(t)) for f, t in zip(figures, truth, strict=True)])
-    (weights,) = model.weights
+    weights = model.weights
     assert weights[0] == pytest.approx(2.0, abs=0.3)
     assert weights[3] == pytest.approx(-1.0, abs=0.2)
     assert abs(weights[1]) < 0.15

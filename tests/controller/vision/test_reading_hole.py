@@ -7,7 +7,7 @@ import pytest
 
 from controller.vision.reading import hole_model
 from controller.vision.reading.background import Background
-from controller.vision.reading.hole_look import CHANGE, SHAPE
+from controller.vision.reading.hole_look import SHAPE
 from controller.vision.reading.reader import read_board
 from controller.vision.reading.regression import Regression
 from controller.vision.readings import AT_HOLE, HoleOdds, SeenDisc
@@ -95,22 +95,18 @@ def test_of_a_traced_hole_nothing_is_silently_mistaken(traced, known):
 
 
 def test_a_figure_that_is_not_known_says_nothing():
-    shape = np.zeros(len(SHAPE))
-    usual = hole_model.fitted()[0].usual
+    shape, place = np.zeros(len(SHAPE)), SHAPE.index("like a disc")
     without, with_usual = shape.copy(), shape.copy()
-    without[SHAPE.index("like a disc")] = np.nan
-    with_usual[SHAPE.index("like a disc")] = usual[SHAPE.index("like a disc")]
+    without[place] = np.nan
+    with_usual[place] = hole_model.fitted()["filled"].usual[hole_model.FIGURES["filled"].index("like a disc")]
     assert hole_model.posterior(without, None) == pytest.approx(hole_model.posterior(with_usual, None))
 
 
 def test_the_fitted_weights_are_those_of_the_figures():
-    unknown, known = hole_model.fitted()
-    assert unknown.weights.shape == (3, len(SHAPE))
-    assert known.weights.shape == (3, len(SHAPE) + len(CHANGE))
-    document = known.to_json(SHAPE + CHANGE)
-    again = Regression.from_json(document)
-    assert np.allclose(again.weights, known.weights)
-    assert list(document["figures"]) == [*SHAPE, *CHANGE]
+    for name, model in hole_model.fitted().items():
+        document = model.to_json(hole_model.FIGURES[name])
+        assert list(document["figures"]) == list(hole_model.FIGURES[name])
+        assert np.allclose(Regression.from_json(document).weights, model.weights)
 
 
 def test_a_hole_that_is_not_empty_keeps_how_a_disc_may_lie():

@@ -1,0 +1,127 @@
+"""Draws discs that lie flat in the 20 hole or lean on its rim, and compares each drawing with a picture.
+
+A drawing says what every sample of a `Patch` shows: the disc's top, its side, the uncovered hole, or the board. It fits
+the better the less the colours vary within each part, and the more the board looks like the wood around the hole.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.reading.hole_settings import HOLE, HOLE_LOOK
+from controller.vision.reading.rays import Solids
+
+Floats = NDArray[np.float64]
+Field = NDArray[np.float32]
+
+RADII = np.arange(HOLE_LOOK.step, HOLE_LOOK.reach, HOLE_LOOK.step)
+POINTS = RADII[:, None, None] * np.stack(
+    [part(np.arange(HOLE_LOOK.directions) * (2 * np.pi / HOLE_LOOK.directions)) for part in (np.cos, np.sin)], axis=-1
+)
+"""The samples of a `Patch` on the playing surface (R, D, 2), mm."""
+
+PLACES = POINTS.reshape(-1, 2)
+AREAS = np.repeat(RADII, HOLE_LOOK.directions) * (HOLE_LOOK.step * 2 * np.pi / HOLE_LOOK.directions)  # mm^2 each
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """F flat and L leaning discs in the hole, and the share of each of S samples that shows each part, 0..1."""
+
+    flat: Solids  # F
+    leaning: Solids  # L
+    parts: Field  # (3, F + L, S) top, side, uncovered hole
+    board: Field  # (F + L, S) the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How the best drawings fit."""
+
+    leans: float  # the log-likelihood of the best leaning disc less that of the best flat one, times mm^2
+    leaning: Solids  # the best leaning disc
+
+
+@lru_cache(maxsize=4)
+def drawn(calibration: Calibration) -> Drawn:
+    """The drawings as this camera sees them."""
+    flat, leaning = _flat(calibration), _leaning(calibration)
+    inside = _within(calibration.hole_radius, np.linalg.norm(PLACES, axis=-1))
+    top, body = _shown(calibration, flat.plus(leaning), inside)
+    return Drawn(flat, leaning, np.stack([top, body - top, (1 - body) * inside]), (1 - body) * (1 - inside))
+
+
+def compared(calibration: Calibration, labs: Floats, wood: Floats, free: NDArray[np.bool_]) -> Compared:
+    """Compare the drawings with the colours (S, 3) of a patch, of which only those of `free` (S,) samples count; `wood`
+    (3,): the board's colour.
+    """
+    shown = drawn(calibration)
+    area, colours = (AREAS * free).astype(np.float32), (labs - wood).astype(np.float32)
+    square = (colours * colours).sum(1)
+    sums = shown.parts @ (area[:, None] * np.column_stack((np.ones_like(square), colours, square)))
+    total = np.maximum(sums[..., 0], HOLE_LOOK.least_area)
+    mean, variance = sums[..., 1:4] / total[..., None], sums[..., 4] / total
+    spread = np.log(HOLE_LOOK.varies + np.maximum(variance - (mean * mean).sum(-1), 0))
+    misfit = (sums[..., 0] * spread).sum(0) + shown.board @ (area * np.log(HOLE_LOOK.varies + square))
+    flat, leaning = np.split(misfit / 2, [len(shown.flat.z)])
+    return Compared(float(flat.min() - leaning.min()), shown.leaning.only(leaning.argmin(axis=0, keepdims=True)))
+
+
+def _within(radius: float, away: Floats | Field) -> Field:
+    """The share of a sample, 0..1, that is within a circle of this radius, mm; `away`: from its middle."""
+    return np.asarray(np.clip(0.5 + (radius - away) / HOLE_LOOK.blur, 0, 1), np.float32)
+
+
+def _shown(calibration: Calibration, solids: Solids, inside: Field) -> tuple[Field, Field]:
+    """The share of each sample (K, S) that shows the top, and any part, of each disc. Below the surface a disc is seen
+    through the hole only, whose share of each sample is `inside`.
+    """
+    axis, eye = solids.axes[..., 2].T, calibration.camera.centre
+    sights = np.append(eye[:2] - PLACES, np.full((len(AREAS), 1), eye[2]), axis=1).astype(np.float32)
+    start = np.append(PLACES, np.zeros((len(AREAS), 1)), axis=1).astype(np.float32)
+    slope = axis.astype(np.float32) @ sights.T
+    slices = []
+    for up in np.linspace(0, solids.thickness, HOLE_LOOK.slices):
+        middle = (np.column_stack((solids.centres, solids.z)) + up * axis).astype(np.float32)
+        share = ((axis * middle).sum(1)[:, None] - axis.astype(np.float32) @ start.T) / slope
+        met = start + share[..., None] * sights - middle[:, None]
+        disc = _within(solids.radius, np.sqrt((met * met).sum(-1)))
+        slices.append(np.where(share < 0, disc * inside, disc))
+    return slices[-1], np.asarray(np.max(slices, axis=0), np.float32)
+
+
+def _flat(calibration: Calibration) -> Solids:
+    """Discs flat in the hole, in the middle, half way to its wall, and at it."""
+    centres = np.array([[0.0, 0.0]])
+    for share, count in HOLE.flat_places:
+        turn = np.arange(count) * (2 * np.pi / count)
+        out = share * (calibration.hole_radius - calibration.disc.radius)
+        centres = np.append(centres, out * np.stack([np.cos(turn), np.sin(turn)], axis=-1), axis=0)
+    return Solids.flat(centres, np.full(len(centres), -calibration.board.hole_depth), calibration)
+
+
+def _leaning(calibration: Calibration) -> Solids:
+    """Discs with one edge on the hole's floor and the opposite side on the rim, in every direction."""
+    turn = np.arange(HOLE.leans_towards) * (2 * np.pi / HOLE.leans_towards)
+    out, turn = (part.ravel() for part in np.meshgrid(HOLE.leans_out, turn))
+    towards, size = np.stack([np.cos(turn), np.sin(turn)], axis=-1), calibration.disc
+    tilt = _tilts(calibration, out)
+    z = size.radius * np.sin(tilt) - calibration.board.hole_depth
+    return Solids(-out[:, None] * towards, z, tilt[:, None] * towards, size.radius, size.thickness)
+
+
+def _tilts(calibration: Calibration, out: Floats) -> Floats:
+    """The tilts (K,), radians, of discs that lean with their middle `out` (K,) mm from the hole's axis: one point on
+    the floor, and two on the rim, where their edge crosses the surface. Found by halving.
+    """
+    radius, rim = calibration.disc.radius, calibration.hole_radius - HOLE_LOOK.edge
+    low, high = np.full(len(out), 0.09), np.full(len(out), 0.8)
+    for _ in range(20):
+        tilt = (low + high) / 2
+        level = calibration.board.hole_depth / np.sin(tilt) - radius  # from the middle to the surface, along the disc
+        too_wide = radius**2 - level**2 + (out + level * np.cos(tilt)) ** 2 > rim**2
+        low, high = np.where(too_wide, tilt, low), np.where(too_wide, high, tilt)
+    return np.asarray((low + high) / 2, np.float64)
