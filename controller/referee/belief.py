@@ -50,6 +50,7 @@ class Hypothesis:
     ready: tuple[SeenDisc, ...] = ()
     left_lying: frozenset[str] = frozenset()
     ghost: Ghost | None = None
+    posed: str = ""
 
 
 def shared_prefix(some: Sequence[Transition], others: Sequence[Transition]) -> int:
@@ -191,6 +192,7 @@ def _situation(
         ready=hypothesis.ready,
         left_lying=hypothesis.left_lying,
         ghost=hypothesis.ghost,
+        posed=hypothesis.posed,
         to_put_back=_to_put_back(hypothesis),
         unseen=_unseen(hypothesis),
         another_filmed=others,
@@ -312,7 +314,8 @@ def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition)
     state = _as_seen(state, transition.association.still)
     cost, ready = hypothesis.cost + transition.cost, transition.association.ready
     ghost = situation.ghost_after(transition.association.ghost)
-    return Hypothesis(state, path, cost, overlooked, ready, left, ghost)
+    posed = situation.posed_after(shot=bool(transition.shots))
+    return Hypothesis(state, path, cost, overlooked, ready, left, ghost, posed)
 
 
 def _as_seen(state: MatchState, seen: Mapping[str, SeenDisc | ev.Measured]) -> MatchState:

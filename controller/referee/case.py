@@ -78,6 +78,10 @@ class Case:
         """The shot disc leans over the hole."""
         return cost_of("shot leans") + self.film.ended(SHOT, "hole")
 
+    def shot_leans_felt(self) -> float:
+        """The shot disc leans over the hole, where only the sensor notices it."""
+        return self.shot_leans() + cost_of("leaning is felt")
+
     def shot_in(self) -> float:
         """The shot disc fell into the hole."""
         return cost_of("shot in hole") + self.film.ended(SHOT, "hole")
@@ -177,6 +181,11 @@ class Case:
         seen, jitter = self.situation.seen, self.situation.jitter_at_hole(self.before, self.place)
         sure = cost_of_absence(f"in hole: {seen.at_hole}") if seen.camera_sure_of_hole else 0.0
         return untouched(self.shots) + jitter + self.situation.felt_late + sure + self.film.not_struck(self.name)
+
+    def lies_on(self) -> float:
+        """It still lies in the hole, but was read in another side's colour."""
+        jitter = self.situation.jitter_at_hole(self.before, self.place)
+        return untouched(self.shots) + jitter + self.film.not_struck(self.name)
 
     def put_back(self) -> float:
         """People put it back to its earlier place, or it has been there since its shot."""

@@ -62,6 +62,7 @@ class Situation:
     ready: tuple[SeenDisc, ...] = ()  # the discs ready on the previous board
     left_lying: frozenset[str] = frozenset()  # discs that had to come off on the board before, and were left
     ghost: Ghost | None = None
+    posed: str = ""  # the clearest reading of the disc at the hole, by its name in the table of evidence
     to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # former places of discs people may put back
     unseen: frozenset[str] = frozenset()  # shot discs recorded as off that were not seen there
     another_filmed: bool = False  # the film shows a shot by another side than the one to shoot
@@ -152,6 +153,25 @@ class Situation:
         """The cost that the sensor notices only now a disc that was in the hole, or leant over it, before."""
         return cost_of("sensor misses") if self.seen.on_late else 0.0
 
+    def cost_of_pose(self, lay: ev.Measured) -> float:
+        """The cost of a clear reading of a disc that stays at the hole, in the pose that it has by the hypothesis. It
+        outweighs the unclear one that counted before; the same again is no news."""
+        now = self._pose_read
+        if now == self.posed or not self.seen.camera_sure_of_hole:
+            return 0.0
+        flat = lay.pose == "in_hole"
+        cost = cost_of if flat else cost_of_absence
+        return cost(now) - (cost(self.posed) if " close" in self.posed else 0.0)
+
+    @property
+    def _pose_read(self) -> str:
+        """What camera and sensor say of a disc at the hole; empty without one."""
+        return f"in hole: {self.seen.at_hole}" if self.seen.at_hole is not None else ""
+
+    def posed_after(self, *, shot: bool) -> str:
+        """The clearest reading of the disc at the hole after this board."""
+        return self._pose_read if shot or not self.posed or self.seen.camera_sure_of_hole else self.posed
+
     def cost_of_touching_line(self, name: str) -> float:
         """The cost that a disc in play touches the outer line after all, by its measurement."""
         lay = self.state.measured[name]
@@ -199,9 +219,11 @@ class Situation:
         the beginning."""
         if self.ghost is None:
             return cost_of("ghost in hole") if self.before_play else IMPOSSIBLE
-        if d.pose != self.ghost.disc.pose or SetColours(self.state.certified).differ(d.lab, self.ghost.disc.lab):
+        if d.pose != self.ghost.disc.pose:
             return IMPOSSIBLE
-        return cost_of("ghost in hole, seen empty since" if self.ghost.seen_empty else "ghost in hole again")
+        differs = SetColours(self.state.certified).differ(d.lab, self.ghost.disc.lab)
+        again = cost_of("ghost in hole, seen empty since" if self.ghost.seen_empty else "ghost in hole again")
+        return again + (cost_of("at hole, another's colour") if differs else 0.0)
 
     def ghost_after(self, ghost: SeenDisc | None) -> Ghost | None:
         """What is known of the empty hole's look after this board."""
@@ -233,7 +255,7 @@ def _is_at(lay: ev.Measured, d: SeenDisc, situation: Situation) -> bool:
     if lay.pose == d.pose == "in_hole":
         return True
     may_be = lay.pose == d.pose or (lay.pose == "in_hole" and d.call == "close")
-    return may_be and situation.away(lay, d) <= STILL_AT_HOLE
+    return may_be and situation.away(lay, d) <= max(STILL_AT_HOLE, lay.sigma)
 
 
 def as_it_lay(lay: ev.Measured | ev.Stranger, d: SeenDisc) -> SeenDisc:
@@ -306,6 +328,8 @@ def cost_of_still(situation: Situation, shots: int) -> float:
     marked = [name for name in situation.still if name in situation.state.to_remove]
     lay_flat = any(situation.state.measured[n].pose == "in_hole" for n in situation.still)
     cost = situation.as_measured + (situation.felt_late if lay_flat else 0.0)
+    lying = (situation.state.measured[n] for n in situation.still)
+    cost += sum(situation.cost_of_pose(lay) for lay in lying if lay.pose in AT_HOLE)
     cost += len(marked) * situation.cost_of_leaving(shot=bool(shots))
     return cost + (len(situation.still) - len(marked)) * untouched(shots)
 
