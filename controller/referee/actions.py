@@ -25,7 +25,7 @@ from controller.referee.case import Case
 from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, log_sum_exp
 from controller.referee.film_evidence import FilmEvidence
 from controller.referee.observation import sensor_alone
-from controller.referee.situation import STILL_AT_HOLE, Situation, as_it_lay, cost_of_disc, part_of_hand, whose
+from controller.referee.situation import Situation, as_it_lay, cost_of_disc, part_of_hand, whose
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
 
@@ -58,7 +58,6 @@ ACTIONS = (
     Action("shot", "flat", "moved", Case.shot_rests),
     Action("shot", "leaning", "moved", Case.shot_leans),
     Action("shot", "in_hole felt", "hole", Case.shot_in),
-    Action("shot", "felt", "moved", Case.shot_leans_felt),
     Action("shot", "ditch", "off", lambda c: cost_of("shot off") + c.in_ditch()),
     Action("shot", "nowhere", "off", lambda c: cost_of("shot off") + c.off_unseen()),
     Action("shot", "nowhere", "hole", lambda c: c.shot_in() + c.lifted_unseen()),
@@ -97,8 +96,6 @@ ACTIONS = (
     Action("stranger", SURFACE, "strange", Case.stranger),
     Action("stranger", "nowhere", "nothing", lambda _: 1.0),
 )
-LEANING_UNSEEN = SeenDisc(0.0, 0.0, "", (0.0, 0.0, 0.0), "leaning", 15, 0.0, 4 * STILL_AT_HOLE, "close")
-"""A disc that leans over the hole, where only the sensor notices it: somewhere within its rim."""
 BY_END: Mapping[tuple[str, str], Sequence[Action]] = {
     (kind, end): [a for a in ACTIONS if kind in a.kinds.split() and end in a.ends.split()]
     for kind in {kind for a in ACTIONS for kind in a.kinds.split()}
@@ -187,8 +184,6 @@ class PossibleOutcomes:
             if (not action.was or case.before.pose in action.was.split()) and action.when(case):
                 seen = end != "nowhere" or case.seen(action.became)
                 place = as_it_lay(case.before, case.place) if action.became == "stays" else case.end
-                if end == "felt" and action.became == "moved":
-                    place = replace(LEANING_UNSEEN, side=case.side)
                 found.append(Outcome(action.became, action.cost(case) + more, place, away, seen))
         return [outcome for outcome in found if outcome.cost < IMPOSSIBLE]
 

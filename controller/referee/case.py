@@ -78,10 +78,6 @@ class Case:
         """The shot disc leans over the hole."""
         return cost_of("shot leans") + self.film.ended(SHOT, "hole")
 
-    def shot_leans_felt(self) -> float:
-        """The shot disc leans over the hole, where only the sensor notices it."""
-        return self.shot_leans() + cost_of("leaning is felt")
-
     def shot_in(self) -> float:
         """The shot disc fell into the hole."""
         return cost_of("shot in hole") + self.film.ended(SHOT, "hole")
@@ -220,7 +216,8 @@ class Case:
     @property
     def _shifted(self) -> bool:
         """Whether one lay ready before: it was placed already, and what became of it has a cost of its own."""
-        return not self.shots and any(lay.side == self.side for lay in self.situation.ready)
+        begun = self.shots or self.situation.state.game.round.shots  # later, a shot may have been missed in between
+        return not begun and any(lay.side == self.side for lay in self.situation.ready)
 
     def _brought(self, unfilmed: float) -> float:
         """Nats per mm2 that a disc is ready here; if nobody shot, the film may show the hand."""

@@ -255,7 +255,7 @@ def _is_at(lay: ev.Measured, d: SeenDisc, situation: Situation) -> bool:
     if lay.pose == d.pose == "in_hole":
         return True
     may_be = lay.pose == d.pose or (lay.pose == "in_hole" and d.call == "close")
-    return may_be and situation.away(lay, d) <= max(STILL_AT_HOLE, lay.sigma)
+    return may_be and situation.away(lay, d) <= STILL_AT_HOLE
 
 
 def as_it_lay(lay: ev.Measured | ev.Stranger, d: SeenDisc) -> SeenDisc:

@@ -433,16 +433,6 @@ def test_what_the_camera_clearly_sees_later_outweighs_the_sensor(table):
     assert table.shots == [("A", True, (), ())]
 
 
-def test_a_disc_that_the_sensor_alone_felt_and_the_camera_then_sees_leaning_has_leaned_since_its_shot(table):
-    table.see(hand=False)
-    table.hole((1.0, True))
-    table.see(hole_unclear=True)
-    assert table.totals == (20, 0)
-    table.see(a(2.5, 1.5, "leaning"), hand=False)
-    assert table.totals == (15, 0)
-    assert table.shots == [("A", True, (), ())]
-
-
 def test_a_disc_that_lies_in_the_hole_is_no_second_twenty_in_another_colour(table):
     """No sensor says whether one came or went."""
     table.see(a(2, 1, "in_hole"))
