@@ -100,7 +100,7 @@ def test_no_question_names_a_sensor_that_is_not_there(table):
     (transition,) = table.engine.referee.belief.best.transitions[-1:]
     asked = twenty(table.state, "felt", transition.shots[0].disc)
     assert asked.case == "shot_unseen"
-    assert [len(answer.does) for answer in asked.answers] == [1, 0], "it is a twenty already"
+    assert [len(answer.events) for answer in asked.answers] == [1, 0], "it is a twenty already"
 
 
 def test_a_disc_that_was_filmed_into_a_hole_whose_sensor_felt_nothing_is_asked_about(table):
