@@ -94,13 +94,14 @@ def _shown(calibration: Calibration, solids: Solids, inside: Field) -> tuple[Fie
 
 
 def _flat(calibration: Calibration) -> Solids:
-    """Discs flat in the hole, in the middle, half way to its wall, and at it."""
+    """Discs flat in a hole of usual depths: in the middle, half way to its wall, and at it."""
     centres = np.array([[0.0, 0.0]])
     for share, count in HOLE.flat_places:
         turn = np.arange(count) * (2 * np.pi / count)
         out = share * (calibration.hole_radius - calibration.disc.radius)
         centres = np.append(centres, out * np.stack([np.cos(turn), np.sin(turn)], axis=-1), axis=0)
-    return Solids.flat(centres, np.full(len(centres), -calibration.board.hole_depth), calibration)
+    depths = calibration.board.hole_depth * np.array(HOLE.drawn_depths)
+    return Solids.flat(np.tile(centres, (len(depths), 1)), -np.repeat(depths, len(centres)), calibration)
 
 
 def _leaning(calibration: Calibration) -> Solids:

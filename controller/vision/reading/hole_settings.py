@@ -10,6 +10,7 @@ class HoleSettings:
     """
 
     depths: tuple[float, ...] = (1.0, 1.25, 1.6)  # times the nominal depth, which matters for an oblique camera
+    drawn_depths: tuple[float, ...] = (1.0, 1.6)  # likewise, of the drawings of flat discs
     flat_places: tuple[tuple[float, int], ...] = ((0.5, 6), (1.0, 12))  # share of the play, and how many there
     leans_towards: int = 12  # directions that are drawn. Measured: 24 are no better
     leans_out: tuple[float, ...] = (2.0, 4.0, 6.0)  # mm from the hole's axis. Measured: eight are no better
