@@ -362,6 +362,11 @@ def test_the_caller_says_what_is_new_and_no_more(serve, page):
     corrected = STATES["question"]()["match"] | {"last_call": shot["last_call"]}
     corrected["sides"][0] |= {"total": 30, "total_range": [30, 30]}
     assert said("scores", shot, corrected) == ["Player 1: 30"], "of a correction, only the change"
+    foul = STATES["question"]()["match"] | {"next_step": "Take off the marked discs.", "questions": []}
+    foul["discs"][0] |= {"remove": "foul"}
+    for much in ("calls", "full"):
+        assert said(much, before, foul)[:2].count("Take off the marked discs.") == 1
+    assert said("full", before, foul).count("Take off the marked discs.") == 1, "once"
     amended = STATES["amended"]()["match"]
     assert said("calls", before, amended) == [one["text"] for one in amended["amended"]]
 

@@ -76,19 +76,21 @@ const changedTotals = (match, old) => match.sides
 const isNewShot = ({ last_call: now, round }, old) => Boolean(now)
   && JSON.stringify([now, round.number]) !== JSON.stringify([old.last_call, old.round.number]);
 
+const takesOff = ({ discs }) => discs.some(({ remove }) => remove && remove !== 'twenty');
+
 /** The sentences that a level speaks when the match changes from the state `old`. */
 export function sentences(match, old, much) {
   if (much === 'off' || !match || !old || match.id !== old.id) return [];
   const said = [];
   const asked = match.questions.filter((one) => !old.questions.some((known) => known.id === one.id));
   if (match.over !== old.over) said.push(match.over && match.next_step);
-  else if (isNewShot(match, old)) said.push(match.last_call.text);
+  else if (isNewShot(match, old)) said.push(match.last_call.text, takesOff(match) && match.next_step);
   said.push(...match.amended.filter((one) => !old.amended.some((known) => known.id === one.id)).map((one) => one.text));
   if (much !== 'calls') said.push(...changedTotals(match, old));
   said.push(...asked.map((one) => one.text));
   if (much === 'full') {
     said.push(...asked.flatMap((one) => one.answers.map((answer) => answer.text)));
-    if (match.next_step !== old.next_step && !match.over) said.push(match.next_step);
+    if (match.next_step !== old.next_step && !match.over && !said.includes(match.next_step)) said.push(match.next_step);
     if (match.situation !== old.situation) said.push(match.situation);
   }
   return said.filter(Boolean);
