@@ -3,6 +3,7 @@ screen, and what people look for is on it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -153,6 +154,16 @@ def test_all_that_the_tables_screen_says_can_be_read_and_is_on_it(serve, table, 
         assert page.evaluate(SMALL, height / 24 - 0.1) == []
         assert page.evaluate(BEYOND) == []
     assert page.locator("#side-A .played b").count() == 3, "the last rounds"
+    long = STATES["question"]()
+    long["notices"] = [{"kind": "hole_sensor", "text": "The 20-hole unit does not answer: is its USB cable in?"}]
+    long["match"]["questions"][0] |= {
+        "text": "Is Player 1's disc in the hole? The sensor says so; the camera does not see it.", "picture": None,
+    }  # fmt: skip
+    shows(page, table, long)
+    parts = page.eval_on_selector_all(".asks, .answers p, .next, #notices p", BOXES)
+    tall = sorted((top, bottom) for left, top, right, bottom in parts if left < width / 5 and right > left)
+    assert len(tall) > 2
+    assert all(bottom <= below for (_, bottom), (below, _) in pairwise(tall)), "each below the other"
 
 
 SMALL = """(floor) => [...document.querySelectorAll('main *')].filter((node) => {

@@ -3,6 +3,7 @@
 import { byId, el, page, refresh, svg } from '../shared/dom.js';
 import { millimetres, say } from '../shared/words.js';
 
+const LONG = 40; // letters of a question that are shown smaller
 const LEAST = 1; // mm that a gauge shows at least to each side of the line
 
 /** A disc's distance from its line as a figure and a drawing; empty for a question without. */
@@ -25,7 +26,7 @@ export function showAsked(match) {
   const [one] = pressing;
   if (one) page.dataset.asked = one.picture ? 'picture' : 'yes'; else delete page.dataset.asked;
   refresh(byId('questions'), [one, pressing.length], () => one && [
-    el('p.asks', one.text, pressing.length > 1 && el('small', ' ', say('1 of {n}', { n: pressing.length }))),
+    el(`p.asks${one.text.length > LONG ? '.long' : ''}`, one.text, pressing.length > 1 && el('small', ' ', say('1 of {n}', { n: pressing.length }))),
     el('div.answers', one.answers.filter(({ id }) => id !== 'unknown').map((answer) => el('p', el('b', answer.text), el('span', answer.effect)))),
   ]);
   refresh(byId('picture'), one?.picture && one, () => one?.picture && [
