@@ -83,7 +83,6 @@ ACTIONS = (
     Action("struck lay", "felt", "lifted", lambda _: 0.0, "in_hole"),
     # nothing touches it
     Action("struck lay", "in_hole", "stays", Case.leans_on, "leaning", Case.seems_still),
-    Action("struck lay", "in_hole", "stays", Case.lies_on, "in_hole", Case.seems_still),
     Action("struck lay", "nowhere", "overlooked", Case.overlooked, "", Case.may_lie_there),
     # people put it back
     Action("lay", OUTSIDE, "back", Case.put_back, "", Case.same_pose),

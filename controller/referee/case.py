@@ -178,11 +178,6 @@ class Case:
         sure = cost_of_absence(f"in hole: {seen.at_hole}") if seen.camera_sure_of_hole else 0.0
         return untouched(self.shots) + jitter + self.situation.felt_late + sure + self.film.not_struck(self.name)
 
-    def lies_on(self) -> float:
-        """It still lies in the hole, but was read in another side's colour."""
-        jitter = self.situation.jitter_at_hole(self.before, self.place)
-        return untouched(self.shots) + jitter + self.film.not_struck(self.name)
-
     def put_back(self) -> float:
         """People put it back to its earlier place, or it has been there since its shot."""
         d, lay = self.place, self.situation.to_put_back.get(self.name)
