@@ -44,6 +44,9 @@ def test_the_longest_names_fit_on_every_screen(serve, table, open_page, screen):
         shows(page, table, state)
         assert page.evaluate(OUTSIDE) == []
         assert page.evaluate(CUT) == []
+        if screen == "TV" and state["match"] and not state["match"]["over"]:
+            assert not page.is_visible(".assigned"), "the table's screen shows the match that is played"
+            continue
         box = page.locator(".assigned").bounding_box()
         assert box
         if screen == "TV":
