@@ -147,6 +147,7 @@ class Soak:
                 if not full and self.dice.random() < 0.2:  # on a full disk the mirror may lack what the log has
                     self.ledger.counts[LOGS_LOST] += 1
                     self.table.log_file.unlink(missing_ok=True)
+                    self.crowd.log_lost()
                 if self.dice.random() < 0.3:
                     self.table.switches.put(CLOCK, self.dice.choice(JUMPS))
                 self.table.start()

@@ -58,6 +58,11 @@ class Crowd:
         self._everybody = Group()
         self._scorers = [Scorer(table, ledger, f"127.{NETWORKS['scorers']}.0.{n + 1}") for n in range(SCORERS)]
 
+    def log_lost(self) -> None:
+        """The mirror has events alone: who was let in since the log was merged may have to enter the PIN again."""
+        for scorer in self._scorers:
+            scorer.kept = False
+
     @contextmanager
     def inside(self) -> Iterator[None]:
         """While this lasts, they are there; afterwards they have all left. The scorers were let in before any guess."""
@@ -171,7 +176,7 @@ class Scorer:
         self._who = f"Scorer {me}"
         self._headers: dict[str, str] = {}
         self._cookies: dict[str, str] = {}
-        self._kept = False  # whether the table could note on disk that this one was let in
+        self.kept = False  # whether the table could note on disk that this one was let in
         self._last = 0  # the id of the last answer
 
     def says(self, command: dict[str, Any]) -> None:
@@ -192,7 +197,7 @@ class Scorer:
             if calm:
                 self._ledger.took("command", began)
         elif answer.status == 403:
-            if self._kept:
+            if self.kept:
                 self._ledger.wrong.append(f"{self._who} was let in before and is now refused: {answer.body!r}")
             self._headers = {}
 
@@ -210,7 +215,7 @@ class Scorer:
             for line in answer.headers["set-cookie"].splitlines():
                 name, _, value = line.partition(";")[0].partition("=")
                 self._cookies[name] = value
-            self._kept = not full and not self._table.full
+            self.kept = not full and not self._table.full
             self._headers = {"Cookie": self._all_cookies(), "X-CSRF-Token": answer.json["token"]}
 
     def _all_cookies(self) -> str:
