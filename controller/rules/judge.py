@@ -12,7 +12,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from controller.rules.choices import RuleSet
 from controller.rules.errors import ImpossibleShot
@@ -25,7 +25,6 @@ Reason = Literal["no_opponent_contact", "not_in_fifteen", "not_in_hole"]
 Why = Literal["foul", "outer_line", "left_surface", "returned", "twenty"]
 PlayedAs = Literal["agreed_foul", "agreed_valid", "conduct_foul"]
 """How people overrule the verdict: the sides agree on a foul or a valid shot, or the player's conduct is a foul."""
-PLAYED_AS: tuple[PlayedAs, ...] = get_args(PlayedAs)
 OVERLAP = 4.0
 """mm by which two touching discs may seem to overlap: 2 mm because real discs are up to that much narrower than those
 of the drawing (29.75 to 32 mm in measured sets), and 2 mm for the errors of two measured centres."""

@@ -30,8 +30,8 @@ class ObstructionSettings:
     mirrored: float = 0.6
     """Least over greatest gain of a primary. Measured: reflections 0.8 and more, arms up to 0.5."""
     mirroring: float = 0.75
-    """Share of an object that mirrors light if it is only light. Measured: a lamp's highlight on a black board 0.89,
-    hands and arms up to 0.1."""
+    """Share of an object that mirrors light if it is only light. Measured: one lamp's highlight on a black board
+    0.89, the hands of one picture up to 0.1."""
     wood_step: int = 20
     """Pixels between samples of the bare board's colour."""
     full: int = 250
