@@ -159,7 +159,7 @@ def listening(server: Server, last: int | None) -> Iterator[Any]:
 
 
 def heard(stream: Any) -> list[tuple[str, int | None]]:
-    """The names and ids of what comes, up to the next state."""
+    """The names and ids of what comes, up to the next state; heartbeats, which come with time, are left out."""
     found: list[tuple[str, int | None]] = []
     number = None
     while not found or found[-1][0] != "state":
@@ -167,7 +167,7 @@ def heard(stream: Any) -> list[tuple[str, int | None]]:
         assert line, "the stream ended"
         if line.startswith("id: "):
             number = int(line[4:])
-        elif line.startswith("event: "):
+        elif line.startswith("event: ") and line != "event: beat\n":
             found.append((line[7:].strip(), number))
             number = None
     return found
