@@ -77,10 +77,9 @@ def test_a_library_with_one_home_is_imported_nowhere_else(library, home):
 
 
 def test_no_modules_import_each_other_in_a_circle():
-    """Imports for types alone count too. The one exception: a tournament's format works on the state that names it."""
+    """Imports for types alone count too."""
     names = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in FILES}
     graph = {name: set(modules_imported(path)) & names.keys() - {name} for name, path in names.items()}
-    graph["controller.club.tournament.formats"].discard("controller.club.tournament.state")
     graphlib.TopologicalSorter(graph).prepare()
 
 

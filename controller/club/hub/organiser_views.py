@@ -12,6 +12,7 @@ from controller.club.tournament.changes import changes
 from controller.club.tournament.events import Event, MatchStarted, Result
 from controller.club.tournament.fold import in_match_order, undone_numbers
 from controller.club.tournament.record import STAGES
+from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings, tied
 from controller.club.tournament.state import SetAside, State
 from controller.club.tournament.tie_breaks import RANKINGS, TIE_BREAKS
@@ -81,7 +82,7 @@ def _set_aside(state: State, aside: SetAside) -> doc.SetAsideDocument:
 
 def _again(state: State) -> str | None:
     """The round that can be paired again: the latest of its stage, while one of its matches has not begun."""
-    if not state.stages or state.stage_format.knock_out:
+    if not state.stages or stage_kind(state).knock_out:
         return None
     latest = state.rounds_of(state.stage.number)[-1:]
     waits = (match.open and not match.started for round in latest for match in state.matches_of(round=round.id))

@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 
 from controller.club.tournament.errors import marked
-from controller.club.tournament.formats import Format, Play, StageFormat
+from controller.club.tournament.formats import Format, Play
 from controller.club.tournament.ladder import Ladder
 from controller.club.tournament.open_night import OpenNight
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.stages import StageKind
 from controller.club.tournament.swiss import Swiss
 from controller.club.tournament.tie_breaks import CROKI_NL, SWISS
 
-STAGES: tuple[type[StageFormat], ...] = (RoundRobin, Swiss, Playoffs, Ladder, OpenNight)
+STAGES: tuple[type[StageKind], ...] = (RoundRobin, Swiss, Playoffs, Ladder, OpenNight)
 
 EIGHT_FOR_A_BYE = Play(bye=8)
 """A bye is 8 to 0: scorekinole, TIEBREAKER.md; croki.nl's organiser (milofarmer/scoring-crokinole), a clean sweep."""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from controller.club.tournament.errors import Message, counted, marked, say
 from controller.club.tournament.fold import match_label
+from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings
 from controller.club.tournament.state import Match, State
 
@@ -135,7 +136,7 @@ def _warnings(state: State) -> Iterator[Change]:
             words = say("{match} has two different results; say which one is right.", match=match_label(state, match))
             yield Change("warning", match.id, words)
     for stage in state.stages:
-        for match in state.known_format.stages[stage.number].displaced(state, stage.number):
+        for match in stage_kind(state, stage.number).displaced(state, stage.number):
             words = say("{match}: after a correction, others should play it.", match=match_label(state, match))
             yield Change("warning", match.id, words)
 

@@ -1,4 +1,4 @@
-"""Defines a match's length and its points in the standings, and the interface of every kind of stage.
+"""Defines a match's length and its points in the standings, and what every kind of stage has in a format.
 
 A *round* of this room is a round of the tournament, in which everybody plays once; those of a game are `Play.rounds`.
 
@@ -8,19 +8,14 @@ A *round* of this room is a round of the tournament, in which everybody plays on
 "5 – 4 can't be a result of this match: the points must add up to 8."
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from pydantic import ConfigDict, GetCoreSchemaHandler
 from pydantic_core import core_schema
 
-from controller.club.tournament.errors import BadFormat, Message, NotNow, StageOver, TournamentError, counted, say
+from controller.club.tournament.errors import BadFormat, Message, say
 from controller.club.tournament.tie_breaks import TIE_BREAKS, WCC_POOLS
-
-if TYPE_CHECKING:
-    from controller.club.tournament.draw import Draw
-    from controller.club.tournament.state import Match, State
 
 PlayKind = Literal["rounds", "race", "points", "best_of"]
 Counts = Literal["points", "wins"]
@@ -148,8 +143,7 @@ def in_form(label: str, **words: str) -> dict[str, Any]:
 
 
 class StageFormat:
-    """What kind of stage it is: how its rounds are drawn and its entrants ranked. A new kind is a frozen dataclass in a
-    module of its own, a line in `catalogue.STAGES`, and the words of its own criterion, if it has one."""
+    """A stage of a format: its kind, and the choices of that kind. How it is drawn and ranked: `stages.StageKind`."""
 
     __slots__ = ()
     __pydantic_config__ = STRICT
@@ -162,9 +156,6 @@ class StageFormat:
     continuous: ClassVar[bool] = False  # whether matches are paired one by one until the organiser ends the stage
     byes_score: ClassVar[bool] = False  # whether a bye gives points
     shoot_outs: ClassVar[bool] = True  # whether a shoot-out separates entrants who share a place
-
-    def __init_subclass__(cls) -> None:
-        cls.kinds[cls.__name__] = cls
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -181,52 +172,6 @@ class StageFormat:
         for name in ("pools", "meetings", "rounds"):
             _check_number(name, getattr(self, name, None))
         _check_number("entrants", self.entrants, 2)
-
-    def draw(self, state: "State") -> "Draw":
-        """The next round. Raises `StageOver` after the last one, and `NotNow` or `NoPairing` with what to do."""
-        raise NotImplementedError
-
-    def all_drawn(self, state: "State") -> bool:
-        """Whether no round is left to draw."""
-        try:
-            self.draw(state)
-        except StageOver:
-            return True
-        except TournamentError:
-            pass
-        return False
-
-    def groups(self, state: "State", order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """The pools that these entrants begin in, the best seed first; `state` before the stage begins."""
-        return (tuple(order),)
-
-    def own_ranking(self, state: "State", stage: int) -> Mapping[str, Mapping[str, Any]]:
-        """The criteria that rank this stage in place of the format's, with each entrant's value; more is better."""
-        return {}
-
-    def may_meet(self, state: "State", stage: int, entrant: str, other: str) -> bool:
-        """Whether the two may meet without a draw, when somebody arrives late or leaves."""
-        return False
-
-    def displaced(self, state: "State", stage: int) -> "list[Match]":
-        """Matches that no longer fit, because an earlier result was corrected."""
-        return []
-
-    def leavers(self, state: "State", stage: int) -> tuple[set[str], list[tuple[str, str]]]:
-        """The entrants whose matches do not count because they left, and (winner, leaver) of each forfeited match."""
-        return set(), []
-
-
-def check_round_left(state: "State", rounds: int | None) -> None:
-    """Raises `StageOver` if the running stage has had all its rounds; None: it has no fixed number."""
-    if rounds is not None and len(state.rounds_of(state.stage.number)) >= rounds:
-        raise StageOver(counted("The only round is paired.", "All {n} rounds are paired.", rounds))
-
-
-def check_two(entrants: Sequence[str]) -> None:
-    """Raises `NotNow` unless there are two."""
-    if len(entrants) < 2:
-        raise NotNow(say("A match needs two entrants; add some."))
 
 
 NCA = Play()  # games of four rounds, 2, 1 or 0 points a round (NCA rules; WCC)

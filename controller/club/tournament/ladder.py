@@ -9,12 +9,13 @@ from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import marked
-from controller.club.tournament.formats import Play, StageFormat, check_round_left, check_two, in_form
+from controller.club.tournament.formats import Play, in_form
+from controller.club.tournament.stages import StageKind, check_round_left, check_two
 from controller.club.tournament.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder(StageFormat):
+class Ladder(StageKind):
     """The tables stand in an order; `rounds` None: until the organiser ends it. A level match leaves both in the order
     in which they arrived."""
 

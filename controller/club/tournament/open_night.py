@@ -16,8 +16,9 @@ from typing import ClassVar, Literal
 from controller.club.tournament.boards import free_boards
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NotNow, marked, say
-from controller.club.tournament.formats import Play, StageFormat
+from controller.club.tournament.formats import Play
 from controller.club.tournament.matching import min_cost_pairs
+from controller.club.tournament.stages import StageKind
 from controller.club.tournament.state import State
 
 MEETING = 100
@@ -35,7 +36,7 @@ SCALE = 400.0  # rating points: at this difference the better side is expected t
 
 
 @dataclass(frozen=True, slots=True)
-class OpenNight(StageFormat):
+class OpenNight(StageKind):
     """Free players of similar strength meet, one match at a time, until the organiser ends it."""
 
     title: ClassVar[str] = marked("Open night")

@@ -9,6 +9,7 @@ from controller.club.tournament.boards import moved_off, moved_on, pairings, sho
 from controller.club.tournament.draw import Pair, assign_starters
 from controller.club.tournament.errors import Message, NameTaken, NotNow, StageOver, Unknown, say
 from controller.club.tournament.fold import match_label
+from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import next_groups
 from controller.club.tournament.state import Match, Round, State, normalized_name
 
@@ -58,7 +59,7 @@ def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Message,
     if not state.stages:
         return _begin(state, apply)
     _check_ready(state)
-    for match in state.stage_format.displaced(state, state.stage.number):
+    for match in stage_kind(state).displaced(state, state.stage.number):
         if match.open:
             round = state.rounds[match.round]
             state = apply(ev.RoundChanged(round.id, cancelled=(match.id,), byes=round.byes))
@@ -87,7 +88,7 @@ def _begin(state: State, apply: Apply) -> tuple[Message, ...]:
 
 def _draw_round(state: State) -> tuple[ev.RoundPaired, tuple[Message, ...]]:
     """The next round of the running stage, and notes for the organiser."""
-    draw = state.stage_format.draw(state)
+    draw = stage_kind(state).draw(state)
     pairs = assign_starters(draw.pairs, state.starts_of())
     return ev.RoundPaired(tuple(pairings(state, pairs, draw.on_boards)), draw.byes), draw.notes
 
@@ -104,7 +105,7 @@ def _check_ready(state: State, to_end: bool = False) -> None:
     """Raise `NotNow` while results are missing that the next round depends on."""
     if state.closed:
         raise NotNow(say("The evening is closed. Undo that in the list of what was done to go on."))
-    form = state.stage_format
+    form = stage_kind(state)
     if form.continuous and not to_end:
         return
     for match in state.matches_of(state.stage.number):
@@ -119,7 +120,7 @@ def _check_ready(state: State, to_end: bool = False) -> None:
 
 def _pair_again(state: State, action: PairAgain, apply: Apply) -> tuple[Message, ...]:
     round = state.round(action.round)
-    if state.rounds_of(state.stage.number)[-1:] != [round] or state.stage_format.knock_out:
+    if state.rounds_of(state.stage.number)[-1:] != [round] or stage_kind(state).knock_out:
         raise NotNow(say("Only the latest round can be paired again, and play-offs follow from their results."))
     matches = state.matches_of(round=round.id)
     again = [match for match in matches if match.open and not match.started]
@@ -182,7 +183,7 @@ def _admit(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
     """A late arrival joins the stage, and plays in the running round if somebody has a bye."""
     if not state.stages:
         return ()
-    stage, form = state.stage, state.stage_format
+    stage, form = state.stage, stage_kind(state)
     if entrant not in stage.entrants:
         if form.knock_out or form.entrants is not None:
             name = state.labels[entrant]
@@ -202,7 +203,7 @@ def _left(state: State, event: ev.EntrantLeft, apply: Apply) -> None:
     for match in [match for match in state.open_matches if event.entrant in match.sides]:
         opponent = match.other(event.entrant)
         round = state.rounds[match.round]
-        if state.stage_format.continuous:
+        if stage_kind(state).continuous:
             state = apply(ev.RoundChanged(round.id, (match.id,), byes=round.byes))
             continue
         partner = None if match.started or match.slot else _partner(state, round, opponent)
@@ -224,7 +225,7 @@ def _partner(state: State, round: Round, entrant: str) -> str | None:
     if entrant in busy:
         return None
     free = [other for other in state.here(round.byes) if other in group and other != entrant]
-    form = state.known_format.stages[round.stage]
+    form = stage_kind(state, round.stage)
     return next((other for other in free if form.may_meet(state, round.stage, entrant, other)), None)
 
 

@@ -6,8 +6,9 @@ from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import Message, NotNow, StageOver, marked, say
-from controller.club.tournament.formats import Play, StageFormat, in_form
+from controller.club.tournament.formats import Play, in_form
 from controller.club.tournament.matching import min_cost_pairs
+from controller.club.tournament.stages import StageKind
 from controller.club.tournament.state import Match, State
 
 THIRD = "third"
@@ -15,7 +16,7 @@ LEFT_IN_QUARTER_FINALS = 2  # rounds still to come
 
 
 @dataclass(frozen=True, slots=True)
-class Playoffs(StageFormat):
+class Playoffs(StageKind):
     """The loser is out. The first seed meets the last, byes go to the first seeds, and in the first round entrants of
     one pool are kept `apart` if possible."""
 

@@ -12,6 +12,7 @@ from itertools import combinations, groupby
 from typing import Any
 
 from controller.club.tournament.formats import TIE, WIN
+from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.state import Match, Round, State
 
 
@@ -164,7 +165,7 @@ def scores_of(state: State, stage: int) -> list[Score]:
     """The scores of every result, walkover and bye of a stage, without annulled matches. Byes score in a Swiss alone:
     in a round robin everybody in a pool has equally many."""
     full = state.known_format.play_of(stage).full
-    form = state.known_format.stages[stage]
+    form = stage_kind(state, stage)
     left_out, forfeits = form.leavers(state, stage)
     scores: list[Score] = []
     for match in state.matches_of(stage):

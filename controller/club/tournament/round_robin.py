@@ -14,15 +14,16 @@ from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import StageOver, marked, say
-from controller.club.tournament.formats import Play, StageFormat, in_form
+from controller.club.tournament.formats import Play, in_form
 from controller.club.tournament.matching import min_cost_pairs
+from controller.club.tournament.stages import StageKind
 from controller.club.tournament.state import State
 
 Due = dict[tuple[str, str], int]  # matches that two of a pool still have to play, by (later in the pool, earlier)
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRobin(StageFormat):
+class RoundRobin(StageKind):
     """Everybody meets everybody in the pool, `meetings` times, in the order of the Berger tables. `rounds` ends it
     early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary)."""
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import groupby, takewhile
 
 from controller.club.tournament.errors import Message, NotNow, say
-from controller.club.tournament.formats import check_two
 from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
 from controller.club.tournament.ranking import Ranking, Row, at_least, scores_of
+from controller.club.tournament.stages import check_two, stage_kind
 from controller.club.tournament.state import Match, Round, State
 
 FIGURES = ("matches", "won", "byes", "walkovers", "points", "twenties_missing")  # of a row, summed over stages
@@ -23,7 +23,7 @@ def stage_standings(state: State, stage: int, group: int | None = None) -> list[
     """
     groups = state.stages[stage].groups
     shoot_outs = [dict(zip(each.entrants, each.twenties, strict=True)) for each in state.shoot_outs]
-    form = state.known_format.stages[stage]
+    form = stage_kind(state, stage)
     left_out, _ = form.leavers(state, stage)
     scores = scores_of(state, stage)
     own = form.own_ranking(state, stage)
@@ -73,7 +73,7 @@ def overall(state: State) -> list[Row]:
 
 def tied(state: State) -> list[list[Row]]:
     """Entrants of the running stage who have played, share a place and can be separated by a shoot-out."""
-    if not state.stages or not state.stage_format.shoot_outs:
+    if not state.stages or not stage_kind(state).shoot_outs:
         return []
     groups = groupby(stage_standings(state, state.stage.number), key=lambda row: row.place)
     shared = [list(rows) for _, rows in groups]
@@ -83,10 +83,9 @@ def tied(state: State) -> list[list[Row]]:
 def next_groups(state: State) -> tuple[tuple[str, ...], ...]:
     """The pools of the next stage. Raises `NotNow` if a shoot-out has to decide who advances."""
     number = len(state.stages)
-    stages = state.known_format.stages
-    if number >= len(stages):
+    if number >= len(state.known_format.stages):
         raise NotNow(say("The tournament is over."))
-    form = stages[number]
+    form = stage_kind(state, number)
     if number == 0:
         order: Sequence[str] = state.here(state.seeding)[: form.entrants]
     else:
@@ -110,7 +109,7 @@ def all_played(state: State) -> bool:
     """Whether every round of the last stage has its results."""
     if not state.stages or state.open_matches or len(state.stages) < len(state.known_format.stages):
         return False
-    return state.stage_format.all_drawn(state)
+    return stage_kind(state).all_drawn(state)
 
 
 def podium(state: State) -> list[Row]:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
 from controller.club.tournament.events import Event, Result, ResultClaimed, ShootOut
-from controller.club.tournament.formats import NCA, Format, Play, StageFormat
+from controller.club.tournament.formats import NCA, Format, Play
 
 Thing = TypeVar("Thing")
 
@@ -184,10 +184,6 @@ class State:
         if not self.stages:
             raise NotNow(say("No stage has begun; pair the first round."))
         return self.stages[-1]
-
-    @property
-    def stage_format(self) -> StageFormat:
-        return self.known_format.stages[self.stage.number]
 
     def play_of(self, match: Match) -> Play:
         return self.format.play_of(match.stage) if self.format and match.stage < len(self.format.stages) else NCA

@@ -19,9 +19,10 @@ from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NoPairing, marked, say
-from controller.club.tournament.formats import Play, StageFormat, check_choice, check_round_left, check_two, in_form
+from controller.club.tournament.formats import Play, check_choice, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.ranking import Ranking, scores_of
+from controller.club.tournament.stages import StageKind, check_round_left, check_two
 from controller.club.tournament.state import State
 
 Within = Literal["halves", "neighbours"]
@@ -79,7 +80,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Swiss(StageFormat):
+class Swiss(StageKind):
     """Everybody meets opponents with about as many points, and nobody twice. With an odd number one has a bye.
 
     `within` a group of equal points the upper half meets the lower half (FIDE Handbook C.04.3, Dutch System), or
@@ -108,7 +109,7 @@ class Swiss(StageFormat):
     type: Literal["swiss"] = field(default="swiss", kw_only=True)
 
     def __post_init__(self) -> None:
-        StageFormat.__post_init__(self)
+        StageKind.__post_init__(self)
         check_choice("within", self.within, Within)
         check_choice("rematches", self.rematches, Rematches)
 
