@@ -50,7 +50,7 @@ def run_club(config: Path | None, port: int | None) -> None:
     service = ClubService(settings)
     try:
         password = secrets.token_hex(FIRST_PASSWORD)
-        first = service.admin.tokens.set_password(password, first=True)  # before anybody can set another
+        first = service.desk.tokens.set_password(password, first=True)  # before anybody can set another
         service.start()
         _welcome(service)
         if first:
@@ -114,7 +114,7 @@ def _simulate(folder: Path, port: int, done: threading.Event) -> None:
     evening: SimulatedEvening | None = None
     try:
         service.start()
-        evening = SimulatedEvening(service.hub, service.admin)
+        evening = SimulatedEvening(service.desk)
         evening.start()
         print("A simulated evening: thirty players, six tables, Swiss with five rounds. Nothing of it is kept.")
         print("A minute after its end another one begins. Ctrl-C ends the program.")

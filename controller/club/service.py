@@ -5,7 +5,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from controller.club.admin_service import AdminService
+from controller.club.desk import Desk
 from controller.club.hub.hub import Hub
 from controller.club.settings import ClubSettings
 from controller.club.store import Store
@@ -30,9 +30,9 @@ class ClubService:
         _make(settings.club.data)
         self.store = Store.open(settings.database, settings.club.id)
         self.hub = Hub(self.store, settings.club.rules)
-        self.admin = AdminService(self.hub, settings.club.name, boot=boot_id())
+        self.desk = Desk(self.hub, settings.club.name, boot=boot_id())
         secret = _kept_secret(settings.club.data / "secret")
-        app = create_club_app(self.admin, secret.encode(), names=(*web.names, web.host), proxy=web.proxy)
+        app = create_club_app(self.desk, secret.encode(), names=(*web.names, web.host), proxy=web.proxy)
         self._server = Server(app, web.host, web.port, tls)
 
     @property
@@ -45,13 +45,13 @@ class ClubService:
         return self._server.https_url
 
     def start(self) -> None:
-        self.admin.start()
+        self.desk.showing.start()
         self._server.start()
 
     def stop(self) -> None:
         """Stop everything; safe if `start` failed."""
         self._server.stop()
-        self.admin.stop()
+        self.desk.showing.stop()
         self.store.close()
 
 

@@ -7,7 +7,7 @@ import threading
 import time
 from random import Random
 
-from controller.club.admin_service import AdminService
+from controller.club.desk import Desk
 from controller.club.errors import ClubError
 from controller.club.hub.hub import Hub
 from controller.club.simulated_table import SimulatedTable
@@ -55,10 +55,9 @@ class SimulatedEvening:
     """Thirty players, six tables, Swiss with five rounds; when it is over, another one. `start` and `stop` once each.
     An evening that somebody begins on the organiser's page is left to them."""
 
-    def __init__(self, hub: Hub, admin: AdminService, pace: float = PACE, rest: float = REST) -> None:
-        self._hub = hub
-        self._admin = admin
-        self.tables = [PlayingTable(hub, SimulatedTable(id, seed=k), pace) for k, id in enumerate(TABLES)]
+    def __init__(self, desk: Desk, pace: float = PACE, rest: float = REST) -> None:
+        self._desk, self._hub = desk, desk.hub
+        self.tables = [PlayingTable(desk.hub, SimulatedTable(id, seed=k), pace) for k, id in enumerate(TABLES)]
         self._rest = rest
         self._own: str | None = None
         self._organiser = threading.Thread(target=self._organise, name="simulated organiser", daemon=True)
@@ -83,7 +82,7 @@ class SimulatedEvening:
 
     def _begin(self) -> None:
         players = "\n".join(f"Player {k}" for k in range(1, PLAYERS + 1))
-        self._admin.begin("Simulated evening", "swiss", TABLES, players, False, "simulation")
+        self._desk.begin("Simulated evening", "swiss", TABLES, players, False, "simulation")
         self._own = self._active
 
     @property

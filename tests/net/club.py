@@ -24,7 +24,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from controller.club.admin_service import AdminService
+from controller.club.desk import Desk
 from controller.club.hub.hub import Hub
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store
@@ -57,8 +57,8 @@ class Club:
     def _open(self) -> None:
         self._store = Store.open(f"sqlite:///{self._database}", CLUB)
         self._hub: Hub = a_hub(self._store)
-        self._admin = AdminService(self._hub, "Our club")
-        self._app = create_club_app(self._admin, SECRET)
+        self._office = Desk(self._hub, "Our club")
+        self._app = create_club_app(self._office, SECRET)
         self._desk = self._app.test_client()
         self._token = {"X-CSRF-Token": self._desk.post("/api/session", json={}).json["token"]}
         self._phones: dict[str, Any] = {}
@@ -87,7 +87,7 @@ class Club:
     def _see(self) -> None:
         """Look at the hall's and the desk's page."""
         self._hub.refresh()
-        self._admin.show()
+        self._office.showing.show()
         self._now, self._at_desk = self._get("/api/evening"), self._get("/api/desk")
 
     def _get(self, path: str) -> Any:

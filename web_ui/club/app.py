@@ -6,7 +6,8 @@ from contextlib import suppress
 
 from flask import Flask, request
 
-from controller.club.admin_service import AdminService, ControllerError
+from controller.club.desk import Desk
+from controller.errors import ControllerError
 from web_ui.access import PASSWORD, Access
 from web_ui.admission import EVERY, MOST, Bucket
 from web_ui.app import SILENCE, bare_app
@@ -21,23 +22,23 @@ from web_ui.reader_pool import off_thread
 class HubGuesses:
     """The bucket of all processes of a hub, in its database. Implements `Guesses`."""
 
-    def __init__(self, club: AdminService, clock: Callable[[], float]) -> None:
-        self._club = club
+    def __init__(self, desk: Desk, clock: Callable[[], float]) -> None:
+        self._desk = desk
         self._own = Bucket(clock)  # for this process, while the database can't be written
 
     def take(self) -> float:
         try:
-            return off_thread(self._club.tokens.take_attempt, EVERY, MOST, self._club.wall())
+            return off_thread(self._desk.tokens.take_attempt, EVERY, MOST, self._desk.hub.clock())
         except ControllerError:
             return self._own.take()
 
     def give_back(self) -> None:
         with suppress(ControllerError):
-            off_thread(self._club.tokens.give_back_attempt, EVERY)
+            off_thread(self._desk.tokens.give_back_attempt, EVERY)
 
 
 def create_club_app(
-    club: AdminService,
+    desk: Desk,
     secret: bytes,
     *,
     clock: Callable[[], float] = time.monotonic,
@@ -47,17 +48,17 @@ def create_club_app(
     """The pages of one club. `secret` signs the boards' codes; the other parameters are those of
     `web_ui.create_app`."""
     app = bare_app(clock, names, proxy)
-    stream = ClubStream(club, HEARTBEAT, app.extensions["assets"].version)
+    stream = ClubStream(desk, HEARTBEAT, app.extensions["assets"].version)
     app.extensions["stream"] = stream
     access = Access(
-        club.tokens,
-        club.tokens.accepts,
+        desk.tokens,
+        desk.tokens.accepts,
         PASSWORD,
-        HubGuesses(club, clock),
+        HubGuesses(desk, clock),
         "crokinole-club",
     )
     app.extensions["access"] = access
-    app.extensions["club"] = ClubParts(club, stream, access, secret, SILENCE)
+    app.extensions["club"] = ClubParts(desk, stream, access, secret, SILENCE)
     app.before_request(_allow_batches)
     for part in (club_pages, club_routes):
         app.register_blueprint(part)

@@ -42,7 +42,7 @@ def evenings(evening: str | None = None) -> str:
 def file(evening: str, file: str) -> Response:
     """An evening as a file."""
     with or_not_found():
-        made = off_thread(club_parts().club.export, evening, file)
+        made = off_thread(club_parts().desk.export, evening, file)
     response = Response(made.text, mimetype=made.mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="{made.name}"'
     return response
@@ -81,5 +81,6 @@ def code() -> Response:
 
 def _page(name: str, live: bool = True, **more: object) -> str:
     here = club_parts()
-    newest = here.club.snapshot() if live else None
-    return page(name, newest, here.club.clock(), here.silence, club=here.club.name, https=to_https(), **more)
+    showing = here.desk.showing
+    newest = showing.snapshot() if live else None
+    return page(name, newest, showing.clock(), here.silence, club=here.desk.name, https=to_https(), **more)

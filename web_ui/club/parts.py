@@ -10,7 +10,10 @@ from typing import TypeVar
 
 from werkzeug.exceptions import ServiceUnavailable
 
-from controller.club.admin_service import BEAT, NOTHING, AdminService, ClubSnapshot, ControllerError
+from controller.club.desk import Desk
+from controller.club.showing import ClubSnapshot
+from controller.errors import ControllerError
+from controller.match.club import BEAT, Assignment, serialize
 from web_ui.access import Access
 from web_ui.connections import Guest, Places
 from web_ui.events import RESERVED, TURN, Shown, Stream
@@ -21,15 +24,17 @@ from web_ui.reader_pool import off_thread
 Result = TypeVar("Result")
 CODE = 12  # characters of a board's code: 48 bits, too many to guess
 MOST_TABLES = 100  # places for tables, which no page can take
+NOTHING = serialize(Assignment(match=None))
 MOST_LISTENERS = 700  # pages that may listen to one process of a hub: 400 players and spectators
 
 
 class ClubStream(Stream):
     """A page that reads too slowly and missed a change gets the whole evening again."""
 
-    def __init__(self, club: AdminService, heartbeat: float, version: str) -> None:
-        super().__init__(club, heartbeat, version)
-        self._club = club
+    def __init__(self, desk: Desk, heartbeat: float, version: str) -> None:
+        super().__init__(desk.showing, heartbeat, version)
+        self._desk = desk
+        self._showing = desk.showing
         self._places = Places(MOST_LISTENERS, RESERVED, TURN)
         self._table_places = Places(MOST_TABLES, 0, TURN)
         self._tables: Counter[str] = Counter()  # the open streams of each
@@ -40,7 +45,7 @@ class ClubStream(Stream):
         """Ends as soon as the evening can't be followed, so that the pages show that they are not live."""
         with closing(super().follow(guest, places, heartbeat)) as changes:
             for changed in changes:
-                if not self._club.follows():
+                if not self._showing.follows():
                     return
                 yield changed
 
@@ -49,23 +54,24 @@ class ClubStream(Stream):
         It ends within two beats after
         the token was revoked."""
         known: bytes | None = None
-        look_again = self._club.clock() + BEAT
+        look_again = self._showing.clock() + BEAT
         self._tables[table] += 1
         try:
-            off_thread(self._club.heard, table, True)
+            off_thread(self._desk.hub.heard, table, True)
+            off_thread(self._showing.show)  # what it hears first includes a round that was drawn a moment ago
             for _ in self.follow(Guest(address), self._table_places, BEAT):
-                if self._club.clock() > look_again:
-                    if off_thread(self._club.tokens.holder, "table", token) is None:
+                if self._showing.clock() > look_again:
+                    if off_thread(self._desk.tokens.holder, "table", token) is None:
                         return
-                    look_again = self._club.clock() + BEAT
-                newest = self._club.snapshot().assignments.get(table, NOTHING)
+                    look_again = self._showing.clock() + BEAT
+                newest = self._showing.snapshot().assignments.get(table, NOTHING)
                 yield b": still here\n\n" if newest == known else b"data: %s\n\n" % newest
                 known = newest
         finally:
             self._tables[table] -= 1
             if not self._tables[table]:
                 with suppress(ControllerError):  # else it is silent
-                    off_thread(self._club.heard, table, False)
+                    off_thread(self._desk.hub.heard, table, False)
 
     def has_place(self, address: str) -> bool:
         """Whether a table may listen now."""
@@ -95,7 +101,7 @@ class ClubStream(Stream):
 class ClubParts:
     """The parts that the club's routes use."""
 
-    club: AdminService
+    desk: Desk
     stream: ClubStream
     access: Access
     secret: bytes
@@ -104,7 +110,7 @@ class ClubParts:
 
     def password_fingerprint(self) -> str:
         """A text that changes with the organiser's password; empty while there is none."""
-        return off_thread(self.club.tokens.password_fingerprint)
+        return off_thread(self.desk.tokens.password_fingerprint)
 
     def board_code(self, board: str) -> str:
         """The code at a board, so that only phones that were there keep its score. It changes with the organiser's
@@ -122,7 +128,7 @@ def place() -> Guest:
     """The client that wants to listen. Raises `ServiceUnavailable` if there is no place for it, and while the evening
     can't be followed."""
     here = club_parts()
-    if not here.club.follows():
+    if not here.desk.showing.follows():
         words = translated(
             "The hub can't read its database now. Its log says why; this page goes on as soon as it can."
         )

@@ -15,7 +15,10 @@ from werkzeug.exceptions import (
     Unauthorized,
 )
 
-from controller.club.admin_service import OutOfStep, TooMuch, say
+from controller.club.hub import views
+from controller.club.hub.hub import PlanChanged
+from controller.club.hub.message_intake import OutOfStep, TooMuch
+from controller.messages import say
 from web_ui import session_routes
 from web_ui.access import bearer_token, require_same_origin, set_cookie
 from web_ui.club.parts import club_parts, place
@@ -33,7 +36,12 @@ club_routes = Blueprint("club_routes", __name__)
 @club_routes.get("/api/v1/state")
 def evening() -> Response:
     """The current evening."""
-    return json_response(state_in(club_parts().club.snapshot(), chosen_language()))
+    return json_response(state_in(club_parts().desk.showing.snapshot(), chosen_language()))
+
+
+def _changed() -> Response:
+    """The evening after what was just done."""
+    return json_response(state_in(off_thread(club_parts().desk.showing.show), chosen_language()))
 
 
 @club_routes.get("/events")
@@ -47,20 +55,20 @@ def events() -> Response:
 @club_routes.get("/api/matches/<entrant>")
 def matches(entrant: str) -> Response:
     """All matches of one entrant."""
-    return json_response(document({"matches": off_thread(club_parts().club.matches_of, entrant)}))
+    return json_response(document({"matches": off_thread(views.matches_of, club_parts().desk.hub, entrant)}))
 
 
 @club_routes.get("/api/evenings")
 def evenings() -> Response:
     """All evenings of the club, the newest first."""
-    return json_response(document({"evenings": off_thread(club_parts().club.evenings)}))
+    return json_response(document({"evenings": off_thread(club_parts().desk.evenings)}))
 
 
 @club_routes.get("/api/evenings/<id>")
 def whole_evening(id: str) -> Response:
     """A whole evening: its standings, and every match, with its rounds if a table reported them."""
     with or_not_found():
-        return json_response(document({**off_thread(club_parts().club.evening, id)}))
+        return json_response(document({**off_thread(club_parts().desk.evening, id)}))
 
 
 # --- the organiser
@@ -71,7 +79,7 @@ def password() -> Response:
     """Set the organiser's password, {"password": ..}. This ends all other sessions."""
     here = club_parts()
     body, who = _organiser_request(), here.access.who()
-    off_thread(here.club.set_password, _text(body, "password"))
+    off_thread(here.desk.set_password, _text(body, "password"))
     here.access.admit(who)
     return session_routes.state()
 
@@ -87,36 +95,40 @@ def begin() -> Response:
     players = "\n".join(_texts(body, "players"))
     doubles = body.get("doubles") is True
     id = _text(body, "id") if "id" in body else None
-    club = club_parts().club
-    off_thread(club.begin, _text(body, "title"), form, _texts(body, "boards"), players, doubles, _who(), id)
-    return evening()
+    desk = club_parts().desk
+    off_thread(desk.begin, _text(body, "title"), form, _texts(body, "boards"), players, doubles, _who(), id)
+    return _changed()
 
 
 @club_routes.post("/api/open")
 def activate_evening() -> Response:
     """Make a former `evening` the active one, by its id."""
-    off_thread(club_parts().club.activate_evening, _text(_organiser_request(), "evening"))
-    return evening()
+    off_thread(club_parts().desk.hub.activate_evening, _text(_organiser_request(), "evening"))
+    return _changed()
 
 
 @club_routes.post("/api/plan")
 def plan() -> Response:
     """The consequences of `actions`, or of adding `players` (lines, with `doubles`). The answer includes the `actions`,
     for confirming them."""
-    body, club = _organiser_request(), club_parts().club
+    body, desk = _organiser_request(), club_parts().desk
     if "players" in body:
-        actions = off_thread(club.actions_to_add, "\n".join(_texts(body, "players")), body.get("doubles") is True)
+        actions = off_thread(desk.actions_to_add, "\n".join(_texts(body, "players")), body.get("doubles") is True)
     else:
         actions = _actions(body)
-    return json_response(document({**off_thread(club.plan, actions), "actions": actions}))
+    return json_response(document({**off_thread(desk.plan, actions)}))
 
 
 @club_routes.post("/api/confirm")
 def confirm() -> Response:
     """Carry out `actions` as in the plan with this `token`; 409 with the new `plan` if it has changed."""
-    body = _organiser_request()
-    off_thread(club_parts().club.confirm, _actions(body), _text(body, "token"), _who())
-    return evening()
+    body, desk = _organiser_request(), club_parts().desk
+    actions = _actions(body)
+    try:
+        off_thread(desk.confirm, actions, _text(body, "token"), _who())
+    except PlanChanged as changed:
+        return json_response(document({"error": error_text(changed), "plan": off_thread(desk.plan, actions)}), 409)
+    return _changed()
 
 
 @club_routes.get("/api/desk")
@@ -127,9 +139,9 @@ def organiser_document() -> Response:
         raise Forbidden(translated("Log in as the organiser first."))
     tables = [
         {**table, "code": here.board_code(table["id"]) if table["by_hand"] else None}
-        for table in off_thread(here.club.tables)
+        for table in off_thread(here.desk.tables)
     ]
-    found = off_thread(here.club.organiser_document)
+    found = off_thread(here.desk.organiser_document)
     return json_response(document({**found, "tables": tables, "password": bool(here.password_fingerprint())}))
 
 
@@ -137,19 +149,19 @@ def organiser_document() -> Response:
 def add_table() -> Response:
     """Add a table to the club: `name`, and `by_hand` if it has no hardware."""
     body = _organiser_request()
-    return jsonify({"id": off_thread(club_parts().club.add_table, _text(body, "name"), body.get("by_hand") is True)})
+    return jsonify({"id": off_thread(club_parts().desk.add_table, _text(body, "name"), body.get("by_hand") is True)})
 
 
 @club_routes.post("/api/join-code")
 def join_code() -> Response:
     """A code that lets one table join as `table`, once and within an hour."""
-    return jsonify({"code": off_thread(club_parts().club.join_code, _text(_organiser_request(), "table"))})
+    return jsonify({"code": off_thread(club_parts().desk.join_code, _text(_organiser_request(), "table"))})
 
 
 @club_routes.post("/api/revoke")
 def revoke() -> Response:
     """Revoke the token of `table`: it has to join again."""
-    off_thread(club_parts().club.revoke, _text(_organiser_request(), "table"))
+    off_thread(club_parts().desk.revoke, _text(_organiser_request(), "table"))
     return organiser_document()
 
 
@@ -160,7 +172,7 @@ def revoke() -> Response:
 def join() -> Response:
     """A table joins with a code that the organiser showed. Guesses are not limited: a code has 40 bits and is valid for
     an hour."""
-    answer = off_thread(club_parts().club.join, request.get_data())
+    answer = off_thread(club_parts().desk.join, request.get_data())
     if answer is None:
         raise Forbidden(translated("This code is wrong, used, or too old: show a new one at the organiser's desk."))
     return json_response(answer.decode())
@@ -174,14 +186,14 @@ def table_events() -> Response:
         payload = request.get_data()
     except RequestEntityTooLarge:
         most = largest_body(request.path)
-        off_thread(here.club.refused, table, say("This table sent more than {n} bytes in one request.", n=most))
+        off_thread(here.desk.hub.refused, table, say("This table sent more than {n} bytes in one request.", n=most))
         raise
     if table in here.sending:  # one after the other: so no table delays the others
         words = translated("An earlier request of this table is still being stored: send one after the other.")
         raise TooManyRequests(words, retry_after=1)
     here.sending.add(table)
     try:
-        return json_response(off_thread(here.club.receive, table, payload).model_dump_json())
+        return json_response(off_thread(here.desk.hub.receive, table, payload).model_dump_json())
     except OutOfStep as error:
         return json_response(error.have.model_dump_json(), 409)
     except TooMuch as error:
@@ -202,7 +214,7 @@ def table_assignment() -> Response:
 
 def _table() -> str:
     """The table that sends this request. Raises `Unauthorized` without a valid token."""
-    table = off_thread(club_parts().club.table_of, bearer_token(), request.remote_addr or "")
+    table = off_thread(club_parts().desk.table_of, bearer_token(), request.remote_addr or "")
     if table is None:
         raise Unauthorized(translated("This token is not valid: join the club again."))
     return table
@@ -215,15 +227,16 @@ def claim(match: str) -> Response:
     phone."""
     require_same_origin(request)
     body = read_json(request)
-    board, code = off_thread(club_parts().club.board_of, match), body.get("code")
+    hub, code = club_parts().desk.hub, body.get("code")
+    board = hub.tournament.state.match(match).board
     if board is None or not isinstance(code, str) or not _is_code(board, code):
         raise Forbidden(_not_the_code())
     by, points = _text(body, "by"), _figures(body, "points")
     twenties = _figures(body, "twenties") if body.get("twenties") is not None else None
     phone = request.cookies.get(PHONE, "") or secrets.token_hex(8)
     set_cookie(PHONE, phone)
-    off_thread(club_parts().club.claim, match, by, points, twenties, phone)
-    return evening()
+    off_thread(hub.claim, match, by, points, twenties, phone)
+    return _changed()
 
 
 # --- boards
@@ -234,8 +247,8 @@ def at_board(board: str, code: str) -> Response:
     """A command of a phone at a board without hardware."""
     require_same_origin(request)
     require_board(board, code)
-    off_thread(club_parts().club.at_board, board, read_json(request), "")
-    return evening()
+    off_thread(club_parts().desk.by_hand.command, board, read_json(request))
+    return _changed()
 
 
 def require_board(board: str, code: str) -> None:

@@ -30,12 +30,7 @@ many processes at once to fail."""
 
 
 class PlanChanged(Refused):
-    """The plan that was confirmed is outdated; `plan` is the current one."""
-
-    @property
-    def plan(self) -> Plan:
-        plan: Plan = self.args[1]
-        return plan
+    """The plan that was confirmed is outdated: make another."""
 
 
 class Hub:
@@ -214,7 +209,7 @@ class Hub:
                 plan = self.plan(actions)
                 assert self.evening is not None
                 if plan.token != token:
-                    raise PlanChanged(say("Something has happened that changes this plan. Check it again."), plan)
+                    raise PlanChanged(say("Something has happened that changes this plan. Check it again."))
                 if self._append(self.evening, plan.after, who):
                     self._settle(self.evening, self._matches)
                     self.refresh()
@@ -241,7 +236,7 @@ class Hub:
             finally:
                 self.refresh()
 
-    def heard(self, table: str, *, here: bool = True) -> None:
+    def heard(self, table: str, here: bool = True) -> None:
         """A table listens, or has just gone."""
         with self._lock:
             report = self.store.reports().get(table, Report())

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from controller.club.admin_service import AdminService
+from controller.club.desk import Desk
 from controller.club.simulated_evening import SimulatedEvening
 from tests.controller.club.a_club import a_hub, a_store
 from tests.slow import slow
@@ -32,7 +32,7 @@ def hub(tmp_path):
 
 
 def test_a_simulated_evening_plays_by_itself(hub):
-    evening = SimulatedEvening(hub, AdminService(hub, "Club"), pace=0.2)
+    evening = SimulatedEvening(Desk(hub, "Club"), pace=0.2)
     evening.start()
     try:
         eventually(lambda: any(match.over for match in hub.tournament.state.matches.values()), "a result", seconds=30)

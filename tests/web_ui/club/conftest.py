@@ -5,7 +5,7 @@ import hmac
 
 import pytest
 
-from controller.club.admin_service import AdminService
+from controller.club.desk import Desk
 from controller.club.store import TableOfClub, tokens
 from tests.controller.club.a_club import a_hub, a_store
 from web_ui import Server
@@ -32,16 +32,16 @@ def hub(tmp_path):
 
 
 @pytest.fixture
-def admin(hub):
-    admin = AdminService(hub, "Club of <b>tests</b>")
-    admin.start()
-    yield admin
-    admin.stop()
+def office(hub):
+    office = Desk(hub, "Club of <b>tests</b>")
+    office.showing.start()
+    yield office
+    office.showing.stop()
 
 
 @pytest.fixture
-def app(admin):
-    return create_club_app(admin, SECRET)
+def app(office):
+    return create_club_app(office, SECRET)
 
 
 @pytest.fixture

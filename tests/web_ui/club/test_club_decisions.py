@@ -266,10 +266,10 @@ def test_the_hall_shows_all_boards_in_turn_where_they_do_not_fit(open_page, hub)
 
 
 @slow
-def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, admin):
+def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, office):
     """Who sends without a token, a board that is called wrongly, and what a table needs to join."""
-    assert admin.table_of("a guess", "192.0.2.9") is None
-    admin.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
+    assert office.table_of("a guess", "192.0.2.9") is None
+    office.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_text("A device at 192.0.2.9 without a valid token sends results").wait_for()
 
@@ -292,8 +292,8 @@ def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, admin):
     desk.get_by_role("dialog").get_by_text(re.compile("^http://127")).wait_for()
 
 
-def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_is_played_on(open_page, hub, admin):
-    admin.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
+def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_is_played_on(open_page, hub, office):
+    office.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
     do(hub, NextRound())
     match = next(match for match in hub.tournament.state.open_matches if match.board == "h1")
     names = " – ".join(hub.tournament.state.labels[side] for side in match.sides)
@@ -319,7 +319,7 @@ def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_i
 
 
 @slow
-def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, admin):
+def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, office):
     an_evening(hub, Format((Swiss(5),)))
     names = ("Player 8", "Player 9", "Player 1")
     former = [Entry(n, EntrantAdded(str(n), (name,))) for n, name in enumerate(names, 1)]
@@ -338,12 +338,12 @@ def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap
 
 
 @slow
-def test_a_tables_token_is_revoked(open_page, hub, admin):
+def test_a_tables_token_is_revoked(open_page, hub, office):
     an_evening(hub, Format((Swiss(5),)), boards=("t1",))
-    admin.join(serialize(Join(code=admin.join_code("t1"), name="Table 1", journal="0" * 32)))
+    office.join(serialize(Join(code=office.join_code("t1"), name="Table 1", journal="0" * 32)))
     desk = open_page("/organiser", 1280, 900)
     desk.locator(".tiles summary").click()
     desk.get_by_role("button", name="Revoke its token").click()
     desk.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     desk.get_by_role("button", name="Revoke its token").wait_for(state="detached")
-    assert admin.tokens.held("table") == []
+    assert office.tokens.held("table") == []

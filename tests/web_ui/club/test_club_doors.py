@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.club.admin_service import AdminService
+from controller.club.desk import Desk
 from controller.club.exports import FILES
 from controller.match.club import Have, Join, Joined, parse, serialize
 from tests.controller.club.a_club import a_hub, begun, play
@@ -18,8 +18,8 @@ FAR = {"REMOTE_ADDR": "192.0.2.7"}  # a phone; the test's own address is the hub
 
 
 @pytest.fixture
-def admin(hub):
-    return AdminService(hub, "Club")
+def desk(hub):
+    return Desk(hub, "Club")
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def now():
 
 
 @pytest.fixture
-def client(admin, now):
-    return create_club_app(admin, SECRET, clock=lambda: now[0]).test_client()
+def client(desk, now):
+    return create_club_app(desk, SECRET, clock=lambda: now[0]).test_client()
 
 
 def log_in(client, **body):
@@ -59,7 +59,7 @@ def test_nobody_organises_without_a_session_and_its_token(client, hub, path, bod
     assert hub.store.version() == version
 
 
-def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, admin):
+def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, desk):
     phone = client.application.test_client()
     assert phone.post("/api/session", json={"pin": ""}, environ_overrides=FAR).status_code == 403
     headers = log_in(client)
@@ -68,14 +68,14 @@ def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, adm
     assert phone.post("/api/session", json={"pin": "another password"}, environ_overrides=FAR).status_code == 403
     assert phone.post("/api/session", json={"pin": "a long password"}, environ_overrides=FAR).status_code == 200
     assert phone.get("/api/desk", environ_overrides=FAR).status_code == 200
-    admin.set_password("a newer password")
+    desk.set_password("a newer password")
     assert phone.get("/api/desk", environ_overrides=FAR).status_code == 403
 
 
 def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_ends_at_one(hub, now):
     clock = [1_790_000_000.0]
-    offices = [AdminService(a_hub(hub.store, lambda: clock[0]), "Club") for _ in range(2)]
-    first, second = (create_club_app(admin, SECRET, clock=lambda: now[0]).test_client() for admin in offices)
+    offices = [Desk(a_hub(hub.store, lambda: clock[0]), "Club") for _ in range(2)]
+    first, second = (create_club_app(desk, SECRET, clock=lambda: now[0]).test_client() for desk in offices)
     offices[0].set_password("a long password")
 
     def enter(client):
@@ -116,9 +116,9 @@ def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_
 def test_all_processes_of_a_hub_bound_the_guesses_together_and_a_full_disk_lets_the_organiser_in(hub, now):
     clients = []
     for _ in range(2):
-        admin = AdminService(a_hub(hub.store, lambda: 1_790_000_000.0 + now[0]), "Club")
-        clients.append(create_club_app(admin, SECRET, clock=lambda: now[0]).test_client())
-    admin.set_password("a long password")
+        desk = Desk(a_hub(hub.store, lambda: 1_790_000_000.0 + now[0]), "Club")
+        clients.append(create_club_app(desk, SECRET, clock=lambda: now[0]).test_client())
+    desk.set_password("a long password")
     answers = [
         clients[n % 2].post("/api/session", json={"pin": "a guess"}, environ_overrides={"REMOTE_ADDR": f"192.0.2.{n}"})
         for n in range(2 * MOST)
@@ -231,7 +231,7 @@ def test_who_has_no_valid_token_is_refused_and_seen_by_the_organiser(client, hub
         assert answer.status_code == 401
         assert client.get("/api/v1/club/assignment", headers=wrong, environ_overrides=FAR).status_code == 401
     assert hub.tournament.state.open_matches
-    client.application.extensions["club"].club.show()
+    client.application.extensions["club"].desk.showing.show()
     assert "192.0.2.7 without a valid token" in troubles(client)[-1]
 
 
@@ -254,7 +254,7 @@ def test_a_batch_that_cannot_be_is_refused_and_seen_by_the_organiser(client, hub
     table.have = 0
     answer = client.post(EVENTS, data=batch(table), headers=joined(client), environ_overrides=FAR)
     assert answer.status_code == status
-    client.application.extensions["club"].club.show()
+    client.application.extensions["club"].desk.showing.show()
     assert any(why in words for words in troubles(client)[:-1])
     assert hub.tournament.state.open_matches
 

@@ -6,8 +6,8 @@ from urllib.request import Request, urlopen
 
 from sqlalchemy import text
 
-from controller.club import admin_service
-from controller.club.admin_service import NOTHING, AdminService
+from controller.club import showing
+from controller.club.showing import Showing
 from controller.club.simulated_table import SimulatedTable
 from controller.club.tournament.events import MatchMoved
 from controller.match.club import Join, Joined, parse, serialize
@@ -55,7 +55,7 @@ def no_database(hub):
 
 
 @slow
-def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page, hub, admin, app, server):
+def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page, hub, office, app, server):
     begun(hub, boards=("t1", "h1"))
     pages = {path: open_page(path) for path in PAGES}
     all_live(pages)
@@ -69,7 +69,7 @@ def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page
     server.stop()
     none_is(pages)
     assert pages["/hall?language=en"].evaluate("document.querySelector('main').getBoundingClientRect().bottom") <= 844
-    again = Server(create_club_app(admin, SECRET), "127.0.0.1", server.port)
+    again = Server(create_club_app(office, SECRET), "127.0.0.1", server.port)
     again.start()
     try:
         all_live(pages)
@@ -79,23 +79,23 @@ def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page
 
 def test_a_look_at_the_database_that_does_not_come_back_is_not_waited_for(hub, monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(AdminService, "clock", lambda _: now[0])
-    admin, stuck, goes_on = AdminService(hub, "Club"), threading.Event(), threading.Event()
+    monkeypatch.setattr(Showing, "clock", lambda _: now[0])
+    shown, stuck, goes_on = Showing(hub), threading.Event(), threading.Event()
 
     def never():
         stuck.set()
         goes_on.wait()
 
     monkeypatch.setattr(hub, "refresh", never)
-    admin.start()
+    shown.start()
     try:
         assert stuck.wait(30)
-        assert admin.follows()
-        now[0] += admin_service.LONGEST_POLL + 0.1
-        assert not admin.follows()
+        assert shown.follows()
+        now[0] += showing.LONGEST_POLL + 0.1
+        assert not shown.follows()
     finally:
         goes_on.set()
-        admin.stop()
+        shown.stop()
 
 
 def test_a_table_is_not_shown_as_connected_while_it_is_away(open_page, hub):
@@ -117,54 +117,54 @@ def test_a_table_is_not_shown_as_connected_while_it_is_away(open_page, hub):
         card.get_by_text("The table is not connected.").wait_for(state="detached")
 
 
-def test_a_table_hears_what_it_plays_next_and_the_hub_that_it_has_gone(server, admin, hub, monkeypatch):
+def test_a_table_hears_what_it_plays_next_and_the_hub_that_it_has_gone(server, office, hub, monkeypatch):
     monkeypatch.setattr(parts, "BEAT", 0.2)  # who hung up is noticed at the second beat
-    admin.stop()  # the pages' thread has not come to the new round yet
+    office.showing.stop()  # the pages' thread has not come to the new round yet
     begun(hub, boards=("t1",))
-    token = admin.join(serialize(Join(code=admin.join_code("t1"), name="Table 1", journal="0" * 32)))
+    token = office.join(serialize(Join(code=office.join_code("t1"), name="Table 1", journal="0" * 32)))
     headers = {"Authorization": f"Bearer {parse(Joined, token).token}"}
     asked = Request(f"http://127.0.0.1:{server.port}/api/v1/club/assignment", headers=headers)
     with urlopen(asked, timeout=30) as stream:
         heard = next(line for line in stream if line.startswith(b"data: "))
-        assert heard.removeprefix(b"data: ").strip() == hub.assignments()["t1"] != NOTHING
+        assert heard.removeprefix(b"data: ").strip() == hub.assignments()["t1"] != parts.NOTHING
         eventually(lambda: "t1" in hub.online)
         do(hub, MatchMoved(hub.tournament.state.open_matches[0].id, None))
-        admin.show()
+        office.showing.show()
         then = next(line for line in stream if line.startswith(b"data: "))
         assert then.removeprefix(b"data: ").strip() == hub.assignments()["t1"]
         assert then != heard
     eventually(lambda: "t1" not in hub.online, "it hung up")
 
 
-def test_a_table_whose_token_was_revoked_hears_no_more(server, admin, hub, monkeypatch):
+def test_a_table_whose_token_was_revoked_hears_no_more(server, office, hub, monkeypatch):
     monkeypatch.setattr(parts, "BEAT", 0.2)
-    joined = admin.join(serialize(Join(code=admin.join_code("t1"), name="Table 1", journal="0" * 32)))
+    joined = office.join(serialize(Join(code=office.join_code("t1"), name="Table 1", journal="0" * 32)))
     headers = {"Authorization": f"Bearer {parse(Joined, joined).token}"}
     asked = Request(f"http://127.0.0.1:{server.port}/api/v1/club/assignment", headers=headers)
     with urlopen(asked, timeout=30) as stream:
         assert next(stream)
-        admin.revoke("t1")
+        office.revoke("t1")
         assert all(not line.startswith(b"data: {") or b"null" in line for line in stream), "and the stream ends"
 
 
-def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_page, hub, admin, monkeypatch):
+def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_page, hub, office, monkeypatch):
     """The order that lost a round on the phones, forced: the change comes after the hub's last wait for one timed out,
     and before it does anything else."""
     begun(hub, boards=("h1",))
     board = open_page(f"/board/h1/{CODE}")
     board.get_by_role("button", name="Begin this match").click()
     board.get_by_role("heading", name="Round 1", exact=True).wait_for()
-    waited, entered = admin._wake.wait, threading.Event()
+    waited, entered = office.showing._wake.wait, threading.Event()
 
     def wait(timeout):
         came = waited(timeout)
         if not came and not entered.is_set():
             entered.set()
-            event = admin.snapshot().document["boards"][0]["now"]["event"]
+            event = office.showing.snapshot().document["boards"][0]["now"]["event"]
             figures = {"totals": {"A": 40, "B": 20}, "twenties": {"A": 1, "B": 0}}
-            admin.at_board("h1", {"do": "enter_round", **figures, "seen": event}, "")
+            office.by_hand.command("h1", {"do": "enter_round", **figures, "seen": event})
         return came
 
-    monkeypatch.setattr(admin._wake, "wait", wait)
+    monkeypatch.setattr(office.showing._wake, "wait", wait)
     assert entered.wait(30)
     board.get_by_role("heading", name="Round 2", exact=True).wait_for()

@@ -83,7 +83,7 @@ def test_who_takes_the_changes_in_has_the_evening(page, hub, app):
     assert page.schemas == {"club-changes/2"}
 
 
-def test_a_page_that_comes_later_or_missed_a_change_gets_the_whole_evening(page, hub, admin, server, app):
+def test_a_page_that_comes_later_or_missed_a_change_gets_the_whole_evening(page, hub, office, server, app):
     page.hear()
     stream = app.extensions["stream"]
     seen = stream._taken

@@ -1,0 +1,222 @@
+"""The organiser's desk, and the club's door: what the club's pages may ask for, and what an organiser does there.
+
+Documents are those of `controller.club.hub.schemas`; their texts are messages, translated for each reader."""
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from controller.club.exports import Export, export
+from controller.club.hub import organiser_views
+from controller.club.hub import schemas as doc
+from controller.club.hub.by_hand import ByHand
+from controller.club.hub.hub import Hub
+from controller.club.hub.organiser_actions import add_entrants, check_table_name, parse_action, parse_players
+from controller.club.hub.report import evening_report, in_short, report
+from controller.club.showing import Showing
+from controller.club.store import HubTokens, Report, TableOfClub
+from controller.club.tournament.catalogue import FORMATS
+from controller.club.tournament.events import BoardAdded, BoardRenamed, Entry, FormatSet
+from controller.club.tournament.formats import Format
+from controller.club.tournament.planning import Action
+from controller.club.tournament.record import entry_to_json
+from controller.club.tournament.state import normalized_name
+from controller.club.tournament.tournament import Tournament
+from controller.errors import BadInput, Refused
+from controller.match.club import BadMessage, Join, Joined, parse, serialize
+from controller.messages import say
+
+STRANGER = 600.0  # s that the desk says who sent something without a valid token
+LONGEST_TITLE = 60  # characters
+EVENING_ID = re.compile(r"[0-9a-f]{8,32}")
+SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
+LONGEST_PASSWORD = 200
+
+
+class Desk:
+    """A club's hub, for its pages. Thread-safe. Methods that change something
+    raise `BadInput` for an invalid request, `Refused` for one that the evening does not allow."""
+
+    def __init__(self, hub: Hub, name: str, boot: str = "") -> None:
+        """`boot` identifies this boot of the machine, whose monotonic clock times the boards' clocks."""
+        self.hub = hub
+        self.name = name
+        self.showing = Showing(hub)
+        self.by_hand = ByHand(hub, hub.clock, time.monotonic, boot)
+        self.tokens = HubTokens(hub.store.engine, hub.store.club, hub.clock)
+
+    # --- evenings
+
+    def evenings(self) -> list[doc.EveningInShort]:
+        """All evenings, the newest first."""
+        return [in_short(evening, self._active) for evening in reversed(self.hub.store.evenings())]
+
+    @property
+    def _active(self) -> str | None:
+        return self.hub.evening.id if self.hub.evening else None
+
+    def evening(self, id: str) -> doc.EveningReport:
+        return evening_report(report(self.hub.store, id), self.name, self._active)
+
+    def export(self, evening: str, kind: str) -> Export:
+        """A whole evening as one of `FILES`."""
+        return export(report(self.hub.store, evening), self.name, kind)
+
+    def begin(
+        self,
+        title: str,
+        format: str | Mapping[str, Any],
+        boards: Sequence[str],
+        players: str,
+        doubles: bool,
+        who: str,
+        id: str | None = None,
+    ) -> None:
+        """Begin an evening: its format by name or as in the log, the ids of its boards, and a pasted list of players.
+        Starts nothing if any of it is impossible, or if an evening with this `id` has begun."""
+        if id is not None and not EVENING_ID.fullmatch(id):
+            raise BadInput(say("An evening's id has 8 to 32 of the digits 0 to 9 and a to f."))
+        chosen = _format(format)
+        if not title.strip().isprintable() or len(title) > LONGEST_TITLE:
+            raise BadInput(say("An evening's title has at most {n} characters, on one line.", n=LONGEST_TITLE))
+        known = {table.id: table for table in self.hub.store.tables()}
+        if not boards or any(board not in known for board in boards):
+            raise BadInput(say("Choose the boards that are there; each must be one of the club's."))
+        entrants = parse_players(players, doubles)
+        actions: list[Action] = [FormatSet(chosen)]
+        actions += [BoardAdded(board, known[board].name) for board in dict.fromkeys(boards)]
+        actions += add_entrants(Tournament().state, entrants)
+        Tournament().preview(*actions)
+        self.hub.begin(title.strip(), actions, who, id)
+
+    # --- the organiser
+
+    def set_password(self, password: str) -> None:
+        """Set the organiser's password; who came in by the former one needs it."""
+        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+            raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
+        self.tokens.set_password(password)
+        self.tokens.end_all("session", "device")
+
+    def organiser_document(self) -> doc.OrganiserDocument:
+        """The organiser's view, without the codes of boards."""
+        stranger = self.hub.reports.get("", Report())
+        found: doc.OrganiserDocument = {
+            "log": organiser_views.log(self.hub),
+            "people": [person.name for person in self.hub.store.people()],
+            "evening": self._active,
+            "stranger": stranger.trouble if stranger.is_heard(self.hub.clock(), STRANGER) else None,
+            "evenings": self.evenings(),
+            "formats": organiser_views.formats(self.hub.tournament.state),
+            **organiser_views.waiting(self.hub.tournament.state),
+        }
+        return found
+
+    def actions_to_add(self, players: str, doubles: bool) -> list[dict[str, Any]]:
+        """The actions that add the entrants of a pasted list."""
+        events = add_entrants(self.hub.tournament.state, parse_players(players, doubles))
+        return [entry_to_json(Entry(1, event)) for event in events]
+
+    def plan(self, actions: Sequence[Mapping[str, Any]]) -> doc.PlanOffered:
+        return {**organiser_views.plan(self.hub.plan(self._parse(actions))), "actions": [*map(dict, actions)]}
+
+    def confirm(self, actions: Sequence[Mapping[str, Any]], token: str, who: str) -> None:
+        """Carry out the plan with this token. Raises `PlanChanged`."""
+        parsed = self._parse(actions)
+        self.hub.confirm(parsed, token, who)
+        for action in parsed:
+            if isinstance(action, BoardRenamed):
+                self._rename_table(action)
+
+    def _parse(self, actions: Sequence[Mapping[str, Any]]) -> list[Action]:
+        """The actions of a page's request. Raises `BadInput`, and `Refused` for the name of another of the club's
+        tables, which need not be part of this evening."""
+        parsed = [self._parse_action(action) for action in actions]
+        for action in parsed:
+            if isinstance(action, BoardRenamed):
+                self._check_free(action.name, but=action.board)
+        return parsed
+
+    def _parse_action(self, document: Mapping[str, Any]) -> Action:
+        """As `parse_action`, and {"do": "count", "source": ..} for a rejected report."""
+        if document.get("do") != "count":
+            return parse_action(document)
+        found = (each.alternative for each in self.hub.rejected if each.source == document.get("source"))
+        if (result := next(found, None)) is None:
+            raise Refused(say("The two play no other match; enter their result in the match that it belongs to."))
+        return result
+
+    def _check_free(self, name: str, but: str = "") -> None:
+        names = {normalized_name(table.name) for table in self.hub.store.tables() if table.id != but}
+        if normalized_name(name) in names:
+            raise Refused(say("The club has a table {name} already; give this one another name.", name=name))
+
+    def _rename_table(self, renamed: BoardRenamed) -> None:
+        """Keep the new name of a board for later evenings."""
+        for table in self.hub.store.tables():
+            if table.id == renamed.board:
+                self.hub.store.put_table(table._replace(name=renamed.name))
+
+    def tables(self) -> list[dict[str, Any]]:
+        """The club's tables: `id`, `name`, `by_hand`, and whether a table has `joined`."""
+        joined = {holder for _, holder, _ in self.tokens.held("table")}
+        return [{**table._asdict(), "joined": table.id in joined} for table in self.hub.store.tables()]
+
+    def add_table(self, name: str, by_hand: bool) -> str:
+        """Add a table to the club; its id is the first free number."""
+        name = name.strip()
+        check_table_name(name)
+        self._check_free(name)
+        taken = {table.id for table in self.hub.store.tables()}
+        id = next(str(k) for k in range(1, len(taken) + 2) if str(k) not in taken)
+        self.hub.store.put_table(TableOfClub(id, name, by_hand))
+        return id
+
+    def join_code(self, table: str) -> str:
+        if table not in {each.id for each in self.hub.store.tables() if not each.by_hand}:
+            raise BadInput(say("There is no table {id} with hardware.", id=table))
+        return self.tokens.join_code(table)
+
+    # --- tables with hardware
+
+    def join(self, payload: bytes) -> bytes | None:
+        """The answer to a table's `Join`, a `Joined`; None for an invalid code."""
+        try:
+            asked = parse(Join, payload)
+        except BadMessage as error:
+            raise BadInput(str(error)) from error
+        table = self.tokens.join(asked.code)
+        if table is None:
+            return None
+        self.revoke(table)
+        return serialize(Joined(club=self.name, table=table, token=self.tokens.make("table", table)))
+
+    def revoke(self, table: str) -> None:
+        """End the token of a table, if it has one: it has to join again."""
+        self.tokens.revoke_all("table", table)
+
+    def table_of(self, token: str, address: str) -> str | None:
+        """The table whose token this is; None for a token that is not valid, which the organiser sees."""
+        table = self.tokens.holder("table", token) if token else None
+        if table is None:
+            words = say(
+                "A device at {address} without a valid token sends results, which do not count: a table that has to "
+                "join again, or a stranger.",
+                address=address,
+            )
+            before = self.hub.reports.get("", Report())
+            if before.trouble != words or not before.is_heard(self.hub.clock(), STRANGER / 2):
+                self.hub.refused("", words)
+        return table
+
+
+def _format(format: str | Mapping[str, Any]) -> Format:
+    """A format by its name, or as in the log. Raises `BadInput`."""
+    if isinstance(format, str):
+        if format not in FORMATS:
+            raise BadInput(say("There is no format {name}; there are {names}.", name=format, names=tuple(FORMATS)))
+        return FORMATS[format]
+    event = parse_action({"event": "format_set", "format": format})
+    assert isinstance(event, FormatSet)
+    return event.format
