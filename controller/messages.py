@@ -10,7 +10,7 @@ Imports none of our modules, so that every room can use it.
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from typing import Any, Self
 
 PLACEHOLDERS = re.compile(r"\{(\w+)\}")  # the values in a text
@@ -97,12 +97,15 @@ DEFAULT_NAMES = (marked("Player {number}"), marked("Table {number}"))
 
 
 def encoded(document: Any, language: "Language | None" = None) -> str:
-    """A document as JSON, with its messages rendered in `language` (default: English)."""
+    """A document as JSON, with its messages rendered in `language` (default: English). Its parts are JSON's own, or
+    dataclasses."""
     spoken = language or ENGLISH
 
-    def said(value: object) -> str:
+    def said(value: object) -> object:
         if isinstance(value, Message):
             return value.in_language(spoken)
+        if is_dataclass(value):
+            return vars(value)
         raise TypeError(f"{value!r} is not JSON")
 
     return spoken.named(json.dumps(document, separators=(",", ":"), allow_nan=False, default=said))

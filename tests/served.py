@@ -14,7 +14,9 @@ from typing import Any
 import jsonschema_rs
 from flask import Flask, Response, request
 
-from controller.club.hub import schemas as of_club
+from controller.club.hub.evening import EveningChanges, EveningDocument, MatchesDocument
+from controller.club.hub.organiser import DeskDocument, JoinCode, PlanDocument, PlanRefused, TableAdded
+from controller.club.hub.report import EveningReport, EveningsDocument
 from controller.match.club import Assignment, Have, Joined
 from controller.match.events import Entry, parse
 from controller.views.schema import FOR_PAGES, components
@@ -29,13 +31,17 @@ OF_PAGES: Mapping[str, str] = {
     "club_routes.confirm": "EveningDocument", "club_routes.at_board": "EveningDocument",
     "club_routes.claim": "EveningDocument", "club_routes.activate_evening": "EveningDocument",
     "club_routes.evenings": "EveningsDocument", "club_routes.whole_evening": "EveningReport",
-    "club_routes.plan": "PlanOffered", "club_routes.matches": "MatchesDocument",
+    "club_routes.plan": "PlanDocument", "club_routes.matches": "MatchesDocument",
     "club_routes.organiser_document": "DeskDocument", "club_routes.add_table": "TableAdded",
     "club_routes.join_code": "JoinCode", "club_routes.join": "Joined", "club_routes.table_events": "Have",
     "club_routes.password": "Session", "club_routes.revoke": "DeskDocument",
 }  # fmt: skip
 """The document that each address for the pages gives; those for programs are in the OpenAPI document."""
 
+OF_CLUB = (
+    EveningDocument, EveningChanges, MatchesDocument, DeskDocument, PlanDocument, PlanRefused, TableAdded, JoinCode,
+    EveningsDocument, EveningReport,
+)  # fmt: skip
 wrong: list[str] = []
 """What was served and is not as the schema says, since somebody looked last."""
 
@@ -44,7 +50,7 @@ wrong: list[str] = []
 def schemas() -> dict[str, Any]:
     """Every schema by name, closed."""
     found = {
-        **components(*of_club.ALL, Joined, Have, Assignment),
+        **components(*OF_CLUB, Joined, Have, Assignment),
         **components(*FOR_PAGES),
         **document()["components"]["schemas"],
     }

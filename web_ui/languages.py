@@ -181,6 +181,6 @@ def state_in(snapshot: Renderable, language: str) -> str:
     return snapshot.rendered(catalogue(language).language)
 
 
-def document(members: Mapping[str, Any]) -> str:
-    """Members that may hold `Message`, as JSON in the client's language."""
-    return encoded(members, catalogue(chosen_language()).language)
+def document(shown: object) -> str:
+    """A document that may hold `Message`, as JSON in the client's language."""
+    return encoded(shown, catalogue(chosen_language()).language)

@@ -1,19 +1,19 @@
 """The organiser's desk, and the club's door: what the club's pages may ask for, and what an organiser does there.
 
-Documents are those of `controller.club.hub.schemas`; their texts are messages, translated for each reader."""
+The texts of documents are messages, translated for each reader."""
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from controller.club.exports import Export, export
-from controller.club.hub import organiser_views
-from controller.club.hub import schemas as doc
 from controller.club.hub.by_hand import ByHand
 from controller.club.hub.hub import Hub
+from controller.club.hub.organiser import ClubTable, DeskDocument, FormatsDocument, PlanDocument, log
 from controller.club.hub.organiser_actions import add_entrants, check_table_name, parse_action, parse_players
-from controller.club.hub.report import evening_report, in_short, report
+from controller.club.hub.parts import EveningView
+from controller.club.hub.report import EveningInShort, EveningReport, evening_report, report
 from controller.club.showing import Showing
 from controller.club.store import HubTokens, Report, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
@@ -48,15 +48,15 @@ class Desk:
 
     # --- evenings
 
-    def evenings(self) -> list[doc.EveningInShort]:
+    def evenings(self) -> list[EveningInShort]:
         """All evenings, the newest first."""
-        return [in_short(evening, self._active) for evening in reversed(self.hub.store.evenings())]
+        return [EveningInShort.of(evening, self._active) for evening in reversed(self.hub.store.evenings())]
 
     @property
     def _active(self) -> str | None:
         return self.hub.evening.id if self.hub.evening else None
 
-    def evening(self, id: str) -> doc.EveningReport:
+    def evening(self, id: str) -> EveningReport:
         return evening_report(report(self.hub.store, id), self.name, self._active)
 
     def export(self, evening: str, kind: str) -> Export:
@@ -99,27 +99,32 @@ class Desk:
         self.tokens.set_password(password)
         self.tokens.end_all("session", "device")
 
-    def organiser_document(self) -> doc.OrganiserDocument:
-        """The organiser's view, without the codes of boards."""
-        stranger = self.hub.reports.get("", Report())
-        found: doc.OrganiserDocument = {
-            "log": organiser_views.log(self.hub),
-            "people": [person.name for person in self.hub.store.people()],
-            "evening": self._active,
-            "stranger": stranger.trouble if stranger.is_heard(self.hub.clock(), STRANGER) else None,
-            "evenings": self.evenings(),
-            "formats": organiser_views.formats(self.hub.tournament.state),
-            **organiser_views.waiting(self.hub.tournament.state),
-        }
-        return found
+    def document(self, code_of: Callable[[str], str]) -> DeskDocument:
+        """What an organiser sees; `code_of`: the code of a board."""
+        now, stranger = EveningView.of(self.hub), self.hub.reports.get("", Report())
+        joined = {holder for _, holder, _ in self.tokens.held("table")}
+        return DeskDocument.filled(
+            now,
+            log=log(self.hub),
+            people=[person.name for person in self.hub.store.people()],
+            evening=self._active,
+            stranger=stranger.trouble if stranger.is_heard(self.hub.clock(), STRANGER) else None,
+            evenings=self.evenings(),
+            formats=FormatsDocument.of(now.state),
+            tables=[
+                ClubTable.like(each, joined=each.id in joined, code=code_of(each.id) if each.by_hand else None)
+                for each in self.hub.store.tables()
+            ],
+            password=bool(self.tokens.password_fingerprint()),
+        )
 
     def actions_to_add(self, players: str, doubles: bool) -> list[dict[str, Any]]:
         """The actions that add the entrants of a pasted list."""
         events = add_entrants(self.hub.tournament.state, parse_players(players, doubles))
         return [entry_to_json(Entry(1, event)) for event in events]
 
-    def plan(self, actions: Sequence[Mapping[str, Any]]) -> doc.PlanOffered:
-        return {**organiser_views.plan(self.hub.plan(self._parse(actions))), "actions": [*map(dict, actions)]}
+    def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
+        return PlanDocument.of(self.hub.plan(self._parse(actions)), actions)
 
     def confirm(self, actions: Sequence[Mapping[str, Any]], token: str, who: str) -> None:
         """Carry out the plan with this token. Raises `PlanChanged`."""
@@ -157,11 +162,6 @@ class Desk:
         for table in self.hub.store.tables():
             if table.id == renamed.board:
                 self.hub.store.put_table(table._replace(name=renamed.name))
-
-    def tables(self) -> list[dict[str, Any]]:
-        """The club's tables: `id`, `name`, `by_hand`, and whether a table has `joined`."""
-        joined = {holder for _, holder, _ in self.tokens.held("table")}
-        return [{**table._asdict(), "joined": table.id in joined} for table in self.hub.store.tables()]
 
     def add_table(self, name: str, by_hand: bool) -> str:
         """Add a table to the club; its id is the first free number."""

@@ -12,8 +12,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from controller.club.hub import schemas as doc
-from controller.club.hub.report import Report, evening_report
+from controller.club.hub.report import Report, ReportedMatch, ReportedRound, evening_report
 from controller.club.hub.results import sides_in_order
 from controller.club.tournament.state import Match
 from controller.errors import BadInput
@@ -56,8 +55,8 @@ def _day(report: Report) -> str:
 
 
 def _standings(report: Report, club: str) -> tuple[str, int]:
-    rows = evening_report(report, club, None)["standings"]
-    return MARK + lines([STANDINGS, *([_cell(row[name]) for name in STANDINGS] for row in rows)]), 0  # type: ignore[literal-required]
+    rows = evening_report(report, club, None).standings
+    return MARK + lines([STANDINGS, *([_cell(getattr(row, name)) for name in STANDINGS] for row in rows)]), 0
 
 
 def _cell(value: object) -> object:
@@ -66,19 +65,15 @@ def _cell(value: object) -> object:
 
 def _matches(report: Report, club: str) -> tuple[str, int]:
     label = report.tournament.state.board_label
-    rows = (
-        _row(round, match, label)
-        for round in evening_report(report, club, None)["rounds"]
-        for match in round["matches"]
-    )
+    rows = (_row(round, match, label) for round in evening_report(report, club, None).rounds for match in round.matches)
     return MARK + lines([MATCHES, *rows]), 0
 
 
-def _row(round: doc.ReportedRound, match: doc.ReportedMatch, label: Callable[[str], str]) -> tuple[object, ...]:
-    won = "" if match["won"] is None else match["names"][match["won"]]
-    board = "" if match["board"] is None else label(match["board"])
-    points, twenties = match["points"] or ("", ""), match["twenties"] or ("", "")
-    return (round["number"], round["stage"], board, *match["names"], *points, *twenties, won, match["word"])
+def _row(round: ReportedRound, match: ReportedMatch, label: Callable[[str], str]) -> tuple[object, ...]:
+    won = "" if match.won is None else match.names[match.won]
+    board = "" if match.board is None else label(match.board)
+    points, twenties = match.points or ("", ""), match.twenties or ("", "")
+    return (round.number, round.stage, board, *match.names, *points, *twenties, won, match.word)
 
 
 def _json(report: Report, club: str) -> tuple[str, int]:

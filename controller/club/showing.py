@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from controller.club.errors import ClubError
-from controller.club.hub import schemas as doc
-from controller.club.hub import views
+from controller.club.hub.evening import EveningChanges, EveningDocument
 from controller.club.hub.hub import Hub
 from controller.errors import Refused
 from controller.messages import Language, encoded
@@ -28,12 +27,12 @@ class ClubSnapshot:
     """The evening after one change."""
 
     id: int
-    document: doc.EveningDocument
+    document: EveningDocument
     assignments: Mapping[str, bytes]  # by table with hardware, what it plays next
 
     @classmethod
     def of(cls, hub: Hub, id: int) -> Self:
-        return cls(id, views.evening(hub), hub.assignments())
+        return cls(id, EveningDocument.of(hub), hub.assignments())
 
     def rendered(self, language: Language) -> str:
         """The evening as JSON, in `language`."""
@@ -41,7 +40,7 @@ class ClubSnapshot:
 
     def changes(self, before: "ClubSnapshot", language: Language) -> str:
         """`club-changes/2` for a page that has the evening `before`, as JSON, in `language`."""
-        return encoded(views.differences(before.document, self.document), language)
+        return encoded(EveningChanges.between(vars(before.document), vars(self.document)), language)
 
 
 class Showing:

@@ -108,14 +108,10 @@ class ClubParts:
     silence: float
     sending: set[str] = field(default_factory=set)  # the tables whose events are being stored
 
-    def password_fingerprint(self) -> str:
-        """A text that changes with the organiser's password; empty while there is none."""
-        return off_thread(self.desk.tokens.password_fingerprint)
-
     def board_code(self, board: str) -> str:
         """The code at a board, so that only phones that were there keep its score. It changes with the organiser's
-        password."""
-        text = f"board {board} {self.password_fingerprint()}"
+        password. May block."""
+        text = f"board {board} {self.desk.tokens.password_fingerprint()}"
         return hmac.new(self.secret, text.encode(), hashlib.sha256).hexdigest()[:CODE]
 
 

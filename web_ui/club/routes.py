@@ -4,7 +4,7 @@ import hmac
 import secrets
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, request
 from werkzeug.exceptions import (
     BadRequest,
     Forbidden,
@@ -15,9 +15,11 @@ from werkzeug.exceptions import (
     Unauthorized,
 )
 
-from controller.club.hub import views
+from controller.club.hub.evening import MatchesDocument
 from controller.club.hub.hub import PlanChanged
 from controller.club.hub.message_intake import OutOfStep, TooMuch
+from controller.club.hub.organiser import JoinCode, PlanRefused, TableAdded
+from controller.club.hub.report import EveningsDocument
 from controller.messages import say
 from web_ui import session_routes
 from web_ui.access import bearer_token, require_same_origin, set_cookie
@@ -55,20 +57,20 @@ def events() -> Response:
 @club_routes.get("/api/matches/<entrant>")
 def matches(entrant: str) -> Response:
     """All matches of one entrant."""
-    return json_response(document({"matches": off_thread(views.matches_of, club_parts().desk.hub, entrant)}))
+    return json_response(document(off_thread(MatchesDocument.of, club_parts().desk.hub, entrant)))
 
 
 @club_routes.get("/api/evenings")
 def evenings() -> Response:
     """All evenings of the club, the newest first."""
-    return json_response(document({"evenings": off_thread(club_parts().desk.evenings)}))
+    return json_response(document(EveningsDocument(evenings=off_thread(club_parts().desk.evenings))))
 
 
 @club_routes.get("/api/evenings/<id>")
 def whole_evening(id: str) -> Response:
     """A whole evening: its standings, and every match, with its rounds if a table reported them."""
     with or_not_found():
-        return json_response(document({**off_thread(club_parts().desk.evening, id)}))
+        return json_response(document(off_thread(club_parts().desk.evening, id)))
 
 
 # --- the organiser
@@ -116,7 +118,7 @@ def plan() -> Response:
         actions = off_thread(desk.actions_to_add, "\n".join(_texts(body, "players")), body.get("doubles") is True)
     else:
         actions = _actions(body)
-    return json_response(document({**off_thread(desk.plan, actions)}))
+    return json_response(document(off_thread(desk.plan, actions)))
 
 
 @club_routes.post("/api/confirm")
@@ -127,7 +129,8 @@ def confirm() -> Response:
     try:
         off_thread(desk.confirm, actions, _text(body, "token"), _who())
     except PlanChanged as changed:
-        return json_response(document({"error": error_text(changed), "plan": off_thread(desk.plan, actions)}), 409)
+        refused = PlanRefused(error=error_text(changed), plan=off_thread(desk.plan, actions))
+        return json_response(document(refused), 409)
     return _changed()
 
 
@@ -137,25 +140,22 @@ def organiser_document() -> Response:
     here = club_parts()
     if here.access.token() is None:
         raise Forbidden(translated("Log in as the organiser first."))
-    tables = [
-        {**table, "code": here.board_code(table["id"]) if table["by_hand"] else None}
-        for table in off_thread(here.desk.tables)
-    ]
-    found = off_thread(here.desk.organiser_document)
-    return json_response(document({**found, "tables": tables, "password": bool(here.password_fingerprint())}))
+    return json_response(document(off_thread(here.desk.document, here.board_code)))
 
 
 @club_routes.post("/api/tables")
 def add_table() -> Response:
     """Add a table to the club: `name`, and `by_hand` if it has no hardware."""
     body = _organiser_request()
-    return jsonify({"id": off_thread(club_parts().desk.add_table, _text(body, "name"), body.get("by_hand") is True)})
+    id = off_thread(club_parts().desk.add_table, _text(body, "name"), body.get("by_hand") is True)
+    return json_response(document(TableAdded(id=id)))
 
 
 @club_routes.post("/api/join-code")
 def join_code() -> Response:
     """A code that lets one table join as `table`, once and within an hour."""
-    return jsonify({"code": off_thread(club_parts().desk.join_code, _text(_organiser_request(), "table"))})
+    code = off_thread(club_parts().desk.join_code, _text(_organiser_request(), "table"))
+    return json_response(document(JoinCode(code=code)))
 
 
 @club_routes.post("/api/revoke")
@@ -258,7 +258,7 @@ def require_board(board: str, code: str) -> None:
 
 
 def _is_code(board: str, code: str) -> bool:
-    return hmac.compare_digest(code.encode(), club_parts().board_code(board).encode())
+    return hmac.compare_digest(code.encode(), off_thread(club_parts().board_code, board).encode())
 
 
 def _not_the_code() -> str:

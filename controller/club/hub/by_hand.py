@@ -8,7 +8,6 @@ from typing import Any
 
 from controller import rules
 from controller.club.errors import Overtaken
-from controller.club.hub import board_schemas
 from controller.club.hub.assignments import assignment, match_started
 from controller.club.hub.hub import Hub
 from controller.club.hub.matches import MatchKey, TableMatch
@@ -22,8 +21,6 @@ from controller.match.conflicts import unseen_changes
 from controller.match.fold import fold, new_game
 from controller.match.timekeeper import Timekeeper
 from controller.messages import say
-from controller.views.state import side_view, total_ranges
-from controller.views.timers import timers_view
 
 JOURNAL = "by-hand"  # not a table's journal: those have 32 digits
 _STALE = say("Another phone has entered something here in the meantime. Check it, then go on.")
@@ -117,20 +114,3 @@ class ByHand:
             self._hub.store.append_events(key.table, JOURNAL, last, stored)
         except Overtaken as error:
             raise Refused(_STALE) from error
-
-
-def pads(now: TableMatch) -> board_schemas.Pads | None:
-    """What the pads need of the table's own state; None if the match is over or can't be followed."""
-    state = now.state
-    if state is None or state.over:
-        return None
-    ranges = total_ranges(state)
-    return {
-        "id": now.key.match,
-        "over": False,
-        "manual": True,
-        "format": {"kind": state.game.terms.format.kind},
-        "round": {"number": state.game.round.number, "shots": 0},
-        "timers": timers_view(state),
-        "sides": [side_view(state, side, ranges[side]) for side in state.sides],
-    }

@@ -2,18 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
-from controller.club.hub import schemas as doc
 from controller.club.hub.assignments import assignment_id
+from controller.club.hub.boards import RoundFigures
 from controller.club.hub.matches import Matches, TableMatch
+from controller.club.hub.parts import EveningView, MatchDocument, Part, Placings
 from controller.club.hub.results import reported_result, sides_in_order
-from controller.club.hub.views import EveningView, rounds_played
 from controller.club.store import Evening, Journal, Store, StoredEvent
+from controller.club.tournament.errors import Sentence
 from controller.club.tournament.events import Entry, FormatSet
 from controller.club.tournament.formats import Format
 from controller.club.tournament.record import entry_to_json
-from controller.club.tournament.standings import round_names
+from controller.club.tournament.standings import overall, round_names
 from controller.club.tournament.state import Match
 from controller.club.tournament.tournament import Tournament
 from controller.errors import Refused
@@ -67,9 +68,24 @@ def _counting(tournament: Tournament, evening: str, reports: Iterable[TableMatch
 # --- for people and programs
 
 
-def in_short(evening: Evening, active: str | None) -> doc.EveningInShort:
-    """An evening in a list; `active` is the id of the active one."""
-    return {"id": evening.id, "title": evening.title, "at": evening.at, "open": evening.id == active}
+class EveningInShort(Part):
+    """An evening of the club; `at`: when it began, in s since 1970, UTC. `open`: whether it is the active one."""
+
+    id: str
+    title: str
+    at: float
+    open: bool
+
+    @classmethod
+    def of(cls, evening: Evening, active: str | None) -> Self:
+        """`active` is the id of the active one."""
+        return cls.like(evening, open=evening.id == active)
+
+
+class EveningsDocument(Part):
+    """All evenings of the club, the newest first."""
+
+    evenings: list[EveningInShort]
 
 
 def format_document(form: Format | None) -> dict[str, Any] | None:
@@ -78,37 +94,60 @@ def format_document(form: Format | None) -> dict[str, Any] | None:
     return document
 
 
-def evening_report(report: Report, club: str, active: str | None) -> doc.EveningReport:
+class ReportedMatch(MatchDocument):
+    """A match of a report. `rounds` as its table reported them; None if only a result was entered."""
+
+    rounds: list[RoundFigures] | None
+
+
+class ReportedRound(Part):
+    """A round of the evening, with `number` from 1; `stage` from 1; `names` where it is one of play-offs."""
+
+    id: str
+    number: int
+    names: list[Sentence]
+    stage: int
+    matches: list[ReportedMatch]
+    byes: list[str]
+
+
+class EveningReport(Placings, EveningInShort):
+    """A whole evening: everything that counts. `format` as in the log of a tournament; `stages` as in an evening. A
+    line of `standings` counts all stages, one of `podium` the last."""
+
+    schema: str = "club-evening-report/1"
+    club: str
+    format: dict[str, Any] | None
+    rounds: list[ReportedRound]
+
+
+def evening_report(report: Report, club: str, active: str | None) -> EveningReport:
     """The report of an evening of the club with this name."""
     state = report.tournament.state
-    view = EveningView(report.evening.id, state, state.labels, frozenset())
-    return {
-        **in_short(report.evening, active),
-        "schema": "club-evening-report/1",
-        "club": club,
-        "format": format_document(state.format),
-        "stages": view.stages(),
-        "players": view.players(),
-        "standings": view.standings(of_evening=True),
-        "podium": view.podium(),
-        "bracket": view.bracket(),
-        "rounds": [
-            {
-                "id": round.id,
-                "number": number,
-                "names": list(round_names(state, round)),
-                "stage": round.stage + 1,
-                "matches": [_reported(report, view, match) for match in state.matches_of(round=round.id)],
-                "byes": [view.labels[entrant] for entrant in round.byes],
-            }
+    view = EveningView(report.evening.id, state, state.labels)
+    return EveningReport.filled(
+        view,
+        overall(state),
+        **vars(EveningInShort.of(report.evening, active)),
+        club=club,
+        format=format_document(state.format),
+        rounds=[
+            ReportedRound(
+                id=round.id,
+                number=number,
+                names=round_names(state, round),
+                stage=round.stage + 1,
+                matches=[_reported(report, view, match) for match in state.matches_of(round=round.id)],
+                byes=[view.labels[entrant] for entrant in round.byes],
+            )
             for number, round in enumerate(state.rounds.values(), 1)
         ],
-    }
+    )
 
 
-def _reported(report: Report, view: EveningView, match: Match) -> doc.ReportedMatch:
+def _reported(report: Report, view: EveningView, match: Match) -> ReportedMatch:
     found = report.reported.get(match.id)
     rounds = None
     if found and found.state and found.summary:
-        rounds = rounds_played(found.state, sides_in_order(view.state, match, found.summary))
-    return {**view.match(match), "rounds": rounds}
+        rounds = RoundFigures.of(found.state, sides_in_order(view.state, match, found.summary))
+    return ReportedMatch.like(MatchDocument.of(view, match), rounds=rounds)

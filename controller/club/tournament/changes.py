@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from controller.club.tournament.errors import Message, counted, marked, say
+from controller.club.tournament.errors import Message, Sentence, counted, marked, say
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings
@@ -18,19 +18,19 @@ Kind = Literal[
 ]  # fmt: skip
 Labels = Mapping[str, str]
 Document = Mapping[str, tuple[Any, Mapping[str, Any]]]  # by id, what is compared, and the figures of its sentences
-Sentence = str | Callable[..., Message] | None
+Template = str | Callable[..., Message] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+@dataclass(frozen=True)
+class Difference:
     """One difference; `id`: of the entrant, board, match or event."""
 
     kind: Kind
     id: str
-    words: Message
+    words: Sentence
 
 
-def changes(before: State, after: State) -> tuple[Change, ...]:
+def changes(before: State, after: State) -> tuple[Difference, ...]:
     """All differences, the most interesting first."""
     found = []
     for kind, read, new, gone, other in _PARTS:
@@ -43,7 +43,7 @@ def changes(before: State, after: State) -> tuple[Change, ...]:
                 figures = {**figures, "former": was[id][0]}
             if sentence is not None:
                 words = say(sentence, **figures) if isinstance(sentence, str) else sentence(**figures)
-                found.append(Change(kind, id, words))
+                found.append(Difference(kind, id, words))
     return tuple(found)
 
 
@@ -125,27 +125,27 @@ def _places(state: State, labels: Labels) -> Document:
     return {f"{stage} {r.entrant}": (r.place, {"name": labels[r.entrant], "place": r.place}) for r in rows}
 
 
-def warnings(state: State) -> tuple[Change, ...]:
+def warnings(state: State) -> tuple[Difference, ...]:
     """Problems for the organiser: contradicting results, and play-off matches that a correction displaced."""
     return tuple(_warnings(state))
 
 
-def _warnings(state: State) -> Iterator[Change]:
+def _warnings(state: State) -> Iterator[Difference]:
     for match in state.matches_of():
         if match.contradicted:
             words = say("{match} has two different results; say which one is right.", match=match_label(state, match))
-            yield Change("warning", match.id, words)
+            yield Difference("warning", match.id, words)
     for stage in state.stages:
         for match in stage_kind(state, stage.number).displaced(state, stage.number):
             words = say("{match}: after a correction, others should play it.", match=match_label(state, match))
-            yield Change("warning", match.id, words)
+            yield Difference("warning", match.id, words)
 
 
 _OTHER_FORMAT = marked("The format has changed for everything that is still to be paired.")
 _RENAMED = marked("{former} is now {label}.")
 _CLAIMED = marked("{name} says that {match} ended {a} – {b}.")
 
-_PARTS: tuple[tuple[Kind, Callable[[State, Labels], Document], Sentence, Sentence, Sentence], ...] = (
+_PARTS: tuple[tuple[Kind, Callable[[State, Labels], Document], Template, Template, Template], ...] = (
     ("format", lambda state, _: {"": (state.format, {})} if state.format else {}, None, _OTHER_FORMAT, _OTHER_FORMAT),
     (
         "entrant",

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from controller.club.tournament.changes import Change, changes
+from controller.club.tournament.changes import Difference, changes
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
 from controller.club.tournament.events import Entry, Event, MatchStarted, Result, Undone
 from controller.club.tournament.fold import after, apply, fold, undone_numbers
@@ -116,7 +116,7 @@ class Plan:
     notes: tuple[Message, ...] = ()
 
     @cached_property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[Difference, ...]:
         return changes(self.before.state, self.after.state)
 
     @property

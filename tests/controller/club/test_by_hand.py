@@ -4,10 +4,13 @@ import json
 
 import pytest
 
-from controller.club.hub import organiser_views, views
+from controller.club.hub.boards import boards
 from controller.club.hub.by_hand import ByHand
+from controller.club.hub.evening import EveningDocument
+from controller.club.hub.organiser import log as log_documents
 from controller.club.store import Store
 from controller.errors import BadInput, Refused
+from controller.messages import encoded
 from tests.controller.club.a_club import a_hub, a_store, begun
 
 STEADY = [100.0]
@@ -28,7 +31,7 @@ def by_hand(hub):
 
 
 def board(hub, id="t2"):
-    return next(each for each in views.boards(hub) if each["id"] == id)
+    return next(each for each in json.loads(encoded(boards(hub))) if each["id"] == id)
 
 
 def begin(hub, by_hand):
@@ -127,13 +130,12 @@ def test_a_match_that_is_not_this_boards_any_more_does_not_begin(hub, by_hand):
 
 
 def test_every_page_can_be_encoded_in_json(hub, by_hand):
-    from controller.messages import encoded
 
     begin(hub, by_hand)
-    document = json.loads(encoded(views.evening(hub)))
+    document = json.loads(encoded(EveningDocument.of(hub)))
     assert [each["word"] for each in document["matches"]] == ["waiting", "going_on"]
     assert document["round"] == 1
-    log = json.loads(encoded(organiser_views.log(hub)))
+    log = json.loads(encoded(log_documents(hub)))
     assert [entry["number"] for entry in log if not entry["changes"]] == [1], "the empty evening; no match that began"
     assert any("plays" in words for entry in log for words in entry["changes"])
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from controller.club.hub import views
+from controller.club.hub.boards import boards
 from controller.club.hub.by_hand import ByHand
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store
@@ -111,22 +111,22 @@ class Evening:
             self.sheet.add([state.name_of("A"), state.name_of("B")], *entered(table))
 
     def _by_hand(self, board):
-        now = next(each for each in views.boards(self.hub) if each["id"] == board)["now"]
+        now = next(each for each in boards(self.hub) if each.id == board).now
         if now is None or self.dice.random() < 0.5:
             return
         by_hand = ByHand(self.hub, clock=lambda: 0.0, steady=lambda: 0.0)
-        if not now["started"]:
-            by_hand.command(board, {"do": "begin", "assignment": now["assignment"]})
+        if not now.started:
+            by_hand.command(board, {"do": "begin", "assignment": now.assignment})
             self.rounds_by_hand[board] = []
             return
         twenties = [self.dice.randrange(3), self.dice.randrange(3)]
         totals = [20 * count + 5 * self.dice.randrange(6) for count in twenties]
         figures = {"totals": dict(zip("AB", totals, strict=True)), "twenties": dict(zip("AB", twenties, strict=True))}
-        by_hand.command(board, {"do": "enter_round", **figures, "seen": now["event"]})
+        by_hand.command(board, {"do": "enter_round", **figures, "seen": now.event})
         self.rounds_by_hand[board].append((totals, twenties))
         if len(self.rounds_by_hand[board]) == 4:
             rounds = self.rounds_by_hand[board]
-            self.sheet.add(now["names"], [r for r, _ in rounds], [sum(t[side] for _, t in rounds) for side in (0, 1)])
+            self.sheet.add(now.names, [r for r, _ in rounds], [sum(t[side] for _, t in rounds) for side in (0, 1)])
 
     def kill_hub(self, name):
         """The hub is gone in the middle of everything, and another one opens this database."""

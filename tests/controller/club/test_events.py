@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.hub.organiser_views import waiting
+from controller.club.hub.organiser import WaitingDocument
+from controller.club.hub.parts import EveningView
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.changes import changes, warnings
 from controller.club.tournament.errors import BadResult, NameTaken, NotNow, TournamentError, Unknown
@@ -51,6 +52,11 @@ RANDOM = st.randoms(use_true_random=False)
 
 def an_evening(name, rng, steps=25):
     return disturbed(begun(FORMATS[name], rng.randint(4, 9), boards=rng.randint(0, 4), ratings=True), rng, steps)
+
+
+def set_aside(evening):
+    """What waits for the organiser's decision."""
+    return WaitingDocument.filled(EveningView("", evening.state, evening.state.labels)).set_aside
 
 
 # --- the log and its fold
@@ -250,8 +256,8 @@ def test_a_result_of_a_match_with_a_walkover_is_a_contradiction(paired):
     result = Result(match.id, match.sides, (5, 3))
     evening = paired.do(WalkedOver(match.id, match.sides[1])).receive(result)
     assert [warning.id for warning in warnings(evening.state)] == [match.id]
-    assert waiting(evening.state)["set_aside"]
-    assert waiting(evening.do(Corrected(result)).state)["set_aside"] == []
+    assert set_aside(evening)
+    assert set_aside(evening.do(Corrected(result))) == []
     assert evening.do(Corrected(result)).state.matches[match.id].winner == match.sides[0]
 
 
@@ -279,7 +285,7 @@ def test_two_different_results_are_shown_until_somebody_says_which_is_right(pair
     ruled = evening.do(Corrected(second))
     assert ruled.state.matches[match.id].result == Result(match.id, match.sides, (3, 5))
     assert warnings(ruled.state) == ()
-    assert waiting(ruled.state)["set_aside"] == []
+    assert set_aside(ruled) == []
     ruled.do(NextRound())
 
 
@@ -289,7 +295,7 @@ def test_a_table_that_corrects_its_own_report_settles_only_what_now_says_the_sam
     evening = paired.receive(first).receive(second).receive(third)
     corrected = evening.do(Corrected(replace(second, report="table 3, event 58")))
     assert corrected.state.matches[match.id].contradicted == (third,)
-    assert [each["figures"] for each in waiting(corrected.state)["set_aside"]] == [[8, 0]]
+    assert [each.figures for each in set_aside(corrected)] == [(8, 0)]
 
 
 def test_a_result_for_a_match_that_was_paired_again_is_kept_and_can_count_for_the_new_one(paired):

@@ -106,16 +106,14 @@ def test_spreadsheets_have_every_match_and_every_place(hub, evening):
 def test_after_play_offs_the_files_count_the_whole_evening_and_the_podium_the_play_offs(hub, evening):
     made = evening_report(report(hub.store, hub.evening.id), "Club", None)
     sheet = rows(exported(hub, "standings.csv").text)
-    for placed, row in zip(made["podium"], sheet, strict=False):
-        results = [match.result for match in hub.tournament.state.matches_of() if placed["entrant"] in match.sides]
-        points = [result.points[result.sides.index(placed["entrant"])] for result in results]
-        twenties = [result.twenties and result.twenties[result.sides.index(placed["entrant"])] for result in results]
+    for placed, row in zip(made.podium, sheet, strict=False):
+        results = [match.result for match in hub.tournament.state.matches_of() if placed.entrant in match.sides]
+        points = [result.points[result.sides.index(placed.entrant)] for result in results]
+        twenties = [result.twenties and result.twenties[result.sides.index(placed.entrant)] for result in results]
         known = [figure for figure in twenties if figure is not None]
-        assert (row["name"], row["matches"], row["points"]) == (placed["name"], str(len(points)), str(sum(points)))
+        assert (row["name"], row["matches"], row["points"]) == (placed.name, str(len(points)), str(sum(points)))
         assert (row["twenties"], row["twenties_missing"]) == (str(sum(known)), str(twenties.count(None)))
-        assert (placed["matches"], placed["twenties"]) == (2, sum(twenties[-2:])), (
-            "those of the semi-final and after it"
-        )
+        assert (placed.matches, placed.twenties) == (2, sum(twenties[-2:])), "those of the semi-final and after it"
 
 
 def test_a_name_is_no_formula_of_a_spreadsheet(hub):
@@ -130,13 +128,13 @@ def test_a_former_evening_is_shown_as_it_was(hub, evening):
     before = evening_report(report(hub.store, former), "Club", None)
     begun(hub, players=2)
     assert evening_report(report(hub.store, former), "Club", None) == before
-    assert sum(match["rounds"] is not None for round in before["rounds"] for match in round["matches"]) == 8
-    for round in before["rounds"]:
-        for match in round["matches"]:
-            if match["rounds"] is not None:
-                sums = [sum(each["points"][side] for each in match["rounds"]) for side in (0, 1)]
-                assert sums == match["points"]
-                assert [list(each) for each in evening[match["id"]]] == [each["totals"] for each in match["rounds"]]
+    assert sum(match.rounds is not None for round in before.rounds for match in round.matches) == 8
+    for round in before.rounds:
+        for match in round.matches:
+            if match.rounds is not None:
+                sums = [sum(each.points[side] for each in match.rounds) for side in (0, 1)]
+                assert sums == list(match.points)
+                assert [list(each) for each in evening[match.id]] == [each.totals for each in match.rounds]
 
 
 @pytest.mark.parametrize("kind", FILES)

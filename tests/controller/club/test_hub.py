@@ -8,7 +8,7 @@ import pytest
 
 from controller.club.desk import Desk
 from controller.club.errors import StoreError
-from controller.club.hub import views
+from controller.club.hub.boards import boards as board_documents
 from controller.club.hub.hub import PlanChanged
 from controller.club.hub.message_intake import BURST, SILENT, TooMuch
 from controller.club.hub.organiser_actions import add_entrants
@@ -147,7 +147,7 @@ def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble(hub):
     table = begun(hub)["t1"]
     table.next = None
     reported = []
-    hub.subscribe(lambda: reported.append(views.boards(hub)[0]))
+    hub.subscribe(lambda: reported.append(board_documents(hub)[0]))
     for _ in range(2):
         send(hub, table)
     for _ in range(2):
@@ -156,7 +156,7 @@ def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble(hub):
         with pytest.raises(BadInput):
             hub.receive("t1", b"{")
     send(hub, table)
-    assert [(board["online"], len(board["troubles"])) for board in reported] == [
+    assert [(board.online, len(board.troubles)) for board in reported] == [
         (True, 0),
         (False, 0),
         (True, 1),
@@ -196,7 +196,7 @@ def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub, 
         table.have = None
         assert post(hub, "t1", table.batch()) == all_of_it
         table.events.append(last)
-    assert "set back" in str(views.boards(hub)[0]["troubles"][0]), "the organiser sees it"
+    assert "set back" in str(board_documents(hub)[0].troubles[0]), "the organiser sees it"
     table.hear(all_of_it)
     assert table.journal != journal
     table.report(hub)
@@ -427,11 +427,11 @@ def test_players_who_swapped_sides_have_their_own_figures(hub, renamed):
     if renamed is not None:
         do(hub, EntrantRenamed(match.sides[renamed], ("Player 99",)))
     own = {"A": match.sides[1], "B": match.sides[0]}
-    shown = next(board["now"] for board in views.boards(hub) if board["id"] == "t1")
-    assert dict(zip(shown["entrants"], shown["score"], strict=True)) == {
+    shown = next(board.now for board in board_documents(hub) if board.id == "t1")
+    assert dict(zip(shown.entrants, shown.score, strict=True)) == {
         own[side]: score for side, score in table.state.score.items()
     }
-    assert dict(zip(shown["entrants"], shown["rounds"][0]["totals"], strict=True)) == {
+    assert dict(zip(shown.entrants, shown.rounds[0].totals, strict=True)) == {
         own[side]: total for side, total in table.state.finished[0].totals.items()
     }
     play(table)
@@ -553,7 +553,7 @@ def test_an_invalid_message_changes_nothing_and_is_reported(hub, store, payload)
     with pytest.raises(BadInput):
         hub.receive("t1", payload)
     assert store.events_since(0, store.version()) == []
-    (trouble,) = views.boards(hub)[0]["troubles"]
+    (trouble,) = board_documents(hub)[0].troubles
     assert str(trouble).startswith("What this table sent can't be read: ")
 
 
@@ -575,7 +575,7 @@ def test_numbers_that_are_out_of_order_are_refused(hub, store, wrong):
     with pytest.raises(BadInput):
         post(hub, "t1", table.batch().model_copy(update=wrong | events))
     assert store.events_since(0, store.version()) == []
-    assert views.boards(hub)[0]["troubles"]
+    assert board_documents(hub)[0].troubles
 
 
 def test_a_table_that_sends_without_end_is_stopped_and_the_others_are_not(hub, store):
@@ -596,7 +596,7 @@ def test_a_table_that_sends_without_end_is_stopped_and_the_others_are_not(hub, s
         except TooMuch:
             refused = True
         taken += len(serialize(batch))
-    assert "far more" in str(views.boards(hub)[0]["troubles"][0])
+    assert "far more" in str(board_documents(hub)[0].troubles[0])
     assert 1_600_000 <= taken <= 2_300_000
     play(tables["t2"])
     send(hub, tables["t2"])
@@ -693,7 +693,7 @@ def test_ladders_and_play_offs_reach_their_tables(hub):
     assert hub.reports["t1"].answer.answer == "shown"
     refused = Answer(id=tables["t1"].next.id, answer="refused", why="No such rules.")
     post(hub, "t1", tables["t1"].batch().model_copy(update={"answer": refused}))
-    assert str(views.boards(hub)[0]["troubles"][0]) == "The table can't play this match: No such rules."
+    assert str(board_documents(hub)[0].troubles[0]) == "The table can't play this match: No such rules."
 
 
 def test_a_table_that_says_nothing_counts_as_not_connected_until_it_does(tmp_path):
@@ -704,7 +704,7 @@ def test_a_table_that_says_nothing_counts_as_not_connected_until_it_does(tmp_pat
     hub.subscribe(lambda: reported.append(True))
 
     def connected(hub=hub):
-        return {board["id"]: board["online"] for board in views.boards(hub)}
+        return {board.id: board.online for board in board_documents(hub)}
 
     for table in tables.values():
         send(hub, table)
@@ -788,7 +788,7 @@ def test_after_a_database_was_set_back_and_paired_again_a_result_is_one_tap_away
     (left,) = hub.rejected
     assert match_on(hub, "t1").open
     count = [{"do": "count", "source": left.source}]
-    desk.confirm(count, desk.plan(count)["token"], "organiser")
+    desk.confirm(count, desk.plan(count).token, "organiser")
     match = match_on(hub, "t1")
     names = [hub.tournament.state.labels[side] for side in match.sides]
     reported = {table.state.name_of(side): points for side, points in table.state.score.items()}

@@ -30,7 +30,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
-from controller.club.hub.views import differences
+from controller.club.hub.evening import EveningChanges
 from controller.club.store import Store
 from controller.club.tournament.record import entry_to_json
 from controller.journal import Journal
@@ -230,7 +230,7 @@ class Evening:
             one, other = self.documents()
             if one is not None and one == other and one["open"] == 0:
                 return one
-            differ = differences(one, other) if one and other else "one of them does not answer"
+            differ = EveningChanges.between(one, other) if one and other else "one of them does not answer"
             assert time.monotonic() < until, f"the hub's programs do not agree: {differ}"
             time.sleep(0.2)
 

@@ -160,7 +160,7 @@ def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_p
         came = waited(timeout)
         if not came and not entered.is_set():
             entered.set()
-            event = office.showing.snapshot().document["boards"][0]["now"]["event"]
+            event = office.showing.snapshot().document.boards[0].now.event
             figures = {"totals": {"A": 40, "B": 20}, "twenties": {"A": 1, "B": 0}}
             office.by_hand.command("h1", {"do": "enter_round", **figures, "seen": event})
         return came

@@ -2,7 +2,7 @@
 
 import re
 
-from controller.club.hub import views
+from controller.club.hub.boards import boards
 from controller.club.simulated_table import SimulatedTable
 from controller.club.tournament.events import EntrantRenamed
 from tests.controller.club.a_club import assign, do, play, send
@@ -138,4 +138,4 @@ def test_a_table_is_followed_live_in_the_hall(open_page, hub):
     card.get_by_text("Round 3").wait_for()
     assert card.locator(".side b").all_inner_texts() == [str(score) for score in table.state.score.values()]
     assert not card.get_by_text("not connected").count()
-    assert next(each for each in views.boards(hub) if each["id"] == "t1")["online"]
+    assert next(each for each in boards(hub) if each.id == "t1").online

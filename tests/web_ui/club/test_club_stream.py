@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.club.hub import views
-from controller.club.hub.views import differences
+from controller.club.hub.evening import EveningChanges, EveningDocument
 from controller.club.simulated_table import SimulatedTable
 from controller.club.tournament.events import BoardBroken, EntrantAdded, EntrantLeft, EntrantRenamed, Result
 from controller.club.tournament.planning import NextRound
@@ -104,7 +103,7 @@ def test_a_round_at_one_of_many_boards_costs_what_changed():
     boards = [{"id": str(k), "name": f"Board {k}", "now": None} for k in range(60)]
     before = {"schema": "club-evening/1", "version": 1, "byes": [], "boards": boards}
     now = {**before, "version": 2, "boards": [*boards[:-1], {**boards[-1], "now": {"score": [2, 0]}}]}
-    found = differences(before, now)
+    found = vars(EveningChanges.between(before, now))
     assert found["members"] == {"version": 2}
     assert found["rows"] == {"boards": [{"id": "59", "now": {"score": [2, 0]}}]}
     assert changed(before, found) == now
@@ -122,14 +121,14 @@ LINES = st.lists(
 @given(LINES, LINES)
 def test_lines_that_come_go_change_and_change_places_are_there_as_they_are(before, now):
     before, now = {"version": 1, "standings": before}, {"version": 2, "standings": now}
-    found = differences(before, now)
+    found = vars(EveningChanges.between(before, now))
     assert json.loads(json.dumps(changed(before, found))) == now
 
 
 def test_an_overtaking_player_is_sent_by_ids_and_places():
     rows = [{"id": f"p{k}", "place": k, "name": "A long name of somebody", "points": 9 - k} for k in range(1, 9)]
     passed = [rows[0], {**rows[3], "place": 2, "points": 8}, *({**row, "place": row["place"] + 1} for row in rows[1:3])]
-    found = differences({"standings": rows}, {"standings": [*passed, *rows[4:]]})
+    found = vars(EveningChanges.between({"standings": rows}, {"standings": [*passed, *rows[4:]]}))
     assert found["rows"]["standings"] == [
         {"id": "p4", "place": 2, "points": 8},
         {"id": "p2", "place": 3},
@@ -154,7 +153,7 @@ def test_a_page_that_follows_the_changes_shows_what_one_shows_that_is_opened_now
     follows.get_by_text("Round 2 of the evening").wait_for()
     anew = open_page("/spectators")
     anew.wait_for_selector("html[data-live=yes]")
-    shown = [row["name"] for row in views.evening(hub)["standings"]]
+    shown = [row.name for row in EveningDocument.of(hub).standings]
     for page in (follows, anew):
         assert page.locator("#standings tbody td:nth-child(2)").all_inner_texts() == shown
     assert follows.inner_text("main") == anew.inner_text("main")

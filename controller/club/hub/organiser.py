@@ -1,0 +1,244 @@
+"""The organiser's own documents: plans, the log, formats, and what waits for a decision."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from itertools import pairwise
+from typing import Any, Self
+
+from controller.club.hub.hub import Hub
+from controller.club.hub.parts import EveningView, Part, PlayerDocument
+from controller.club.hub.report import EveningInShort, format_document
+from controller.club.tournament.catalogue import FORMATS, TITLES
+from controller.club.tournament.changes import Difference, changes
+from controller.club.tournament.errors import Sentence
+from controller.club.tournament.events import Event, MatchStarted, Result
+from controller.club.tournament.fold import in_match_order, undone_numbers
+from controller.club.tournament.record import STAGES
+from controller.club.tournament.stages import stage_kind
+from controller.club.tournament.standings import standings, tied
+from controller.club.tournament.state import SetAside, State
+from controller.club.tournament.tie_breaks import RANKINGS, TIE_BREAKS
+from controller.club.tournament.tournament import Plan, Tournament
+from controller.messages import Message
+
+LOGGED = 15  # actions that the log shows: each costs two tables of standings
+
+
+class Criterion(Part):
+    """A ranking criterion: the title of its column, and what it counts."""
+
+    name: str
+    title: Sentence
+    meaning: Sentence
+
+
+class FormatsDocument(Part):
+    """Formats to begin with, by name. `stages`: every kind with the fields of its own, each a number, a checkbox or a
+    choice with the `words` of its values. `present`: the evening's, None while none is chosen. `begun`: how many of its
+    stages have begun; these can't change. `rankings`: lists of criteria in use somewhere, as `docs/club.md` says."""
+
+    known: dict[str, dict[str, Any]]
+    titles: dict[str, Sentence]
+    stages: list[dict[str, Any]]
+    present: dict[str, Any] | None
+    begun: int
+    rankings: Sequence[tuple[str, ...]]
+    criteria: list[Criterion]
+
+    @classmethod
+    def of(cls, state: State) -> Self:
+        chosen = [TIE_BREAKS[name] for name in dict.fromkeys(name for ranking in RANKINGS for name in ranking)]
+        return cls(
+            known={name: format_document(FORMATS[name]) or {} for name in TITLES},
+            titles={name: Message(title) for name, title in TITLES.items()},
+            stages=[_stage(type, kind) for type, kind in STAGES.items()],
+            present=format_document(state.format),
+            begun=len(state.stages),
+            rankings=RANKINGS,
+            criteria=[
+                Criterion(name=each.name, title=Message(each.title), meaning=Message(each.meaning)) for each in chosen
+            ],
+        )
+
+
+def _stage(type: str, kind: Any) -> dict[str, Any]:
+    own = [{"name": each.name, "usual": each.default, **each.metadata} for each in fields(kind) if each.metadata]
+    return {"type": type, "title": Message(kind.title), "fields": own}
+
+
+class SetAsideDocument(Part):
+    """An entry of the log that does not count at present. `names` and `figures`: of a result, else empty. `instead`:
+    whether it can be counted for another match that the two play now."""
+
+    number: int
+    names: list[str]
+    figures: tuple[int, ...]
+    why: Sentence
+    instead: bool
+
+    @classmethod
+    def of(cls, now: EveningView, aside: SetAside) -> Self:
+        result = aside.event if isinstance(aside.event, Result) else None
+        return cls.like(
+            aside,
+            names=[now.labels[side] for side in result.sides if side in now.labels] if result else [],
+            figures=result.points if result else (),
+            instead=now.state.replacement_for(aside) is not None,
+        )
+
+
+def _is_settled(state: State, event: Event) -> bool:
+    """Whether this is another report of a match whose result is decided."""
+    match = state.matches.get(event.match) if isinstance(event, Result) else None
+    if match is None or match.cancelled or not match.over or not isinstance(event, Result):
+        return False
+    same_two = event.sides in (match.sides, match.sides[::-1])
+    return same_two and in_match_order(event, match) not in match.contradicted
+
+
+class TiedDocument(Part):
+    """Entrants who share a place that a shoot-out can decide."""
+
+    place: int
+    entrants: list[PlayerDocument]
+
+
+class WaitingDocument(Part):
+    """Decisions for the organiser. `seeding`: all entrants, the first seed first. `again`: the id of the round that can
+    be paired again, if any."""
+
+    seeding: list[PlayerDocument]
+    tied: list[TiedDocument]
+    set_aside: list[SetAsideDocument]
+    again: str | None
+
+    @classmethod
+    def filled(cls, now: EveningView, **more: Any) -> Self:
+        """With the members that only a further document has."""
+
+        def players(entrants: Sequence[str]) -> list[PlayerDocument]:
+            return [PlayerDocument.of(now, entrant) for entrant in entrants]
+
+        state = now.state
+        shared = [(rows[0].place, [row.entrant for row in rows]) for rows in tied(state)]
+        aside = (each for each in state.set_aside if not _is_settled(state, each.event))
+        return cls(
+            seeding=players(state.seeding),
+            tied=[TiedDocument(place=place, entrants=players(entrants)) for place, entrants in shared],
+            set_aside=[SetAsideDocument.of(now, each) for each in aside],
+            again=_again(state),
+            **more,
+        )
+
+
+def _again(state: State) -> str | None:
+    """The round that can be paired again: the latest of its stage, while one of its matches has not begun."""
+    if not state.stages or stage_kind(state).knock_out:
+        return None
+    latest = state.rounds_of(state.stage.number)[-1:]
+    waits = (match.open and not match.started for round in latest for match in state.matches_of(round=round.id))
+    return latest[0].id if any(waits) else None
+
+
+class NamedPlace(Part):
+    """An entrant's name and place."""
+
+    name: str
+    place: int
+
+
+class PlanDocument(Part):
+    """The consequences of `actions`. Confirming them takes the `token`. `places`: the future ones of entrants whose
+    results change."""
+
+    token: str
+    places: list[NamedPlace]
+    changes: tuple[Difference, ...]
+    notes: tuple[Sentence, ...]
+    actions: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, plan: Plan, actions: Sequence[Mapping[str, Any]]) -> Self:
+        return cls.like(plan, places=_places(plan), actions=actions)
+
+
+def _places(plan: Plan) -> list[NamedPlace]:
+    state = plan.after.state
+    matches = [state.matches.get(change.id) for change in plan.changes if change.kind == "result"]
+    sides = {side for match in matches if match for side in match.sides}
+    labels = state.labels if sides else {}
+    rows = standings(state) if sides else []
+    return [NamedPlace(name=labels[row.entrant], place=row.place) for row in rows if row.entrant in sides]
+
+
+class PlanRefused(Part):
+    """Why nothing was done, and the plan as it would be now."""
+
+    error: str
+    plan: PlanDocument
+
+
+class LogDocument(Part):
+    """One action of the evening: who took it, when (s since 1970, UTC), what it changed, and whether it was undone."""
+
+    number: int
+    who: str
+    at: float
+    undone: bool
+    changes: list[Sentence]
+
+
+def log(hub: Hub) -> list[LogDocument]:
+    """The last actions, the newest first, each with what followed from it. The start of a match is not among them:
+    nobody could take it back."""
+    decisions = hub.log
+    gone = undone_numbers([each.entry for each in decisions])
+    actions = (k for k, each in enumerate(decisions) if each.entry.because is None)
+    begun = [k for k in actions if not isinstance(decisions[k].entry.event, MatchStarted)][-LOGGED:]
+    shown: list[LogDocument] = []
+    now = Tournament.of(each.entry for each in decisions[: begun[0]]) if begun else Tournament()
+    for first, last in pairwise([*begun, len(decisions)]):
+        after = Tournament.of((*now.entries, *(each.entry for each in decisions[first:last])))
+        begin = decisions[first]
+        words = [change.words for change in changes(now.state, after.state) if change.kind != "place"]
+        number = begin.entry.number
+        shown.append(LogDocument.like(begin, number=number, undone=number in gone, changes=words))
+        now = after
+    return shown[::-1]
+
+
+class ClubTable(Part):
+    """A table of the club. `joined`: whether it has a token; `code`: of the page where phones keep its score, if it has
+    no hardware."""
+
+    id: str
+    name: str
+    by_hand: bool
+    joined: bool
+    code: str | None
+
+
+class DeskDocument(WaitingDocument):
+    """The organiser's desk. `people`: names from earlier evenings; `evening`: the id of the active one; `stranger`: who
+    sends results without a valid token, if somebody did. `password`: whether one is set."""
+
+    log: list[LogDocument]
+    people: list[str]
+    evening: str | None
+    stranger: Sentence | None
+    evenings: list[EveningInShort]
+    formats: FormatsDocument
+    tables: list[ClubTable]
+    password: bool
+
+
+class TableAdded(Part):
+    """The id of a new table."""
+
+    id: str
+
+
+class JoinCode(Part):
+    """A code that lets a table join."""
+
+    code: str
