@@ -38,7 +38,7 @@ SHEET = """() => {
   return sheet ? [sheet.scrollWidth, sheet.clientWidth] : [0, 0];
 }"""
 
-CUT_NAMES = """() => [...document.querySelectorAll('.board :is(h3, span), #slide :is(li span, td)')]
+CUT_NAMES = """() => [...document.querySelectorAll('#boards span, #slide :is(li span, td)')]
   .filter((name) => name.getBoundingClientRect().width > 1
   && (name.scrollHeight > name.clientHeight + 2 || name.scrollWidth > name.clientWidth + 1))
   .map((name) => name.textContent)"""
@@ -80,7 +80,7 @@ def address(path, evening):
 
 SHOWN = {
     "/": "#boards .board",
-    "/hall": "#slide li",
+    "/hall": "#boards li",
     "/spectators": "#standings tr",
     "/organiser": "#desk .matches",
     "/board/h1/{code}": "#match button",
@@ -103,7 +103,7 @@ def test_the_hall_cuts_no_name(open_page, hub, boards, size):
     page.clock.install()
     page.reload()
     page.wait_for_selector("html[data-live=yes]")
-    for _ in range(int(page.locator("html").get_attribute("data-slides"))):
+    for _ in range(int(page.locator("html").get_attribute("data-pages"))):
         assert page.evaluate(CUT_NAMES) == []
         assert page.evaluate(CUT_BELOW) == 0
         page.clock.run_for(10_000)

@@ -13,7 +13,7 @@ const WORDS = {
 };
 
 export const versus = (names) => names.join(' – ');
-const wordOf = (match) => WORDS[match.word]();
+export const wordOf = (match) => WORDS[match.word]();
 export const figures = ([a, b]) => `${a} : ${b}`;
 
 /** A match's result or present score. */
@@ -45,15 +45,12 @@ export const AND = ' & ';
 const UNBROKEN = 21; // letters beyond which a word needs smaller type to fit on a line
 
 /** A name for the hall's screen: in smaller type if it is long, on two lines at most. */
-export function fitted(name, kind = '') {
+export function fitted(name) {
   const word = Math.max(...name.split(' ').map(({ length }) => length));
-  const text = el('span', { class: `fitted ${kind} ${word < UNBROKEN ? '' : 'unbroken'}` }, name);
+  const text = el('span', { class: word < UNBROKEN ? 'fitted' : 'fitted unbroken' }, name);
   text.style.setProperty('--letters', String(word < UNBROKEN ? name.length : Math.max(1.15 * word, name.length / 2)));
   return text;
 }
-
-/** A side's players; partners go on two lines if there is no room on one. */
-export const partners = (name) => name.split(AND).map((player, k, all) => fitted(k < all.length - 1 ? `${player} & ` : player, 'partner'));
 
 export const twentiesOf = (n) => sayMany('{n} twenty', '{n} twenties', n);
 
@@ -64,14 +61,14 @@ const twentiesAt = ([a, b]) => (a === null || b === null ? '' : [' · ', twentie
 
 /** A board with its match and score. */
 export const boardCard = (board) => el('article', { class: 'board', 'data-board': board.id },
-  el('h3', fitted(board.name)),
+  el('h3', board.name),
   board.now
-    ? [board.now.names.map((name, i) => el('p.side', el('span', partners(name)), board.now.started && el('b', board.now.score[i]))),
+    ? [board.now.names.map((name, i) => el('p.side', el('span', name), board.now.started && el('b', board.now.score[i]))),
       el('p.hint', board.now.name && [board.now.name, ' · '], board.now.started ? [say('Round {n}', { n: board.now.round }), twentiesAt(board.now.twenties)] : say('not begun'))]
     : el('p.hint', say('free')),
   troublesOf(board).map((words) => el('p.error', words)));
 
-const HEADS = () => [el('span.for-ears', say('Place')), say('Player'), say('Matches'), say('Points'), say('Twenties')];
+const HEADS = () => [el('span.for-ears', say('Place')), say('Player'), say('Matches'), say('Points'), '20'];
 
 const played = ({ matches, byes }) => (byes ? [matches, ' + ', sayMany('{n} bye', '{n} byes', byes)] : matches);
 

@@ -1,6 +1,6 @@
 // The end of an evening: the bracket of its play-offs, and the first three.
 
-import { boardName, fitted, partners, twentiesOf } from './club.js';
+import { boardName, fitted, twentiesOf } from './club.js';
 import { el } from '../shared/dom.js';
 import { known, say, sayMany } from '../shared/words.js';
 
@@ -8,15 +8,20 @@ import { known, say, sayMany } from '../shared/words.js';
 export const podium = (placed) => placed.length > 0 && [el('h2', say('The first three')),
   el('ol.podium', placed.map(({ place, name, won, matches, twenties, twenties_missing: missing }) => el('li', { class: `place-${place}` },
     el('span', { class: 'rank', 'aria-hidden': 'true' }, place), el('span.for-ears', say('Place {place}', { place })),
-    el('b', partners(name)),
+    el('b', fitted(name)),
     el('small', [sayMany('{n} match', '{n} matches', matches), say('{n} won', { n: won }), twenties !== null && twentiesOf(known(twenties, !missing))].filter(Boolean).join(' · ')))))];
 
-function slot({ name, names, points, won, board }, state) {
+/** The points of a match or a slot: its result, or the present score at its board; null before it begins. */
+export const pointsOf = ({ points, names }, { boards }) => points ?? boards.find(({ now }) => now?.started && `${now.names}` === `${names}`)?.now.score;
+
+function slot(each, state) {
+  const { name, names, won, board } = each;
+  const points = state && pointsOf(each, state);
   const line = (side, k) => el('p', { class: won === k ? 'side won' : 'side' }, fitted(side ?? '–'), points && el('b', points[k]));
-  const where = !points && won === null && board !== null && state && boardName(state, board);
-  return el('li.slot', el('small', fitted(where || name)), names.map(line));
+  const where = won === null && board !== null && state && boardName(state, board);
+  return el('li.slot', el('small', [name, where].filter(Boolean).join(' · ')), names.map(line));
 }
 
-/** The bracket, one column a round; at most the last `most` rounds. Boards are named if the state has them. */
-export const bracket = (rounds, state = null, most = Infinity) => rounds.length > 0 && [el('h2', say('Play-offs')),
-  el('div', { class: 'wide', tabindex: 0 }, el('div.bracket', rounds.slice(-most).map((slots) => el('ol', slots.map((each) => slot(each, state))))))];
+/** The bracket, one column a round. Boards and running scores are shown if the state has them. */
+export const bracket = (rounds, state = null) => rounds.length > 0 && [el('h2', say('Play-offs')),
+  el('div', { class: 'wide', tabindex: 0 }, el('div.bracket', rounds.map((slots) => el('ol', slots.map((each) => slot(each, state))))))];
