@@ -7,6 +7,7 @@ from controller.club.tournament.formats import Format
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.standings import all_played
 from tests.controller.club.a_club import do
 from tests.slow import slow
 from tests.web_ui.club.test_club_pages import confirm
@@ -75,12 +76,46 @@ def test_the_evening_ends_with_a_winner_on_every_page(open_page, hub):
     desk.get_by_role("link", name="Everything, for programs").wait_for()
 
 
+@slow
+def test_an_evening_of_twelve_players_takes_the_organiser_thirty_actions_at_most(open_page, hub):
+    """From an empty club to the final, when the boards report the results."""
+    desk, actions = open_page("/organiser", 1280, 800), []
+
+    def button(name):
+        actions.append(name)
+        desk.get_by_role("button", name=name, exact=True).click()
+
+    def fill(label, text):
+        actions.append(label)
+        desk.get_by_label(label).fill(text)
+
+    button("Add a board")
+    fill("Names, one on each line", "\n".join(f"Board {k}" for k in range(1, 7)))
+    button("Add")
+    desk.get_by_label("Board 6").wait_for()
+    fill("Title", "Autumn evening")
+    fill("Players, one on each line", "\n".join(f"Player {k}" for k in range(1, 13)))
+    desk.get_by_label("Format").select_option("swiss-playoffs")
+    actions.append("Format")
+    button("Begin the evening")
+    while not hub.tournament.state.rounds or not all_played(hub.tournament.state):
+        button("Pair the next round")
+        button("Confirm")
+        desk.get_by_role("dialog").wait_for(state="hidden")
+        finish(hub)
+    button("Close the evening")
+    button("Confirm")
+    desk.get_by_role("button", name="Another evening").first.wait_for()
+    assert len(hub.tournament.state.rounds) == 7
+    assert len(actions) <= 30, actions
+
+
 def test_a_result_at_the_desk_is_two_fields_and_enter(open_page, hub):
     playing(hub)
     desk = open_page("/organiser", 1280, 800)
     match, other = hub.tournament.state.open_matches
-    line = desk.locator(f'.open [data-match="{match.id}"]')
-    left = desk.locator(f'.open [data-match="{other.id}"] input').first
+    line = desk.locator(f'#open-list [data-match="{match.id}"]')
+    left = desk.locator(f'#open-list [data-match="{other.id}"] input').first
     left.fill("3")
     inputs = line.locator("input")
     inputs.nth(0).fill("5")
@@ -96,11 +131,12 @@ def test_a_result_at_the_desk_is_two_fields_and_enter(open_page, hub):
     assert hub.tournament.state.match(other.id).result.points == (3, 5)
 
 
-def test_on_a_phone_a_result_is_one_row_of_fields_and_a_button_that_saves_it(open_page, hub):
+def test_on_a_phone_a_result_is_beside_its_sides_with_a_button_that_saves_it(open_page, hub):
     playing(hub)
-    line = open_page("/organiser?language=de", 390, 844).locator(".open li").first
+    line = open_page("/organiser?language=de", 390, 844).locator("#open-list li").first
     line.get_by_role("button", name="Speichern").wait_for()
-    assert len({field.bounding_box()["y"] for field in line.locator("input").all()}) == 1
+    points, other, twenties, others = (field.bounding_box()["y"] for field in line.locator("input").all())
+    assert points == twenties < other == others
     line.locator("input").first.fill("6")
     line.get_by_role("button", name="Speichern").click()
     line.page.get_by_text("1 Match ist vorbei").wait_for()
@@ -109,7 +145,7 @@ def test_on_a_phone_a_result_is_one_row_of_fields_and_a_button_that_saves_it(ope
 def test_a_result_that_can_t_be_is_refused_with_the_names_of_its_match(open_page, hub):
     playing(hub)
     desk = open_page("/organiser", 1280, 800)
-    line = desk.locator(".open li").first
+    line = desk.locator("#open-list li").first
     line.locator("input").nth(0).fill("5")
     line.locator("input").nth(1).fill("5")
     line.locator("input").nth(1).press("Enter")

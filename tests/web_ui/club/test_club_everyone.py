@@ -82,7 +82,7 @@ SHOWN = {
     "/": "#boards .board",
     "/hall": "#boards li",
     "/spectators": "#standings tr",
-    "/organiser": "#desk .matches",
+    "/organiser": "#desk .lines li",
     "/board/h1/{code}": "#match button",
     "/evenings": "#evenings li",
     "/evenings/{evening}": "#evenings .matches",
@@ -133,10 +133,9 @@ def sheets(page):
     while folded.count():
         folded.first.click()
     yield "what is unfolded"
-    for name in ("More", "Move", "Walkover", "Pair this round again", "Shoot-out", "All rounds", "Format",
-                 "Rename", "Remove", "Drop out", "Add players", "Add a board", "Code for phones", "Another evening",
-                 "Password", "Pair the next round"):  # fmt: skip
-        page.locator("#desk").get_by_role("button", name=name, exact=True).first.click()
+    for name in ("More", "Pair this round again", "Shoot-out", "All rounds", "Format", "Rename", "Remove", "Drop out",
+                 "Add players", "Add a board", "Code for phones", "Another evening", "Password"):  # fmt: skip
+        page.locator("main").get_by_role("button", name=name, exact=True).first.click()
         page.wait_for_selector("dialog[open] h2, #refusal:not(:empty)")
         if name == "Another evening":
             page.locator("dialog summary").click()

@@ -22,6 +22,13 @@ export const resultOf = (match) => (match.points && match.word === 'over' ? figu
 /** A board's name; empty if it was removed. */
 export const boardName = (state, id) => (id === null ? say('no board yet') : state.boards.find((board) => board.id === id)?.name ?? '');
 
+/** The boards' names by id, null for no board yet; a number alone if no other board has it. */
+export function platesOf(boards) {
+  const short = boards.map(({ name }) => name.match(/(^| )(\d{1,3}|[A-Z])$/)?.[2] ?? name);
+  const clear = new Set(short).size === boards.length;
+  return new Map([[null, '–'], ...boards.map(({ id, name }, k) => [id, clear ? short[k] : name])]);
+}
+
 /** A board's problems, in words. */
 export function troublesOf(board) {
   if (!board.works) return [say('This board can\'t be played on.')];

@@ -1,6 +1,6 @@
 // The desk's open matches: each with the fields of its result on one line, and below them the consequences before Enter.
 
-import { boardName, figures, versus } from './club.js';
+import { figures, platesOf, troublesOf, versus, wordOf } from './club.js';
 import { carryOut, placeLine, preview } from './club_plan.js';
 import { resultFields } from './club_result.js';
 import { el, refresh } from '../shared/dom.js';
@@ -33,23 +33,53 @@ function entry(match) {
   return element;
 }
 
-function line(match, state, more) {
-  const { claim } = match;
-  const says = claim && say('{name} says: {result}', { name: match.names[match.entrants.indexOf(claim.by)], result: figures(claim.points) });
-  return [el('p.who', versus(match.names), el('small', ' ', [match.name, boardName(state, match.board), match.word !== 'waiting' && say('going on')].filter(Boolean).join(' · '))),
-    says && el('p.hint', says), entry(match), el('div.actions', more(match))];
+const OPEN = ['waiting', 'going_on'];
+const OVER = ['over', 'walkover'];
+export const isOpen = ({ word }) => OPEN.includes(word);
+export const isOver = ({ word }) => OVER.includes(word);
+
+const ORDER = ['bad', 'act', 'wait', 'good', '']; // what needs somebody first, then what is played, then what has not begun
+
+/** The state of a match: its lamp, and in words. */
+function statusOf(match, state) {
+  const { claim, word } = match;
+  const board = state.boards.find(({ id }) => id === match.board);
+  if (isOver(match)) return ['', wordOf(match)];
+  if (claim) return ['act', say('{name} says: {result}', { name: match.names[match.entrants.indexOf(claim.by)], result: figures(claim.points) })];
+  if (!isOpen(match)) return [word === 'reopened' ? 'wait' : 'bad', wordOf(match)];
+  const troubles = board ? troublesOf(board) : [];
+  if (troubles.length) return ['bad', troubles.join(' ')];
+  const now = board?.now;
+  if (now?.started && now.match === match.id) return ['good', [say('Round {n}', { n: now.round }), figures(now.score)].join(' · ')];
+  return [word === 'waiting' ? '' : 'good', wordOf(match)];
 }
+
+const status = (match, state) => { const [lamp, words] = statusOf(match, state); return el('p', { class: `status ${lamp}` }, words); };
+
+/** A match on its line: its board and sides, the fields for its result or the result, and what else can be done. */
+export const line = (match, state, more) => {
+  const name = platesOf(state.boards).get(match.board) ?? '';
+  return [el('b', { class: name.length > 3 ? 'at long' : 'at' }, name),
+    el('div.who', match.names.map((one, k) => el('p', { class: match.won === k && 'won' }, one)), match.name && el('small', match.name)),
+    isOpen(match) ? entry(match) : el('div.result.compact', [match.points, match.twenties].map((figures) => match.names.map((_, k) => el('b', figures?.[k] ?? '–')))),
+    status(match, state), more(match)];
+};
 
 const nodes = new Map();
 
-/** The list of open matches. A line is rebuilt only if its own match has changed. */
-export function openMatches(list, matches, state, more) {
+/** The list of matches that are not over, those first that need somebody. A line is rebuilt only if its own match has changed,
+ *  and the order stays while somebody types. */
+export function openMatches(list, state, more) {
+  const rank = (match) => ORDER.indexOf(statusOf(match, state)[0]);
+  const matches = state.matches.filter((match) => !isOver(match)).sort((a, b) => rank(a) - rank(b));
   const ids = new Set(matches.map(({ id }) => id));
   [...nodes.keys()].filter((id) => !ids.has(id)).forEach((id) => { nodes.get(id).remove(); nodes.delete(id); });
+  const typing = list.contains(document.activeElement);
   matches.forEach((match, k) => {
     if (!nodes.has(match.id)) nodes.set(match.id, el('li', { 'data-match': match.id }));
     const node = nodes.get(match.id);
-    refresh(node, [match, boardName(state, match.board)], () => line(match, state, more));
-    if (list.children[k] !== node) list.insertBefore(node, list.children[k] ?? null);
+    refresh(node, [match, [...platesOf(state.boards)]], () => line(match, state, more));
+    node.querySelector('.status')?.replaceWith(status(match, state));
+    if (node.parentNode !== list || (!typing && list.children[k] !== node)) list.insertBefore(node, list.children[k] ?? null);
   });
 }

@@ -1,7 +1,7 @@
 // The hall's screen: the round's matches at their boards, and beside them in turn the standings, the twenties and the way to
 // one's own phone; at every other turn the play-offs as a bracket; at the end of the evening the first three.
 
-import { boardName, fitted, progress, standingsTable, troublesOf, twentiesMissing, wordOf } from './club.js';
+import { fitted, platesOf, progress, standingsTable, troublesOf, twentiesMissing, wordOf } from './club.js';
 import { bracket, podium, pointsOf } from './club_ending.js';
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { live } from '../shared/live.js';
@@ -23,13 +23,6 @@ function parts(list, most) {
   return Array.from({ length: all }, (_, k) => list.slice(k * length, (k + 1) * length));
 }
 
-/** The boards' names by id; a number alone if no other board has it. */
-function platesOf(boards) {
-  const short = boards.map(({ name }) => name.match(/(^| )(\d{1,3}|[A-Z])$/)?.[2] ?? name);
-  const clear = new Set(short).size === boards.length;
-  return new Map(boards.map(({ id, name }, k) => [id, clear ? short[k] : name]));
-}
-
 /** A match at its board, with its score once it has begun; a board's next match waits for its turn. */
 function row(match, plates) {
   const { names, board: id, word, won } = match;
@@ -37,7 +30,7 @@ function row(match, plates) {
   const board = state.boards.find((one) => one.id === id);
   const notes = [match.name, !['waiting', 'going_on', 'over'].includes(word) && wordOf(match), ...(board && word !== 'over' ? troublesOf(board) : [])].filter(Boolean);
   return el('li', { 'data-board': id, class: word === 'over' || (board?.now?.match !== match.id && 'waits') },
-    el('b.plate', fitted(plates.get(id) ?? boardName(state, id))),
+    el('b.plate', fitted(plates.get(id))),
     names.map((name, k) => el('p', { class: won === k ? 'side won' : 'side' }, fitted(name), points && el('b', points[k]))),
     notes.length > 0 && el('small', notes.join(' · ')));
 }

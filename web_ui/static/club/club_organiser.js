@@ -1,11 +1,11 @@
 // The organiser's desk: one tap for everything that happens on an evening, each with a plan to confirm.
 
 import { getJson, enter, findSession, postJson, mayScore, pinNeeded } from '../shared/commands.js';
-import { boardName, progress, resultOf, standings, troublesOf, versus } from './club.js';
+import { progress, standings, troublesOf, versus } from './club.js';
 import { bracket, podium } from './club_ending.js';
-import { openMatches } from './club_entry.js';
+import { isOpen, isOver, line, openMatches } from './club_entry.js';
 import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, setAside, shootOutForm } from './club_decide.js';
-import { plan, planned } from './club_plan.js';
+import { plan, planned, preview } from './club_plan.js';
 import { addTable, begin, lines, list, revokeTable, showJoinCode } from './club_setup.js';
 import { byId, el, refresh, unpressed } from '../shared/dom.js';
 import { attempt, closeSheet, field, form, numberField, openSheet, refuse, select } from '../shared/forms.js';
@@ -39,55 +39,50 @@ function resultForm(match) {
     ...(counted.checked && { twenties: fields.map(({ twenties }) => twenties.value()) }),
     ...(winner.value && { winner: Number(winner.value) }), ...(short.checked && { short: true }),
   });
-  const title = versus(match.names);
-  openSheet(title, form(say('What follows'), () => planned(title, match.points || match.word === 'walkover' ? { event: 'corrected', result: result() } : { event: 'result', ...result() }),
+  return form(say('What follows'), () => planned(versus(match.names), match.points || match.word === 'walkover' ? { event: 'corrected', result: result() } : { event: 'result', ...result() }),
     ...fields.map(({ name, points, twenties }) => el('fieldset', el('legend', name), points.element, el('div', { oninput: count, onclick: ({ target }) => target.closest('.steps') && count() }, twenties.element))),
     el('label.check', counted, el('span', say('Twenties were counted'))),
     el('label.check', short, el('span', say('The match was ended early'))),
-    field(say('Who won the shoot-out, if it was level'), winner)));
+    field(say('Who won the shoot-out, if it was level'), winner));
 }
 
-function moveForm(match) {
+const correct = (match) => openSheet(versus(match.names), resultForm(match));
+
+/** All that can be done with an open match. */
+function matchSheet(match) {
   const boards = select(state.boards.filter((board) => board.works).map((board) => [board.id, board.name]), match.board);
   const turn = numberField(say('Turn: 1 is the next match there'), match.turn, 99, 1, 1);
-  openSheet(versus(match.names), form(say('What follows'), () => planned(say('Move the match'), { event: 'match_moved', match: match.id, board: boards.value, turn: turn.value() }), field(say('Board'), boards), turn.element));
-}
-
-function walkoverForm(match) {
   const winner = select([...match.entrants.map((id, i) => [id, match.names[i]]), ['', say('nobody')]], match.entrants[0]);
-  openSheet(versus(match.names), form(say('What follows'), () => planned(say('Walkover'), { event: 'walked_over', match: match.id, winner: winner.value || null }), field(say('Who gets the points'), winner)));
+  openSheet(versus(match.names), resultForm(match),
+    form(say('Move'), () => planned(say('Move the match'), { event: 'match_moved', match: match.id, board: boards.value, turn: turn.value() }), field(say('Board'), boards), turn.element),
+    form(say('Walkover'), () => planned(say('Walkover'), { event: 'walked_over', match: match.id, winner: winner.value || null }), field(say('Who gets the points'), winner)));
 }
 
-const open = (match) => ['waiting', 'going_on'].includes(match.word);
+const more = (match) => el('button', { class: 'quiet more', 'aria-label': isOpen(match) ? say('More') : say('Correct'), onclick: () => (isOpen(match) ? matchSheet : correct)(match) }, '⋯');
 
-const moreOf = (match) => [button(say('Move'), () => moveForm(match), 'quiet'), button(say('Walkover'), () => walkoverForm(match), 'quiet'), button(say('More'), () => resultForm(match), 'quiet')];
-
-const matchLine = (match) => el('li', { 'data-match': match.id },
-  el('span', versus(match.names), el('small', ' ', [match.name, boardName(state, match.board)].filter(Boolean).join(' · '))), el('b', resultOf(match)),
-  el('span.actions', button(say('Correct'), () => resultForm(match), 'quiet')));
-
-/** Open matches first, then finished ones. */
-function matchesOf() {
-  const over = state.matches.filter((match) => ['over', 'walkover'].includes(match.word));
-  const doubtful = state.matches.filter((match) => !open(match) && !over.includes(match));
-  return state.matches.length > 0 && [
-    doubtful.length > 0 && el('ul.matches', doubtful.map(matchLine)),
-    state.byes.length > 0 && el('p', say('Bye'), ': ', state.byes.join(', ')),
-    over.length > 0 && el('details', { id: 'over-list', open: over.length === state.matches.length }, el('summary', sayMany('{n} match is over', '{n} matches are over', over.length)), el('ul.matches', over.map(matchLine))),
-    state.round > 1 && button(say('All rounds'), () => earlierRounds(desk, resultForm), 'quiet')];
+/** The matches that are over, and who has a bye. */
+function played() {
+  const over = state.matches.filter(isOver);
+  return [state.byes.length > 0 && el('p', say('Bye'), ': ', state.byes.join(', ')),
+    over.length > 0 && [el('h2', sayMany('{n} match is over', '{n} matches are over', over.length)), el('ul.lines.over', over.map((match) => el('li', { 'data-match': match.id }, line(match, state, more))))],
+    state.round > 1 && button(say('All rounds'), () => earlierRounds(desk, correct), 'quiet')];
 }
 
-/** The next step: a round, a stage, or the end. */
-function nextSteps() {
-  const close = () => planned(say('Close the evening'), { event: 'evening_closed' });
-  if (state.closed) return [button(say('Another evening'), another, 'main'), el('a', { class: 'button', href: `/evenings/${desk.evening}` }, say('Results and files'))];
-  const pairs = [button(say('Pair the next round'), () => planned(say('Pair the next round'), { do: 'next_round' }), 'main'),
-    state.open === 0 && state.round > 0 && button(say('Next stage'), () => planned(say('Next stage'), { do: 'next_stage' }))];
-  return [state.finished ? button(say('Close the evening'), close, 'main') : pairs,
-    state.finished && el('a', { class: 'button', href: `/evenings/${desk.evening}` }, say('Results and files')),
-    desk.again && button(say('Pair this round again'), () => planned(say('Pair this round again'), { do: 'pair_again', round: desk.again })),
-    desk.tied.length > 0 && button(say('Shoot-out'), () => shootOutForm(desk)),
-    !state.finished && state.open === 0 && state.round > 0 && button(say('Close the evening'), close, 'quiet')];
+const next = { do: 'next_round' };
+
+/** What the evening needs next, always in one place: grey, with the reason, until it can be done. */
+function nextStep() {
+  const files = el('a', { class: 'button', href: `/evenings/${desk.evening}` }, say('Results and files'));
+  const close = (kind) => button(say('Close the evening'), () => planned(say('Close the evening'), { event: 'evening_closed' }), kind);
+  const shootOut = (kind) => desk.tied.length > 0 && button(say('Shoot-out'), () => shootOutForm(desk), kind);
+  if (state.closed) return [button(say('Another evening'), another, 'main'), el('div.actions', files)];
+  if (state.finished) return [close('main'), el('div.actions', files, shootOut())];
+  const pair = button(say('Pair the next round'), () => planned(say('Pair the next round'), next), 'main');
+  const first = Boolean(desk.refused) && state.open === 0 && shootOut('main');
+  pair.disabled = Boolean(desk.refused);
+  return [desk.refused && el('p.hint', desk.refused), first || pair,
+    el('div.actions', state.open === 0 && state.round > 0 && [button(say('Next stage'), () => planned(say('Next stage'), { do: 'next_stage' })), close('quiet')],
+      desk.again && button(say('Pair this round again'), () => planned(say('Pair this round again'), { do: 'pair_again', round: desk.again })), !first && shootOut())];
 }
 
 // --- players and boards
@@ -167,28 +162,28 @@ function login() {
 
 // --- the desk
 
-/** The desk's parts: the values that each depends on, and how to build it. An unchanged part is not rebuilt, since
- *  somebody may be about to touch it. */
-const sections = () => [
-  [[state.round, state.open, state.finished, state.closed, desk.again, desk.tied, desk.evening], () => el('div.actions', nextSteps())],
+/** The desk's parts, left (matches and who plays) and right (what was done): the values that each depends on, and how to
+ *  build it. An unchanged part is not rebuilt, since somebody may be about to touch it. */
+const sections = () => [[
   [state.podium, () => podium(state.podium)],
   [[state.warnings, state.left_out, desk.set_aside, desk.stranger, desk.tables], () => [
     stranger(),
     state.warnings.map((words) => el('p.error', words)),
     state.left_out.map((each) => leftOut(each, desk.tables.find((table) => table.id === each.table)?.name ?? each.table, button)),
     desk.set_aside.length > 0 && el('ul.matches.aside', desk.set_aside.map((each) => setAside(each, button)))].flat()],
-  [state.open > 0, () => [state.open > 0 && el('h2', say('To play')), el('ul', { class: 'matches open', id: 'open-list' })]],
-  [[state.matches.filter((match) => !open(match)), state.matches.length, state.byes, state.round], matchesOf],
+  [null, () => el('ul.lines', { id: 'open-list' })],
+  [[state.matches.filter(isOver), state.byes, state.round, state.boards.map(({ name }) => name)], played],
   [state.bracket, () => bracket(state.bracket)],
   [[state.boards.map((board) => [board.id, board.name, board.works, troublesOf(board)]), desk.tables], () => [el('h2', say('Boards')), el('ul.tiles', state.boards.map(boardLine)),
     el('div.actions', desk.tables.some((table) => table.code) && el('a', { class: 'button', href: '/codes' }, say('Codes of all boards')), addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))]],
   [[state.players, state.round, desk.seeding], () => el('details', { id: 'players-list' }, el('summary', say('Players')), el('ul.matches', state.players.map((row) => playerLine(row))),
     el('div.actions', button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk))))],
-  [state.standings, () => state.standings.length > 0 && el('details', { id: 'standings-list' }, el('summary', say('Standings')), standings(state.standings, null, state.stages).slice(1))],
+], [
   [desk.log, () => [el('h2', say('What was done')), el('ul.changes', desk.log.slice(0, LOGGED).map(logLine)), desk.log.length > LOGGED && el('details', { id: 'log-list' }, el('summary', say('Earlier')), el('ul.changes', desk.log.slice(LOGGED).map(logLine)))]],
+  [[state.standings, state.stages], () => standings(state.standings, null, state.stages)],
   [desk.evenings, () => el('details', { id: 'evenings-list' }, el('summary', say('Evenings')), formerEvenings(desk.evenings, button, load))],
   [state.closed, () => el('div.actions', !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
-];
+]];
 
 /** Rebuild a part that has changed; unfolded lists stay unfolded, so that the focus can return into them. */
 function renew(part, value, build) {
@@ -209,23 +204,24 @@ function showDesk() {
   if (place.dataset.page !== page) {
     place.dataset.page = page;
     beginning = begun ? null : begin(desk, load);
-    place.replaceChildren(...(begun ? sections().map(() => el('section')) : [beginning.element, el('section'),
+    place.replaceChildren(...(begun ? sections().map((side) => el('div', side.map(() => el('section')))) : [beginning.element, el('section'),
       el('div.actions', button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet'))]));
   }
   beginning?.renew(desk);
   if (!begun) refresh(place.children[1], [desk.stranger], stranger);
   if (!begun) return;
-  sections().forEach(([value, build], k) => renew(place.children[k], value, build));
-  openMatches(byId('open-list'), state.matches.filter(open), state, moreOf);
+  refresh(byId('next'), [state.round, state.open, state.finished, state.closed, desk], nextStep);
+  sections().forEach((side, i) => side.forEach(([value, build], k) => renew(place.children[i].children[k], value, build)));
+  openMatches(byId('open-list'), state, more);
 }
 
 /** Load and show the desk, unless a later request was answered first. */
 async function load() {
   const number = asked += 1;
-  const now = await getJson('/api/desk');
+  const [now, refused] = await Promise.all([getJson('/api/desk'), preview(next).then(() => null, ({ status, message }) => status && message)]);
   if (number < answered) return;
   answered = number;
-  desk = now;
+  desk = { ...now, refused };
   unpressed(place, showDesk);
 }
 

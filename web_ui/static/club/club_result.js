@@ -6,16 +6,15 @@ import { say } from '../shared/words.js';
 
 const MOST = 1000; // points or twenties of one side
 
-const number = (label, value) => el('input', { type: 'number', inputmode: 'numeric', min: 0, max: MOST, step: 1, value, 'aria-label': label });
+const number = (label, placeholder, value) => el('input', { type: 'number', inputmode: 'numeric', min: 0, max: MOST, step: 1, value, placeholder, 'aria-label': label });
 
 const read = (input) => (input.value === '' ? null : Number(input.value));
 
 /** Fields for a match. `values()` is [points, twenties or null]; it throws an error with a message for incomplete input. */
 export function resultFields(match, compact = false) {
-  const of = (words, known) => match.names.map((name, k) => number(`${words}, ${name}`, known?.[k] ?? ''));
-  const points = of(say('Points'), match.points);
-  const twenties = of(say('Twenties'), match.twenties);
-  const pair = (words, [a, b]) => el('div.pair', el('span', words), a, ':', b);
+  const of = (words, short, known) => match.names.map((name, k) => number(`${words}, ${name}`, compact && short, known?.[k] ?? ''));
+  const points = of(say('Points'), say('Points'), match.points);
+  const twenties = of(say('Twenties'), '20', match.twenties);
   const line = (words, inputs) => match.names.map((name, k) => el('label.field', el('span', `${words}: ${name}`), inputs[k]));
 
   function values() {
@@ -29,7 +28,7 @@ export function resultFields(match, compact = false) {
   }
 
   const element = el('div', { class: compact ? 'result compact' : 'result' },
-    compact ? [pair(say('Points'), points), pair(say('Twenties'), twenties)]
+    compact ? [points, twenties]
       : [line(say('Points'), points), line(say('Twenties'), twenties), el('p.hint', say('Leave the twenties empty where they were not counted.'))]);
   return { element, values, complete: () => { try { values(); return true; } catch { return false; } } };
 }

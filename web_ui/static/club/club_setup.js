@@ -65,13 +65,22 @@ export function revokeTable({ id, name }, done) {
     el('p', say('What {name} plays no longer counts here until it joins again with a new code. The table keeps what it has played.', { name }))));
 }
 
-/** The form that adds a table to the club. */
+/** The form that adds tables to the club; those that were added leave the list, so that a refusal of the next loses nothing. */
 export function addTable(done) {
-  const name = el('input', { required: true, maxlength: 40 });
+  const names = el('textarea', { rows: 4, required: true });
   const byHand = check(say('No hardware: phones keep its score'), true);
   openSheet(say('Add a board'), form(say('Add'), async () => {
-    const { id } = await postJson('/api/tables', { name: name.value, by_hand: byHand.firstChild.checked });
-    if (byHand.firstChild.checked) closeSheet(); else await showJoinCode({ id, name: name.value });
-    await done();
-  }, field(say('Name'), name), byHand));
+    const { checked } = byHand.firstChild;
+    let rest = lines(names.value);
+    const one = !checked && rest.length === 1 && { name: rest[0] };
+    try {
+      while (rest.length) {
+        const added = await postJson('/api/tables', { name: rest[0], by_hand: checked });
+        Object.assign(one || {}, added);
+        rest = rest.slice(1);
+        names.value = rest.join('\n');
+      }
+      if (one) await showJoinCode(one); else closeSheet();
+    } finally { await done(); }
+  }, field(say('Names, one on each line'), names), byHand));
 }
