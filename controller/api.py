@@ -1,6 +1,6 @@
 """The interface between the table and its pages: state out, commands in.
 
-`controller.views.schema` defines the state and all other documents; `web_ui` shows them and never computes a score.
+`controller.views` has the documents, `controller.views.schema` names all; `web_ui` shows them and computes no score.
 Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points."""
 
 from collections.abc import Callable

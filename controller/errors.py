@@ -1,7 +1,5 @@
 """The controller's errors. Every message says what to do; none needs a traceback."""
 
-from collections.abc import Mapping
-
 
 class ControllerError(Exception):
     """Base class of this package's errors."""
@@ -46,6 +44,6 @@ class Unreadable(ControllerError):
 class Stale(Refused):
     """A command based on an outdated state; `changes`: the audit's lines since then."""
 
-    def __init__(self, message: object, changes: tuple[Mapping[str, object], ...]) -> None:
+    def __init__(self, message: object, changes: tuple[object, ...]) -> None:
         super().__init__(message)
         self.changes = changes

@@ -97,14 +97,13 @@ DEFAULT_NAMES = (marked("Player {number}"), marked("Table {number}"))
 
 
 def encoded(document: Any, language: "Language | None" = None) -> str:
-    """A document as JSON, with its messages rendered in `language` (default: English). Its parts are JSON's own, or
-    dataclasses."""
+    """A document of dicts and dataclasses as JSON, with its messages rendered in `language` (default: English)."""
     spoken = language or ENGLISH
 
-    def said(value: object) -> object:
+    def said(value: object) -> Any:
         if isinstance(value, Message):
             return value.in_language(spoken)
-        if is_dataclass(value):
+        if hasattr(value, "__dataclass_fields__"):
             return vars(value)
         raise TypeError(f"{value!r} is not JSON")
 

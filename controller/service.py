@@ -377,7 +377,7 @@ def _setup_service(table: Service) -> SetupService:
             renew_pin=lambda pin: setattr(table, "pin", pin),
             end_sessions=lambda: table.tokens.end_all("session", "device"),
             certified=lambda palette: table.post(lambda: table.pipeline.certified(palette)),
-            name=lambda: table.engine.snapshot.document["table"]["name"],
+            name=lambda: table.engine.snapshot.document.table.name,
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
             clips=table.config.clips,

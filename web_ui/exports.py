@@ -83,9 +83,9 @@ def _rows(match: schema.history.MatchInShort) -> Iterator[tuple[object, ...]]:
         for side in match["sides"]:
             id_ = side["id"]
             yield (
-                match["day"], match["id"], match["rules"], played["number"], int(played["hammer"] == id_), id_,
-                side["name"], " & ".join(side["players"]), played["totals"][id_], played["twenties"][id_],
-                played["awarded"].get(id_, ""), int(played["corrected"]), side["score"], int(match["over"]),
+                match["day"], match["id"], match["rules"], played.number, int(played.hammer == id_), id_,
+                side["name"], " & ".join(side["players"]), played.totals[id_], played.twenties[id_],
+                played.awarded.get(id_, ""), int(played.corrected), side["score"], int(match["over"]),
                 int(match["winner"] == id_),
             )  # fmt: skip
 

@@ -61,7 +61,7 @@ def manifest() -> Response:
 def _page(name: str, **more: object) -> str:
     here = parts()
     newest = here.table.snapshot()
-    match = newest.document["match"]
+    match = newest.document.match
     return page(name, newest, here.table.clock(), here.silence, match=match, https=to_https(), **more)
 
 

@@ -67,8 +67,8 @@ def let_in() -> Response:
     """An entry code, for the table's own screen and for scorers."""
     require_host()
     here = parts()
-    match = here.table.snapshot().document["match"]
-    between = match is None or match["over"]
+    match = here.table.snapshot().document.match
+    between = match is None or match.over
     in_use = any(idle < SCORER_IS_IN for _, _, idle in off_thread(here.table.tokens.held, "session"))
     return jsonify({"link": entry_link(), "wanted": between or not in_use or here.bucket.wait() > 0})
 

@@ -36,8 +36,7 @@ from controller.table.unseen_shots import ReadBoard
 from controller.views.audit import check_not_stale, refuse_if_stale
 from controller.views.club import InClub
 from controller.views.phrases import placing, silent_sensor
-from controller.views.schema.table_state import NoticeKind, StatusWord
-from controller.views.state import ClipsOf, TableView, no_clips, table_state
+from controller.views.state import ClipsOf, NoticeKind, State, StatusWord, TableView, no_clips
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
@@ -367,5 +366,5 @@ class Engine:
 
     def _take_snapshot(self) -> Snapshot:
         view = replace(self.view, word=self.word, notices=self._notices.standing, history=tuple(self.history))
-        document = table_state(view, self.state)
-        return Snapshot(document["id"], document)
+        document = State.of(view, self.state)
+        return Snapshot(document.id, document)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from controller.match.state import MatchState
 from controller.messages import Message, wording
-from controller.views.schema.table_state import NoticeKind, StatusWord
+from controller.views.state import NoticeKind, StatusWord
 from controller.vision.watching.gate import Word
 
 log = logging.getLogger(__name__)

@@ -33,7 +33,7 @@ from controller.table.engine import Engine
 from controller.table.pipeline import Pipeline
 from controller.table.recorder import FILM, READING
 from controller.views.audit import names_of
-from controller.views.questions import question_view
+from controller.views.questions import Question
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.film.film import Film
@@ -247,4 +247,4 @@ def _newly_reported(event: ev.Event) -> list[str]:
 def question_json(question: OpenQuestion, state: MatchState) -> dict[str, Any]:
     """A question as a document."""
     omitted = () if question.asked.what == "close_call" else ("clearance", "sigma")
-    return {name: value for name, value in question_view(question, state).items() if name not in omitted}
+    return {name: value for name, value in vars(Question.of(question, state, {})).items() if name not in omitted}

@@ -2,19 +2,20 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from controller.errors import Stale
 from controller.match import events as ev
+from controller.match import parts
 from controller.match.amendments import amendment_text
 from controller.match.base import Stamped
 from controller.match.commands import Command
 from controller.match.conflicts import unseen_changes
-from controller.match.parts import Amendment
 from controller.match.state import MatchState
 from controller.match.undo import standing
 from controller.messages import Message, marked, say
-from controller.views.schema import table_state as sc
-from controller.views.schema.history import Change
+from controller.views.common import Sentence, shown_as
 
 BY = {
     "phone": marked("a scorer's phone"),
@@ -25,6 +26,37 @@ BY = {
 }
 
 Events = Mapping[int, ev.Event]  # events by number
+
+
+@dataclass
+class Change:
+    """A change by people, or a revision by the table."""
+
+    id: int  #: Its event in the journal.
+    at: float  #: When: seconds since 1970, UTC.
+    by: ev.By  #: The kind of sender.
+    who: str  #: The name of the scorer's phone; empty if it has none.
+    kind: Annotated[str, shown_as(Literal[ev.SENT_KINDS])]  #: The kind of the event.
+    text: Sentence  #: Its effect, in words.
+    undone: bool  #: Whether it was undone later.
+
+
+@dataclass
+class Amendment:
+    """A revision by the table, because a later board fits another explanation better."""
+
+    id: int  #: The number of its event.
+    round: int  #: The number of the round.
+    after: int  #: The number of shots in the round at that time.
+    shots: list[int]  #: The revised shots of the round.
+    text: Sentence  #: The text of the revision, with its reason.
+
+    @classmethod
+    def of(cls, amendment: parts.Amendment, state: MatchState) -> "Amendment":
+        """One revision."""
+        event = amendment.event
+        shots = [one.shot for one in event.shots]
+        return cls(amendment.id, event.round, amendment.after, shots, amendment_text(event, state.names))
 
 
 def audit(history: Sequence[Stamped]) -> list[Change]:
@@ -51,8 +83,7 @@ def line(s: Stamped, names: Mapping[str, str], events: Events, undone: bool = Fa
     """One event as a line of the audit; `events`: those that it may undo or redo, by number."""
     by = s.event.by if isinstance(s.event, ev.SentEvent) else "table"
     who = s.event.who if isinstance(s.event, ev.SentEvent) else ""
-    text = _words(s.event, names, events)
-    return {"id": s.id, "at": s.at, "by": by, "who": who, "kind": s.event.kind, "text": text, "undone": undone}
+    return Change(s.id, s.at, by, who, s.event.kind, _words(s.event, names, events), undone)
 
 
 def _words(event: ev.Event, names: Mapping[str, str], events: Events) -> Message:
@@ -78,9 +109,9 @@ def check_not_stale(others: Sequence[Stamped], names: Mapping[str, str], events:
     changes = tuple(
         say(
             "{time} {by}: {text}",
-            time=time.strftime("%H:%M", time.localtime(c["at"])),
-            by=Message(BY[c["by"]]),
-            text=c["text"],
+            time=time.strftime("%H:%M", time.localtime(c.at)),
+            by=Message(BY[c.by]),
+            text=c.text,
         )
         for c in lines
     )
@@ -93,9 +124,9 @@ def check_not_stale(others: Sequence[Stamped], names: Mapping[str, str], events:
     )
 
 
-def amendments_now(state: MatchState) -> list[sc.Amendment]:
+def amendments_now(state: MatchState) -> list[Amendment]:
     """The revisions of the running round."""
-    return [_view(one, state) for one in state.amendments if one.event.round == state.game.round.number]
+    return [Amendment.of(one, state) for one in state.amendments if one.event.round == state.game.round.number]
 
 
 def amendments_of(state: MatchState, round_: int, shot: int) -> list[Message]:
@@ -105,13 +136,3 @@ def amendments_of(state: MatchState, round_: int, shot: int) -> list[Message]:
         for one in state.amendments
         if one.event.round == round_ and shot in (changed.shot for changed in one.event.shots)
     ]
-
-
-def _view(amendment: Amendment, state: MatchState) -> sc.Amendment:
-    return {
-        "id": amendment.id,
-        "round": amendment.event.round,
-        "after": amendment.after,
-        "shots": [one.shot for one in amendment.event.shots],
-        "text": amendment_text(amendment.event, state.names),
-    }

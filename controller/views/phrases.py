@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from controller import rules
 from controller.match import events as ev
 from controller.match.base import Stamped
-from controller.match.parts import ConductCall, Hint
+from controller.match.parts import Hint
 from controller.match.state import MatchState
 from controller.messages import Message, counted, say
-from controller.views.schema import table_state as sc
 
 COLOURS: Mapping[str, tuple[Message, str]] = {
     "black": (say("Black"), "#2b2724"),
@@ -208,54 +207,3 @@ def silent_sensor(history: Sequence[Stamped]) -> Message | None:
         "wire, or teach it with a disc on the set-up page.",
         n=asked,
     )
-
-
-def conduct_view(called: ConductCall, state: MatchState) -> sc.ConductCalled:
-    """The view of a conduct call, with the source's words and the penalty."""
-    says = rules.forbids(state.game.terms.rules).get(called.conduct)
-    return {
-        "id": called.id,
-        "round": called.round,
-        "shot": called.shot,
-        "after": called.after,
-        "side": called.side,
-        "conduct": called.conduct,
-        "text": conduct_text(called, state),
-        "says": says,
-    }
-
-
-def conduct_now(state: MatchState) -> list[sc.ConductCalled]:
-    """The conduct calls of the running round."""
-    return [conduct_view(one, state) for one in state.conduct if one.round == state.game.round.number]
-
-
-def conduct_text(called: ConductCall, state: MatchState) -> Message:
-    """The text of a call with its penalty by the rules of the match."""
-    what, name = rules.conduct_words(called.conduct), _whose(called, state)
-    return say("{name} {what}. {cost}", name=name, what=what, cost=_cost(called, state))
-
-
-def _whose(called: ConductCall, state: MatchState) -> str:
-    """The shooter, if the call was during a shot of that side; else the side."""
-    if called.shot is not None:
-        played = state.game.all_rounds[called.round - 1].shots[called.shot - 1]
-        if played.shot.side == called.side:
-            return state.player_of(played.seat)
-    return state.name_of(called.side)
-
-
-def _cost(called: ConductCall, state: MatchState) -> Message:
-    of_match = state.game.terms.rules
-    if called.conduct not in rules.forbids(of_match) and of_match.conduct == "not_said":
-        return say("These rules do not cover that: both sides decide.")
-    if of_match.conduct == "not_said":
-        return say("These rules forbid it and name no penalty: both sides decide.")
-    if called.shot is None:
-        return say("It was not during their own shot, so nothing is taken off.")
-    played = state.game.all_rounds[called.round - 1].shots[called.shot - 1]
-    if played.shot.side != called.side:
-        return say("It was not during their own shot, so nothing is taken off.")
-    if played.judgement.played_as != "conduct_foul":
-        return say("Something else was agreed about the shot.")
-    return say("The shot is played as a foul.")

@@ -1,21 +1,73 @@
-"""Texts of questions: each case of `controller.match.cases`, its answers and their effects."""
+"""Open questions, and the texts of each case of `controller.match.cases`, its answers and their effects."""
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Any
 
 from controller.match import events as ev
-from controller.match.cases import CASES, NOTHING
+from controller.match.cases import CASES, NOTHING, What
 from controller.match.parts import OpenQuestion
 from controller.match.questions import LASTING, UNKNOWN
 from controller.match.state import MatchState
 from controller.messages import PLACEHOLDERS, Message, counted, say
+from controller.views.common import Sentence
 from controller.views.phrases import colour_name
-from controller.views.schema.table_state import PossibleAnswer, Question
 
 WE_DONT_KNOW = say("We don't know")
-NO_CLIPS: Mapping[int, str] = MappingProxyType({})
 Names = Sequence[str]  # the names of the sides whose discs a question is about
+
+
+@dataclass
+class PossibleAnswer:
+    """A possible answer to a question."""
+
+    id: str  #: Its id for commands; "unknown" for "we don't know".
+    text: Sentence  #: The answer.
+    effect: Sentence  #: Its effect now.
+
+
+@dataclass
+class Question:
+    """A doubt about which the table asks people."""
+
+    id: int  #: Its id for commands.
+    kind: What  #: Its topic.
+    round: int  #: The number of its round.
+    shot: int | None  #: The number of its shot in the round, from 1; null if it is not about a shot.
+    pressing: bool  #: Whether its round still waits for the answer.
+    text: Sentence  #: The question.
+    clearance: float | None  #: mm, for a close call at a line: below 0 the disc touches the line.
+    sigma: float | None  #: mm, its standard error.
+    discs: list[str]  #: Its discs, which the picture marks.
+    answers: list[PossibleAnswer]  #: The possible answers.
+    picture: str | None  #: The name of its picture, if there is one.
+    clip: str | None  #: The name of the clip of the movements before it, if one is stored: see /clip/NAME.
+
+    @classmethod
+    def of(cls, question: OpenQuestion, state: MatchState, clips: Mapping[int, str]) -> "Question":
+        """An open question. Effects of answers refer to the present totals, whenever it was asked. `clips`: names of
+        stored clips by event."""
+        asked = question.asked
+        answers = [
+            PossibleAnswer(one.id, answer_text(asked, one.id, state), _effect(question, one.id, state))
+            for one in asked.answers
+        ]
+        if not question.aside:
+            answers.append(PossibleAnswer(UNKNOWN, WE_DONT_KNOW, _left_open(asked)))
+        return cls(
+            id=question.id,
+            kind=asked.what,
+            round=asked.round,
+            shot=_shot(asked, state),
+            pressing=question in state.pressing,
+            text=question_text(asked, state),
+            clearance=asked.clearance,
+            sigma=asked.sigma,
+            discs=discs_asked(asked),
+            answers=answers,
+            picture=asked.picture,
+            clip=clip_of(clips, question.id, asked),
+        )
 
 
 def question_text(asked: ev.Question, state: MatchState) -> Message:
@@ -48,32 +100,6 @@ def _others(asked: ev.Question) -> dict[str, str]:
 def clip_of(clips: Mapping[int, str], id_: int, asked: ev.Question) -> str | None:
     """The clip of a question or of its shot; `clips`: names by event."""
     return clips.get(id_) or clips.get(asked.shot or 0)
-
-
-def question_view(question: OpenQuestion, state: MatchState, clips: Mapping[int, str] = NO_CLIPS) -> Question:
-    """The view of an open question. Effects of answers refer to the present totals, whenever it was asked. `clips`:
-    names of stored clips by event."""
-    asked = question.asked
-    answers: list[PossibleAnswer] = [
-        {"id": answer.id, "text": answer_text(asked, answer.id, state), "effect": _effect(question, answer.id, state)}
-        for answer in asked.answers
-    ]
-    if not question.aside:
-        answers.append({"id": UNKNOWN, "text": WE_DONT_KNOW, "effect": _left_open(asked)})
-    return {
-        "id": question.id,
-        "kind": asked.what,
-        "round": asked.round,
-        "shot": _shot(asked, state),
-        "pressing": question in state.pressing,
-        "text": question_text(asked, state),
-        "clearance": asked.clearance,
-        "sigma": asked.sigma,
-        "discs": discs_asked(asked),
-        "answers": answers,
-        "picture": asked.picture,
-        "clip": clip_of(clips, question.id, asked),
-    }
 
 
 def _shot(asked: ev.Question, state: MatchState) -> int | None:

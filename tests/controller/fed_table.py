@@ -17,6 +17,7 @@ from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
 from controller.table.question_pictures import PictureMaker
 from controller.views.history import Archive
+from controller.views.questions import Question
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading, Outline, SeenDisc
 from controller.vision.watching.observations import BoardRead, GateChanged
@@ -136,25 +137,26 @@ class ReadTable:
 
     def answers(self, question: OpenQuestion) -> dict[str, str]:
         """What the page calls the answers to an open question: their ids by their texts."""
-        return {str(answer["text"]): answer["id"] for answer in self._shown(question)["answers"]}
+        return {str(answer.text): answer.id for answer in self._shown(question).answers}
 
     def effects(self, question: OpenQuestion) -> dict[str, str]:
         """What the page says that each answer does, by its id."""
-        return {answer["id"]: str(answer["effect"]) for answer in self._shown(question)["answers"]}
+        return {answer.id: str(answer.effect) for answer in self._shown(question).answers}
 
     @property
-    def questions_shown(self) -> list[dict[str, Any]]:
+    def questions_shown(self) -> list[Question]:
         """The questions on the page."""
-        shown: list[dict[str, Any]] = self.engine.snapshot.document["match"]["questions"]
-        return shown
+        match = self.engine.snapshot.document.match
+        assert match is not None
+        return match.questions
 
-    def _shown(self, question: OpenQuestion) -> dict[str, Any]:
-        return next(shown for shown in self.questions_shown if shown["id"] == question.id)
+    def _shown(self, question: OpenQuestion) -> Question:
+        return next(shown for shown in self.questions_shown if shown.id == question.id)
 
     @property
     def notices(self) -> list[str]:
         """What the page says besides the score."""
-        return [str(notice["text"]) for notice in self.engine.snapshot.document["notices"]]
+        return [str(notice.text) for notice in self.engine.snapshot.document.notices]
 
     @property
     def shots(self) -> list[tuple[str, bool, tuple[str, ...], tuple[str, ...]]]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast, get_args
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from controller.api import Snapshot
 from controller.errors import BadInput, Refused
@@ -16,9 +17,12 @@ from controller.journal import Facts, TokenTable
 from controller.match.commands import parse_command
 from controller.match.discs import disc_name
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
+from controller.views.schema import State
 from controller.views.schema.setup import StepId
 from hardware.pictures import encode
 
+READ = TypeAdapter(State)
+"""Reads a state as pages get it."""
 PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
 """A small grey picture, as JPEG."""
 
@@ -359,7 +363,7 @@ class FakeTable:
 
     def snapshot(self) -> Snapshot:
         with self._lock:
-            return Snapshot(self.state["id"], copy.deepcopy(self.state))
+            return Snapshot(self.state["id"], READ.validate_python(self.state))
 
     def clock(self) -> float:
         return 1000.0

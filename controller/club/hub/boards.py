@@ -15,9 +15,8 @@ from controller.club.tournament.standings import match_name
 from controller.club.tournament.state import Match
 from controller.match.state import MatchState
 from controller.messages import Message, say
-from controller.views.schema.table_state import SideNow, Timer
-from controller.views.state import side_view, total_ranges
-from controller.views.timers import timers_view
+from controller.views.sides import SideNow
+from controller.views.timers import Timer
 
 
 class RoundFigures(Part):
@@ -73,13 +72,12 @@ class Pads(Part):
         state = now.state
         if state is None or state.over:
             return None
-        ranges = total_ranges(state)
         return cls(
             id=now.key.match,
             format=PadFormat(kind=state.game.terms.format.kind),
             round=PadRound(number=state.game.round.number),
-            timers=timers_view(state),
-            sides=[side_view(state, side, ranges[side]) for side in state.sides],
+            timers=Timer.all_of(state),
+            sides=SideNow.all_of(state),
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 from controller import rules
@@ -85,7 +86,7 @@ class Membership:
     def join(self, address: str, code: str) -> None:
         """Join a club with a code from its hub. Raises `Refused` or `JournalError`."""
         self._check_free()
-        name = self._engine.snapshot.document["table"]["name"]
+        name = self._engine.snapshot.document.table.name
         account = join(address, code, name, journal_id(self._journal), self._first_event())
         self._leave()
         self._journal.facts.keep(JOINED, account.model_dump_json())
@@ -144,10 +145,10 @@ class Membership:
 
     def start_assigned(self) -> dict[str, Any] | None:
         """The command that starts the assigned match; None if there is none, or while a match is running."""
-        state, club = self._engine.state, self._engine.snapshot.document["club"]
-        if club is None or club["next"] is None or (state is not None and not state.over):
+        state, club = self._engine.state, self._engine.snapshot.document.club
+        if club is None or club.next is None or (state is not None and not state.over):
             return None
-        return {"do": "start", **club["next"]["start"]}
+        return {"do": "start", **asdict(club.next.start)}
 
     def check(self, command: Mapping[str, Any]) -> None:
         """Raise `Refused` if a command would start a match that is no longer assigned."""

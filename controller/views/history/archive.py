@@ -74,7 +74,7 @@ class Archive:
             "schema": "players/1",
             "players": self._asked(lambda: queries.names(self._tables)),
             "known": self._asked(lambda: known_players(self._tables)),
-            "changes": [one for one in audit(names.changes) if one["kind"] != "undone"][-MAX_CHANGES:],
+            "changes": [one for one in audit(names.changes) if one.kind != "undone"][-MAX_CHANGES:],
             "last_change": names.last,
         }
 

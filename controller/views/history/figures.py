@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Any
 
 from controller.match.shot_kinds import BY_DISTANCE, KINDS, Distance, Kind, kinds
+from controller.views.common import Place
 from controller.views.history.steps import ReplayedShot
 from controller.views.schema.figures import PlayerFigures, Streaks
 from controller.views.schema.history import MatchInShort, SideInShort
-from controller.views.state import place
 
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
 
@@ -110,7 +110,7 @@ def spread(match: MatchInShort) -> Iterator[tuple[str, int, int]]:
         for side in match["sides"]
         for name in side["players"]
         for played in match["rounds"]
-        if (twenties := played["twenties"][side["id"]]) is not None
+        if (twenties := played.twenties[side["id"]]) is not None
     )
     return ((name, twenties, rounds) for (name, twenties), rounds in counted.items())
 
@@ -122,10 +122,10 @@ def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
         tally.tied += match["winner"] is None
         tally.lost += match["winner"] not in (None, side["id"])
     for played in match["rounds"]:
-        totals = {id_: total for id_, total in played["totals"].items() if total is not None}
-        figures = totals or played["awarded"]
+        totals = {id_: total for id_, total in played.totals.items() if total is not None}
+        figures = totals or played.awarded
         won = figures[side["id"]] > max(points for id_, points in figures.items() if id_ != side["id"])
-        if played["hammer"] == side["id"]:
+        if played.hammer == side["id"]:
             tally.hammer += 1
             tally.hammer_won += won
         else:
@@ -137,7 +137,7 @@ def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
             tally.rounds_counted += 1
             tally.points += totals[side["id"]]
             tally.best_round = max(tally.best_round, totals[side["id"]])
-        if (twenties := played["twenties"][side["id"]]) is not None:
+        if (twenties := played.twenties[side["id"]]) is not None:
             tally.rounds_with_twenties += 1
             tally.twenties += twenties
             tally.twenties_squared += twenties**2
@@ -169,8 +169,8 @@ def resting(shots: Iterable[ReplayedShot]) -> Iterator[tuple[Any, ...]]:
     """(round, number, player, seat, x, y, zone, clearance) of the shots whose discs came to rest and stayed."""
     for shot in shots:
         if (disc := shot.resting) is not None:
-            at = place(shot.after, disc)
-            where = at["x"], at["y"], disc.zone, round(disc.clearance, 2)
+            at = Place.of(shot.after.seating, disc)
+            where = at.x, at.y, disc.zone, round(disc.clearance, 2)
             yield shot.round, shot.number, shot.player, shot.played.seat, *where
 
 

@@ -15,14 +15,16 @@ from controller.match.timeline import effective_events
 from controller.messages import Message, say
 from controller.rules.judge import Decides
 from controller.views.audit import amendments_of, audit
-from controller.views.film import film_view
+from controller.views.board import Disc
+from controller.views.common import Place
+from controller.views.conduct import conduct_text
+from controller.views.film import ShotFilm
 from controller.views.history.steps import ReplayedShot, walk
 from controller.views.history.summary import line, utc
-from controller.views.phrases import call, conduct_text, discs_named
+from controller.views.phrases import call, discs_named
 from controller.views.questions import WE_DONT_KNOW, answer_text, clip_of, discs_asked, doubt_text, question_text
 from controller.views.schema import history as sc
-from controller.views.schema.table_state import Disc
-from controller.views.state import disc_names, disc_view, place
+from controller.views.state import disc_names
 
 MAX_SHOTS = 72
 """Shots in one answer. With boards full of discs they take less than 200 kB; a match of four rounds with eight discs a
@@ -105,7 +107,7 @@ def shot(
         "before": board(step.before),
         "after": board(state),
         "paths": paths(step),
-        "film": film_view(step.seen.film, step.shot.owners, state.seating) if step.seen.film else None,
+        "film": ShotFilm.of(step.seen.film, step.shot.owners, state.seating) if step.seen.film else None,
         "kinds": [one.kind for one in kinds(step.shot) if one.hit],
         "totals": dict(state.game.round.totals),
         "score": state.score,
@@ -135,7 +137,7 @@ def _rule(choice: Decides, of_round: rules.RuleSet) -> sc.RuleApplied:
 
 def board(state: MatchState) -> list[Disc]:
     """The discs on the board."""
-    return [disc_view(state, disc, measured) for disc, measured in state.measured.items()]
+    return [Disc.drawn(state, disc, measured) for disc, measured in state.measured.items()]
 
 
 def paths(step: ReplayedShot) -> list[sc.Path]:
@@ -149,8 +151,8 @@ def paths(step: ReplayedShot) -> list[sc.Path]:
 
 
 def _place(state: MatchState, measured: ev.Measured) -> list[float]:
-    at = place(state, measured)
-    return [at["x"], at["y"]]
+    at = Place.of(state.seating, measured)
+    return [at.x, at.y]
 
 
 def asked(history: Sequence[Stamped], state: MatchState, kept: StoredPictures) -> list[sc.QuestionAsked]:

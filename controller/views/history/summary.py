@@ -9,8 +9,7 @@ from controller.match.base import Stamped
 from controller.match.state import MatchState
 from controller.messages import Message
 from controller.rules.rounds import JudgedShot
-from controller.views.schema.history import MatchInShort, SideInShort
-from controller.views.state import finished_round
+from controller.views.schema.history import MatchInShort, RoundInShort, SideInShort
 
 
 def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInShort:
@@ -29,7 +28,7 @@ def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInSh
         "winner": state.game.winner if state.over else None,
         "doubles": state.game.terms.doubles,
         "sides": [side(state, id_) for id_ in state.sides],
-        "rounds": [{**finished_round(r), "hammer": r.hammer} for r in state.finished],
+        "rounds": [RoundInShort.of(r, hammer=r.hammer) for r in state.finished],
         "noted": len(state.conduct) + sum(agreed(p) for r in state.game.all_rounds for p in r.shots),
     }
 

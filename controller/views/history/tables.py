@@ -2,7 +2,6 @@
 computed from the journal. So the file is in no backup, and one that can't be read, or has another form, is removed and
 made again."""
 
-import json
 import logging
 import os
 import secrets
@@ -18,6 +17,7 @@ from controller.journal.events import Journal, Span
 from controller.journal.files import OWNER_ONLY, copy_owner
 from controller.journal.store import Readers
 from controller.match.players import Names
+from controller.messages import encoded
 from controller.views.history.figures import FIGURES, NEAR, SHOT_COLUMNS, SHOT_TABLE, Tally
 from controller.views.history.labels import LABELS, Labels
 from controller.views.schema.history import MatchInShort
@@ -225,7 +225,7 @@ class Tables:
 
     def _put_in(self, one: Summed) -> None:
         match, span, day = one.match, one.span, one.line["day"] if one.line else ""
-        line = json.dumps(one.line, separators=(",", ":"), default=str) if one.line else None
+        line = encoded(one.line) if one.line else None
         self._insert("matches", [(match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted)])
         self._insert("labels_of", [(match, day, *one.made_with, *astuple(one.labels))] if one.labels else [])
         self._insert("meetings_of", [(match, day, *row) for row in one.meetings])

@@ -1,10 +1,12 @@
-"""The table's documents as types, from which the views, the OpenAPI document and the tests' checks follow. Each
-document is a `TypedDict`: a view builds it as a plain dict, and mypy checks that against its type. `components` makes
-JSON Schemas of them; a member's description is the comment `#:` behind it or, if it is long, the text below it."""
+"""The table's documents, from which the OpenAPI document and the tests' checks follow. Each part of a document is one
+class, a dataclass (a `TypedDict` where members are optional or other rooms fill it), and stands beside the code that
+fills it. `components` makes JSON Schemas of them; a member's description is the comment `#:` behind it or, if it is
+long, the text below it."""
 
 import inspect
 import re
 from contextlib import suppress
+from dataclasses import is_dataclass
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter
@@ -29,7 +31,7 @@ from controller.views.schema.history import Match, Matches, Players
 from controller.views.schema.reading import Reading, Review
 from controller.views.schema.rule_sets import Rules
 from controller.views.schema.setup import Setup
-from controller.views.schema.table_state import State
+from controller.views.state import State
 
 FOR_PROGRAMS = (
     *(State, Reading, Rules, Matches, Players, Match, Review, Figures, Shots, TableAccuracy, NotationBatch),
@@ -48,14 +50,25 @@ class _Described(GenerateJsonSchema):
         return False  # a title would only repeat the member's name
 
     def typed_dict_schema(self, schema: Any) -> dict[str, Any]:
+        return self._described(super().typed_dict_schema(schema), schema["cls"])
+
+    def dataclass_schema(self, schema: Any) -> dict[str, Any]:
+        found = self._described(super().dataclass_schema(schema), schema["cls"])
+        for member in found["properties"].values():
+            member.pop("default", None)  # every member is in every document
+        return {**found, "required": [*found["properties"]]}
+
+    def _described(self, found: dict[str, Any], part: type) -> dict[str, Any]:
         """With the descriptions that pydantic does not find: in comments, and of inherited members."""
-        found = super().typed_dict_schema(schema)
+        members = found["properties"]
         with suppress(OSError):  # a type without a class statement has its descriptions in its fields
-            for name, description in DESCRIBED.findall(inspect.getsource(schema["cls"])):
-                found["properties"][name]["description"] = description
-        for base in filter(is_typeddict, get_original_bases(schema["cls"])):
-            for name, member in components(base)[base.__name__]["properties"].items():
-                found["properties"][name].setdefault("description", member.get("description"))
+            for name, description in DESCRIBED.findall(inspect.getsource(part)):
+                members[name]["description"] = description
+        for base in get_original_bases(part):
+            if is_typeddict(base) or is_dataclass(base):
+                for name, member in components(base)[base.__name__]["properties"].items():
+                    if "description" in member:
+                        members[name].setdefault("description", member["description"])
         return found
 
 

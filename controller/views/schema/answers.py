@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 from typing_extensions import TypedDict
 
 from controller.match.base import Happening
-from controller.views.schema.common import shown_as
-from controller.views.schema.history import Change
-from controller.views.schema.table_state import State
+from controller.views.audit import Change
+from controller.views.common import shown_as
+from controller.views.state import State
 
 
 class Error(TypedDict):

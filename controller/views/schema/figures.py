@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from controller.match.shot_kinds import Distance, Kind
-from controller.views.schema.common import Day, Seat, shown_as
+from controller.views.common import Day, Seat, shown_as
 
 
 class WithHammer(TypedDict):

@@ -1,14 +1,17 @@
 """The history: `matches/1`, `match/1` and `players/1`."""
 
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from controller.match.cases import What
-from controller.match.events import SENT_KINDS, By
+from controller.match.shot_kinds import Kind
 from controller.rules.judge import PlayedAs, Why
-from controller.views.schema.common import (
+from controller.views.audit import Change
+from controller.views.board import Disc
+from controller.views.common import (
     BySide,
     Day,
     FinishedRound,
@@ -19,8 +22,7 @@ from controller.views.schema.common import (
     Time,
     shown_as,
 )
-from controller.views.schema.film import Kind, ShotFilm
-from controller.views.schema.table_state import Disc
+from controller.views.film import ShotFilm
 
 Point = Annotated[list[float], Field(min_length=2, max_length=2)]
 """x and y in people's board frame, mm."""
@@ -38,6 +40,7 @@ class SideInShort(TypedDict):
     twenties: int | None  #: Of the match, in confirmed rounds; null if nobody recorded those of some round.
 
 
+@dataclass
 class RoundInShort(FinishedRound):
     """A finished round in the list of matches."""
 
@@ -186,18 +189,6 @@ class ShotPlayed(Pictured):
     totals: BySide  #: The round's totals after it.
     score: BySide  #: The match score after it.
     questions: list[QuestionAsked]  #: The questions asked after it.
-
-
-class Change(TypedDict):
-    """A change by people, or a revision by the table."""
-
-    id: int  #: Its event in the journal.
-    at: float  #: When: seconds since 1970, UTC.
-    by: By  #: The kind of sender.
-    who: str  #: The name of the scorer's phone; empty if it has none.
-    kind: Annotated[str, shown_as(Literal[SENT_KINDS])]  #: The kind of the event.
-    text: Sentence  #: Its effect, in words.
-    undone: bool  #: Whether it was undone later.
 
 
 class Players(TypedDict):

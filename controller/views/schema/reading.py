@@ -6,13 +6,15 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from controller.match.cases import What
-from controller.views.schema.common import Place, SideLetter, shown_as
+from controller.views.common import SideLetter, shown_as
 from controller.vision.readings import Call, Doubt, Pose, Zone
 
 
-class ReadDisc(Place):
+class ReadDisc(TypedDict):
     """A disc as measured in one picture. Its place is in the frame of the calibration."""
 
+    x: float  #: mm
+    y: float  #: mm
     side: SideLetter | None  #: Its side; null until the colours are assigned to sides.
     colour: str  #: The colour's name, such as black, natural or red.
     pose: Pose

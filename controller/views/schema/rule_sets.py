@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from controller.rules.choices import CHOICES
 from controller.rules.conduct import Conduct
 from controller.rules.formats import Kind, Tie
-from controller.views.schema.common import OfPractice, OfRounds, Sentence, ToTarget
+from controller.views.common import OfPractice, OfRounds, Sentence, ToTarget
 
 ChoiceName = Annotated[str, Field(json_schema_extra={"enum": [*CHOICES]})]
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from controller.views.schema.common import Sentence, shown_as
+from controller.views.common import Sentence, shown_as
 
 StepId = Literal[
     "camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network", "clips",

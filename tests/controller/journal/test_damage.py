@@ -128,11 +128,11 @@ def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_r
     with journal_with("events", -1, {"kind": "danced"}) as path:
         config = settings_of(path.parent, camera={"device": "none"})
         service = Service(config)
-        (notice,) = service.snapshot().document["notices"]
-        assert "Match 2 can't be read" in str(notice["text"])
+        (notice,) = service.snapshot().document.notices
+        assert "Match 2 can't be read" in str(notice.text)
         service.command = service.engine.command
         service.engine.command(START)
-        assert service.snapshot().document["notices"] == []
+        assert service.snapshot().document.notices == []
         service.archive.upkeep.catch_up()
         (aside,) = service.archive.matches()["unreadable"]
         assert aside["match"] == 2

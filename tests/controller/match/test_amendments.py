@@ -83,7 +83,7 @@ def test_an_amendment_is_undone_and_redone_as_a_whole_and_a_restart_reads_the_sa
     do(log, Undo(do="undo"))
     do(log, Undo(do="undo"))
     assert replace(seen(log.state), measured=before.measured, strangers=()) == seen(before)
-    assert [line["undone"] for line in audit(log.history) if line["kind"] == "amended"] == [True]
+    assert [line.undone for line in audit(log.history) if line.kind == "amended"] == [True]
     do(log, Redo(do="redo"))
     assert verdicts(log) == [True, True]
     do(log, Redo(do="redo"))
@@ -148,7 +148,7 @@ def test_a_scorer_who_corrects_a_shot_learns_that_it_was_amended_before(log):
     log.write([amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),))], 2.0)
     with pytest.raises(Stale) as stale:
         refuse_if_stale(command, log.history)
-    assert [str(line["text"]) for line in stale.value.changes] == [
+    assert [str(line.text) for line in stale.value.changes] == [
         "Round 1, shot 2: not a foul after all. What was seen later shows it."
     ]
 

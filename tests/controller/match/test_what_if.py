@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import ControllerError, Refused
+from controller.views.questions import Question
+from controller.views.state import MatchNow
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import ReadTable, a, b
 from tests.slow import slow
@@ -31,20 +33,19 @@ def to_a_close_call(table: ReadTable) -> None:
             table.see(*board)
 
 
-def match_of(table: ReadTable) -> dict[str, Any]:
-    document = table.engine.snapshot.document["match"]
-    assert isinstance(document, dict)
+def match_of(table: ReadTable) -> MatchNow:
+    document = table.engine.snapshot.document.match
+    assert document is not None
     return document
 
 
-def question_of(table: ReadTable) -> dict[str, Any]:
-    (question,) = match_of(table)["questions"]
-    assert isinstance(question, dict)
+def question_of(table: ReadTable) -> Question:
+    (question,) = match_of(table).questions
     return question
 
 
 def effects(table: ReadTable) -> dict[str, str]:
-    return {answer["id"]: str(answer["effect"]) for answer in question_of(table)["answers"]}
+    return {answer.id: str(answer.effect) for answer in question_of(table).answers}
 
 
 def test_an_old_questions_effect_is_computed_today(table):
@@ -54,9 +55,9 @@ def test_an_old_questions_effect_is_computed_today(table):
     table.see()
     table.do(do="correct_twenties", round=1, side="B", value=2)
     assert effects(table)["10"] == "Natural 50 in round 1."
-    assert match_of(table)["rounds"][0]["ranges"] == {"A": [15, 15], "B": [50, 55]}
-    table.do(do="answer", question=question_of(table)["id"], answer="10")
-    assert match_of(table)["rounds"][0]["totals"] == {"A": 15, "B": 50}
+    assert match_of(table).rounds[0].ranges == {"A": [15, 15], "B": [50, 55]}
+    table.do(do="answer", question=question_of(table).id, answer="10")
+    assert match_of(table).rounds[0].totals == {"A": 15, "B": 50}
 
 
 def test_a_disc_that_went_off_since_is_worth_nothing_in_any_answer(table):
@@ -64,51 +65,51 @@ def test_a_disc_that_went_off_since_is_worth_nothing_in_any_answer(table):
     to_a_close_call(table)
     table.do(do="correct_disc", disc="b1", zone="remove", round=1, shot=12)
     shown = match_of(table)
-    assert shown["sides"][1]["total_range"] == [0, 0] or shown["sides"][1]["total_range"][0] >= 0
-    for question in shown["questions"]:
-        assert all("-" not in str(answer["effect"]) for answer in question["answers"])
+    assert shown.sides[1].total_range == [0, 0] or shown.sides[1].total_range[0] >= 0
+    for question in shown.questions:
+        assert all("-" not in str(answer.effect) for answer in question.answers)
 
 
 def test_an_unknown_answer_leaves_the_range_and_is_not_asked_again(table):
     to_a_close_call(table)
-    assert match_of(table)["sides"][1]["total_range"] == [10, 15]
+    assert match_of(table).sides[1].total_range == [10, 15]
     assert table.engine.word == "check"
-    asked = question_of(table)["id"]
+    asked = question_of(table).id
     table.do(do="answer", question=asked, answer="unknown")
-    assert match_of(table)["sides"][1]["total_range"] == [10, 15], "it is still not sure"
-    assert not question_of(table)["pressing"]
+    assert match_of(table).sides[1].total_range == [10, 15], "it is still not sure"
+    assert not question_of(table).pressing
     assert table.engine.word == "ready"
     table.see(a(0, 76), b(*CLOSE))
-    assert question_of(table)["id"] == asked, "nobody is asked twice"
+    assert question_of(table).id == asked, "nobody is asked twice"
     with pytest.raises(Refused):
         table.do(do="answer", question=asked, answer="unknown")
     table.do(do="answer", question=asked, answer="10")
-    assert match_of(table)["questions"] == []
-    assert match_of(table)["sides"][1]["total_range"] == [10, 10]
+    assert match_of(table).questions == []
+    assert match_of(table).sides[1].total_range == [10, 10]
     table.do(do="undo")
-    assert not question_of(table)["pressing"]
+    assert not question_of(table).pressing
     table.do(do="undo")
-    assert question_of(table)["pressing"]
+    assert question_of(table).pressing
 
 
 def test_a_question_is_not_pressing_once_its_round_is_agreed(table):
     to_a_close_call(table)
-    assert question_of(table)["pressing"]
+    assert question_of(table).pressing
     table.do(do="end_round")
     table.see()
-    assert not question_of(table)["pressing"]
+    assert not question_of(table).pressing
     assert table.engine.word == "ready"
-    assert match_of(table)["rounds"][0]["ranges"]["B"] == [10, 15], "what is open is still shown as open"
+    assert match_of(table).rounds[0].ranges["B"] == [10, 15], "what is open is still shown as open"
 
 
 def test_every_question_can_be_left_open_until_somebody_knows(table):
     table.engine.hole_changed(HoleEvent(table.t, None, missed=2))
     assert effects(table)["unknown"] == "It stays open until the round ends."
-    table.do(do="answer", question=question_of(table)["id"], answer="unknown")
-    assert not question_of(table)["pressing"]
+    table.do(do="answer", question=question_of(table).id, answer="unknown")
+    assert not question_of(table).pressing
     assert set(effects(table)) == {"agree"}
-    table.do(do="answer", question=question_of(table)["id"], answer="agree")
-    assert match_of(table)["questions"] == []
+    table.do(do="answer", question=question_of(table).id, answer="agree")
+    assert match_of(table).questions == []
 
 
 PLACES = ((0, 60), (30, 79.35), (-30, 79.4), (70, -30), (0, -120), (0, 0), None)
@@ -131,21 +132,21 @@ def test_every_answer_changes_what_it_announced(tmp_path_factory, plays, ended, 
         table.do(do="end_round")
         table.see()
     shown = match_of(table)
-    if not shown["questions"]:
+    if not shown.questions:
         return
-    question = data.draw(st.sampled_from(shown["questions"]))
-    answer = data.draw(st.sampled_from([one for one in question["answers"] if one["id"] != "unknown"]))
-    number = question["round"]
+    question = data.draw(st.sampled_from(shown.questions))
+    answer = data.draw(st.sampled_from([one for one in question.answers if one.id != "unknown"]))
+    number = question.round
     try:
-        table.do(do="answer", question=question["id"], answer=answer["id"])
+        table.do(do="answer", question=question.id, answer=answer.id)
     except ControllerError:
         return
-    if answer["effect"] and " in round " in str(answer["effect"]):
-        named = dict(re.findall(r"(Black|Natural) (\d+)", str(answer["effect"])))
+    if answer.effect and " in round " in str(answer.effect):
+        named = dict(re.findall(r"(Black|Natural) (\d+)", str(answer.effect)))
         after = table.state.game.all_rounds[number - 1].totals
         assert {{"A": "Black", "B": "Natural"}[s]: str(t) for s, t in after.items()}.items() >= named.items()
     totals = table.state.game.all_rounds[number - 1].totals
-    before = next((r["ranges"] for r in shown["rounds"] if r["number"] == number), None)
-    before = before or {side["id"]: side["total_range"] for side in shown["sides"]}
+    before = next((r.ranges for r in shown.rounds if r.number == number), None)
+    before = before or {side.id: side.total_range for side in shown.sides}
     for side, total in totals.items():
-        assert before[side][0] <= total <= before[side][1], (question["kind"], answer["id"])
+        assert before[side][0] <= total <= before[side][1], (question.kind, answer.id)

@@ -129,7 +129,7 @@ def test_two_shots_between_two_still_boards_are_recognised_and_reported(table):
     table.see(a(0, 60.1), b(30, 40), a(-30, 40))
     assert [s[0] for s in table.shots] == ["A", "B", "A"]
     assert Doubt(case="several_shots", count=2) in [e.doubt for e in table.happened if e.kind == "shot_seen"]
-    assert "2 shots" in str(table.engine.snapshot.document["match"]["last_call"]["text"])
+    assert "2 shots" in str(table.engine.snapshot.document.match.last_call.text)
 
 
 def test_discs_that_no_shot_can_add_stay_out_of_the_score_and_are_asked_about_once(table):

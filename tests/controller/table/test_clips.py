@@ -169,13 +169,13 @@ def test_twenties_fouls_and_great_takeouts_keep_their_clip_and_others_do_not(kep
 def test_an_open_question_leads_to_its_clip_and_so_after_a_restart(kept):
     kept.see(a(0, 60))
     kept.see(a(0, 150), b(10, 50), a(60, 0))
-    questions = kept.table.engine.snapshot.document["match"]["questions"]
-    assert "contact" in [question["kind"] for question in questions]
-    (name,) = {question["clip"] for question in questions}
+    questions = kept.table.engine.snapshot.document.match.questions
+    assert "contact" in [question.kind for question in questions]
+    (name,) = {question.clip for question in questions}
     assert name is not None
     kept.table.restart()
     keeping_clips(kept.table)
-    assert {q["clip"] for q in kept.table.engine.snapshot.document["match"]["questions"]} == {name}
+    assert {q.clip for q in kept.table.engine.snapshot.document.match.questions} == {name}
 
 
 def test_a_clip_of_another_journal_is_nobodys(tmp_path, folder):

@@ -50,14 +50,14 @@ class TimedTable(ReadTable):
         return [one.at for one in shown if isinstance(one.event, ev.MatchStarted | ev.ShotSeen)]
 
     def timer(self, name="round"):
-        timers = self.engine.snapshot.document["match"]["timers"]
-        return next((one for one in timers if one["timer"] == name), None)
+        timers = self.engine.snapshot.document.match.timers
+        return next((one for one in timers if one.timer == name), None)
 
     @property
     def left(self):
         """What a page that knows the steady clock shows."""
         shown = self.timer()
-        return shown["left"] if shown["left"] is not None else shown["ends"] - self.steady
+        return shown.left if shown.left is not None else shown.ends - self.steady
 
 
 @pytest.fixture
@@ -70,17 +70,17 @@ def table(tmp_path):
 def test_the_first_shot_of_each_round_starts_it_and_only_that(table):
     table.do(**ROUND, on_first_shot=True)
     table.passes(100)
-    assert (table.timer()["word"], table.left) == ("waiting", 600)
+    assert (table.timer().word, table.left) == ("waiting", 600)
     table.see(a(0, 60))
     table.passes(30)
-    assert (table.timer()["word"], table.left) == ("running", 570)
+    assert (table.timer().word, table.left) == ("running", 570)
     table.see(a(0, 60.9), b(30, 40))
     assert table.left == 570, "a later shot changes nothing"
     table.do(do="end_round")
-    assert (table.timer()["word"], table.left) == ("waiting", 600)
+    assert (table.timer().word, table.left) == ("waiting", 600)
     table.see()
     table.see(b(0, 60))
-    assert table.timer()["word"] == "running"
+    assert table.timer().word == "running"
     assert table.journalled == table.state
 
 
@@ -89,9 +89,9 @@ def test_it_is_stopped_corrected_and_goes_on(table):
     table.passes(100)
     table.do(do="run_timer", timer="round", running=False)
     table.passes(1000)
-    assert (table.timer()["word"], table.left) == ("stopped", 500)
+    assert (table.timer().word, table.left) == ("stopped", 500)
     table.do(do="correct_timer", timer="round", left=450)
-    assert (table.timer()["word"], table.left) == ("stopped", 450)
+    assert (table.timer().word, table.left) == ("stopped", 450)
     table.do(do="run_timer", timer="round", running=True)
     table.passes(50)
     assert table.left == 400
@@ -102,22 +102,22 @@ def test_it_is_stopped_corrected_and_goes_on(table):
 def test_its_end_is_announced_once_and_blocks_nothing(table):
     table.do(**ROUND, running=True)
     table.passes(599.9)
-    assert table.timer()["word"] == "running"
+    assert table.timer().word == "running"
     table.happened.clear()
     table.passes(0.2)
     table.passes(60)
     assert [event.kind for event in table.happened] == ["timer_ended"]
-    assert (table.timer()["word"], table.left) == ("ended", 0)
-    assert "The scorer calls it" in str(table.timer()["text"])
+    assert (table.timer().word, table.left) == ("ended", 0)
+    assert "The scorer calls it" in str(table.timer().text)
     table.see(a(0, 60))
     assert table.totals == (15, 0), "play goes on"
     table.do(do="time_out")
     assert table.state.game.round.shots_left == {"A": 0, "B": 1}, "NCA rule 8"
-    assert str(table.timer()["text"]) == "Time was called."
+    assert str(table.timer().text) == "Time was called."
     table.do(do="undo")
     assert table.state.game.round.time_out is None
     table.do(do="correct_timer", timer="round", left=60)
-    assert (table.timer()["word"], table.left) == ("running", 60), "it was the clock that was wrong"
+    assert (table.timer().word, table.left) == ("running", 60), "it was the clock that was wrong"
 
 
 def test_no_message_is_needed_while_it_runs(table):
@@ -242,12 +242,12 @@ def test_the_clock_of_the_match_runs_through_its_rounds_and_ends_with_it(table):
     for _ in range(3):
         table.passes(60)
         table.do(do="enter_round", totals={"A": 20, "B": 0})
-    assert table.timer("match")["ends"] == 50 + 1800
+    assert table.timer("match").ends == 50 + 1800
     table.do(do="enter_round", totals={"A": 20, "B": 0})
     table.happened.clear()
     table.passes(5000)
     assert table.happened == []
-    assert table.timer("match")["word"] == "stopped"
+    assert table.timer("match").word == "stopped"
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_impossible_settings_are_refused(table, command, error):
 
 def test_the_audit_shows_who_set_it_to_what(table):
     table.do(**ROUND, running=True, by="phone", who="one")
-    assert str(audit(table.engine.history)[-1]["text"]) == "Round clock runs from 10:00"
+    assert str(audit(table.engine.history)[-1].text) == "Round clock runs from 10:00"
     assert isinstance(table.engine.history[-1].event, ev.TimerSet)
     assert next_end(table.state) == 650
 

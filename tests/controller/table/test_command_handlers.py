@@ -47,8 +47,8 @@ def test_on_an_open_board_the_resting_place_decides_not_the_scorer(table):
 
 
 def drawn(table):
-    discs = table.engine.snapshot.document["match"]["discs"]
-    return {d["id"]: (d["x"], d["y"], d["zone"]) for d in discs}
+    discs = table.engine.snapshot.document.match.discs
+    return {d.id: (d.x, d.y, d.zone) for d in discs}
 
 
 def test_a_disc_is_drawn_where_people_say_that_it_lies(table):
@@ -197,7 +197,7 @@ def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table)
     book = MatchLog.open(table.journal, 1)
     assert book.state.finished[0].totals == {"A": 15, "B": 10}
     (*_, last) = audit(book.history)
-    assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Natural's first disc counts 10")
+    assert (last.by, last.who, str(last.text)) == ("phone", "one", "Natural's first disc counts 10")
     table.do(do="undo", match=1)
     assert MatchLog.open(table.journal, 1).state.finished[0].totals == {"A": 15, "B": 15}
     with pytest.raises(Refused, match="no longer being played"):
@@ -285,7 +285,7 @@ def test_concurrent_changes_are_shown_before_they_are_overwritten(table):
     table.do(do="correct_twenties", round=1, side="A", value=2, by="phone", who="one")
     with pytest.raises(Stale, match="a scorer's phone: Twenties of Black in round 1: 2") as refusal:
         table.do(do="correct_twenties", round=1, side="A", value=1, seen=seen)
-    assert [line["who"] for line in refusal.value.changes] == ["one"]
+    assert [line.who for line in refusal.value.changes] == ["one"]
     table.do(do="correct_twenties", round=1, side="B", value=1, seen=seen)
     with pytest.raises(Stale):
         table.do(do="undo", seen=seen)
@@ -312,7 +312,7 @@ def test_totals_that_another_scorer_just_entered_are_not_overwritten_unseen(tabl
     with pytest.raises(Stale, match="Round entered by hand"):
         table.do(do="correct_round", round=1, totals={"A": 10, "B": 40}, seen=seen)
     table.do(do="award", round=1, points={"A": 0, "B": 2})
-    assert str(table.engine.snapshot.document["match"]["can_undo"]) == "the points of round 1"
+    assert str(table.engine.snapshot.document.match.can_undo) == "the points of round 1"
 
 
 def test_who_did_what_and_when_is_kept(table):
@@ -321,9 +321,9 @@ def test_who_did_what_and_when_is_kept(table):
     table.do(do="redo", by="screen")
     table.do(do="end_round", by="phone", who="Bo's phone")
     lines = [
-        (line["by"], line["who"], line["kind"], line["at"], line["undone"])
+        (line.by, line.who, line.kind, line.at, line.undone)
         for line in audit(table.engine.history)
-        if line["kind"] != "seats_learnt"  # what the test's table begins with
+        if line.kind != "seats_learnt"  # what the test's table begins with
     ]
     at = table.t
     assert lines == [
@@ -332,7 +332,7 @@ def test_who_did_what_and_when_is_kept(table):
         ("screen", "", "redone", at, False),
         ("phone", "Bo's phone", "round_ended", at, False),
     ]
-    json.dumps([str(line["text"]) for line in audit(table.engine.history)])
+    json.dumps([str(line.text) for line in audit(table.engine.history)])
 
 
 def test_an_answer_does_what_it_says_where_it_was_asked(table):
@@ -364,7 +364,7 @@ def test_nobody_is_asked_where_no_answer_changes_anything(table):
         asked = ev.QuestionAsked(what="order", case="mixed", round=1, answers=answers, discs=("b1",), sides=("B",))
         table.engine._commit([asked])
         table.engine.publish()
-        questions.append(len(table.engine.snapshot.document["match"]["questions"]))
+        questions.append(len(table.engine.snapshot.document.match.questions))
     assert questions == [0, 1], "only the second changes a total"
     assert len(table.state.pressing) == 1
 
@@ -429,7 +429,7 @@ def test_a_shot_that_the_table_missed_is_added_where_somebody_taps(table):
     assert drawn(table)["b1"] == (30, 42, 15)
     table.see(a(0, 60))
     assert table.totals == (15, 15), "people know better than a camera that does not see it"
-    assert [str(line["text"]) for line in audit(table.engine.history)][-1] == "A shot of Natural added"
+    assert [str(line.text) for line in audit(table.engine.history)][-1] == "A shot of Natural added"
     table.do(do="undo")
     assert table.totals == (15, 0)
     assert table.journalled == table.state

@@ -143,9 +143,9 @@ def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(table):
     table.see(a(0, 60))
     assert table.engine.word == "ready"
     table.engine.set_notice("light", "It is too dark to see the board: switch the lamps on.")
-    assert table.engine.snapshot.document["status"]["word"] == "light_changed"
+    assert table.engine.snapshot.document.status.word == "light_changed"
     table.engine.set_notice("light", None)
-    assert table.engine.snapshot.document["status"]["word"] == "ready"
+    assert table.engine.snapshot.document.status.word == "ready"
 
 
 def test_repeated_notices_change_nothing(table, caplog):
@@ -169,7 +169,7 @@ def test_a_reversed_sensor_is_reported_before_the_first_match(journal):
     engine = Engine(journal, wall=lambda: 0.0, level=lambda: level)
 
     def notices():
-        return {n["kind"]: str(n["text"]) for n in engine.snapshot.document["notices"]}
+        return {n.kind: str(n.text) for n in engine.snapshot.document.notices}
 
     engine.observe(BoardRead(1.0, BoardReading((), False, 0.0, 1.0), NOTHING))
     assert "teach it with a disc" in notices()["hole_level"]

@@ -57,7 +57,7 @@ class Evening(RuleBasedStateMachine):
 
     @property
     def notices(self):
-        return [notice["kind"] for notice in self.table.engine.snapshot.document["notices"]]
+        return [notice.kind for notice in self.table.engine.snapshot.document.notices]
 
     @initialize()
     def begins(self):
@@ -113,7 +113,7 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def the_page_shows_the_newest_state(self):
         engine = self.table.engine
-        assert engine.snapshot.document["match"] == engine._take_snapshot().document["match"]
+        assert engine.snapshot.document.match == engine._take_snapshot().document.match
         assert engine.snapshot.id == engine.state.last_id
 
 
@@ -200,7 +200,7 @@ def test_pictures_are_dropped_before_events(tmp_path, monkeypatch):
     assert table.journal.pictures.cut(first)
     with full_disk.closed(table.journal, left=100_000):
         assert picture_of(a(0, 80), b(20, 120)) is None, "that is enough for the events"
-    assert "journal" not in [notice["kind"] for notice in table.engine.snapshot.document["notices"]]
+    assert "journal" not in [notice.kind for notice in table.engine.snapshot.document.notices]
     monkeypatch.setattr(table.journal.pictures, "room", 2**62)
     assert picture_of(a(0, 80), b(20, 150), a(-60, 60)) is None
     assert any("no pictures" in notice for notice in table.notices)

@@ -12,6 +12,7 @@ from controller.errors import Refused
 from controller.journal.match_log import read_match
 from controller.journal.match_log import record as match_record
 from controller.match import events as ev
+from controller.messages import encoded
 from controller.views.audit import audit
 from controller.views.history import Archive
 from controller.views.history.summing import sum_up
@@ -25,7 +26,7 @@ def contact(table):
 
 
 def last_call(table):
-    return table.engine.snapshot.document["match"]["last_call"]
+    return table.engine.snapshot.document.match.last_call
 
 
 def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
@@ -34,16 +35,16 @@ def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
     assert table.totals == (15, 0)
     assert table.state.to_remove == {"b1": "foul"}
     call = last_call(table)
-    assert (call["valid"], call["by_rules"], call["played_as"]) == (False, True, "agreed_foul")
-    assert "Foul by agreement; by the rules valid." in str(call["text"])
-    assert [str(s) for s in call["why"]] == [
+    assert (call.valid, call.by_rules, call.played_as) == (False, True, "agreed_foul")
+    assert "Foul by agreement; by the rules valid." in str(call.text)
+    assert [str(s) for s in call.why] == [
         "Valid: it hit Black's first disc.",
         "Played as a foul by agreement.",
         "Off, for the foul: Natural's first disc.",
     ]
     table.do(do="undo")
     assert table.totals == (15, 15)
-    assert last_call(table)["played_as"] is None
+    assert last_call(table).played_as is None
     table.do(do="redo")
     assert table.totals == (15, 0)
     assert table.journalled == table.state
@@ -66,7 +67,7 @@ def test_the_rules_decide_again_also_after_other_steps(table):
     table.do(do="correct_twenties", round=1, side="A", value=1)
     table.do(do="overrule_shot", round=1, shot=2, valid=None)
     assert table.totals == (35, 15)
-    assert last_call(table)["played_as"] is None
+    assert last_call(table).played_as is None
 
 
 @pytest.mark.parametrize(
@@ -101,13 +102,13 @@ def test_review_record_score_sheet_audit_and_figures_tell_it(table):
     table.do(do="overrule_shot", round=1, shot=2, valid=False, by="phone", who="one")
     table.do(do="end_round")
     with closing(Archive(table.journal)) as archive:
-        match = json.loads(json.dumps(archive.match(1), default=str))
+        match = json.loads(encoded(archive.match(1)))
     shot = match["shots"][1]
     assert (shot["valid"], shot["by_rules"], shot["played_as"]) == (False, True, "agreed_foul")
     assert [(n["round"], n["shot"]) for n in match["notes"]] == [(1, 2)]
     assert match["notes"][0]["text"].startswith("Natural: Foul by agreement; by the rules valid.")
     assert match["rounds"][0]["corrected"] is True
-    assert "played as a foul by agreement" in str(audit(table.engine.history)[-2]["text"])
+    assert "played as a foul by agreement" in str(audit(table.engine.history)[-2].text)
     record = match_record(table.journal, 1)
     assert record["rounds"][0]["shots"][1]["played_as"] == "agreed_foul"
     judged = rules.judge_document(record)["rounds"][0]

@@ -29,22 +29,23 @@ def begin(tmp_path):
 
 
 def shown(table):
-    match = table.engine.snapshot.document["match"]
+    match = table.engine.snapshot.document.match
     assert match is not None
-    return dict(match)
+    return match
 
 
 def test_twenties_are_counted_and_what_missed_has_to_come_off(begin):
     table = begin("practice-twenties", discs=8)
     table.see(HOLE)
-    assert str(shown(table)["last_call"]["text"]) == "Twenty!"
+    assert str(shown(table).last_call.text) == "Twenty!"
     table.see()
     table.see(a(0, 60))
     match = shown(table)
-    assert str(match["last_call"]["text"]) == "No twenty."
-    assert [disc["remove"] for disc in match["discs"]] == ["foul"]
-    assert str(match["situation"]) == "1 of 2 in the hole; 6 shots left."
-    assert match["sides"][0] | {"hammer": False, "twenties": 1, "total": 20, "shots_left": 6} == match["sides"][0]
+    assert str(match.last_call.text) == "No twenty."
+    assert [disc.remove for disc in match.discs] == ["foul"]
+    assert str(match.situation) == "1 of 2 in the hole; 6 shots left."
+    (side,) = match.sides
+    assert (side.hammer, side.twenties, side.total, side.shots_left) == (False, 1, 20, 6)
     table.see()
     for _ in range(6):
         table.see(HOLE)
@@ -52,8 +53,8 @@ def test_twenties_are_counted_and_what_missed_has_to_come_off(begin):
     table.do(do="confirm")
     assert table.state.over
     assert table.state.score == {"A": 7}
-    assert shown(table)["winner"] is None
-    assert str(shown(table)["next_step"]) == "That was the practice round."
+    assert shown(table).winner is None
+    assert str(shown(table).next_step) == "That was the practice round."
 
 
 def test_both_colours_of_a_set_are_the_one_players(begin):
@@ -65,7 +66,7 @@ def test_both_colours_of_a_set_are_the_one_players(begin):
     table.see(a(0, 60), b(0, 150), b(250, 0), b(0, 0, "in_hole"))
     assert table.state.game.round.totals == {"A": 15 + 10 + 5 + 20}
     assert not table.state.questions
-    assert str(shown(table)["situation"]) == "50 points with 4 discs; 20 shots left."
+    assert str(shown(table).situation) == "50 points with 4 discs; 20 shots left."
 
 
 def test_a_miss_that_nobody_took_off_counts_for_nothing(begin):
@@ -92,10 +93,10 @@ def test_a_disc_at_the_hole_that_is_not_sure_is_asked_about_also_once_it_is_take
     table.see()
     table.see(HOLE)
     table.see()
-    (question,) = shown(table)["questions"]
-    assert [str(one["text"]) for one in question["answers"]][:2] == ["20", "No twenty"]
-    assert shown(table)["sides"][0]["total_range"] == [20, 40]
-    table.do(do="answer", question=question["id"], answer="20" if counted == 0 else "off")
+    (question,) = shown(table).questions
+    assert [str(one.text) for one in question.answers][:2] == ["20", "No twenty"]
+    assert shown(table).sides[0].total_range == [20, 40]
+    table.do(do="answer", question=question.id, answer="20" if counted == 0 else "off")
     assert table.state.game.round.twenty_counts == {"A": 1 if counted else 2}
     assert not table.state.questions
 
@@ -201,10 +202,10 @@ def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin):
         table.see(in_doubt("in_hole"))
         assert any("missed the last" in text for text in table.notices) == (shot >= 3)
         table.see()
-    questions = shown(table)["questions"]
-    assert [one["shot"] for one in questions] == list(range(1, 8))
-    assert len({str(one["text"]) for one in questions}) == 1
-    first, *others = (one["id"] for one in questions)
+    questions = shown(table).questions
+    assert [one.shot for one in questions] == list(range(1, 8))
+    assert len({str(one.text) for one in questions}) == 1
+    first, *others = (one.id for one in questions)
     seen = table.engine.snapshot.id
     with pytest.raises(Refused, match="not open any more"):
         table.do(do="answer", question=first, answer="off", also=[*others, 9999])
@@ -214,7 +215,7 @@ def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin):
     with pytest.raises(Refused, match="A question answered"):
         table.do(do="answer", question=others[0], answer="20", seen=seen)
     table.do(do="undo")
-    assert [one["id"] for one in shown(table)["questions"]] == [first, *others]
+    assert [one.id for one in shown(table).questions] == [first, *others]
     table.do(do="redo")
     table.restart()
     assert (table.state.game.round.twenty_counts, len(table.state.questions)) == ({"A": 0}, 0)

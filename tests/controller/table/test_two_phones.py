@@ -107,7 +107,7 @@ class Evening:
 
     def send(self, phone, **command):
         """Whether it was carried out; where its answer is lost it is sent again, and counts once."""
-        document = {"seen": phone.state["id"], "key": phone.key(), "by": "phone", "who": phone.name, **command}
+        document = {"seen": phone.state.id, "key": phone.key(), "by": "phone", "who": phone.name, **command}
         for _ in range(2):
             try:
                 self.table.do(**document)
@@ -125,15 +125,15 @@ class Evening:
             self.score.count(side, phone.name, points)
 
     def take_back(self, phone, side):
-        counted = next(one["counted"] for one in phone.state["match"]["sides"] if one["id"] == side)
+        counted = next(one.counted for one in phone.state.match.sides if one.id == side)
         if not counted:
             return
         now = self.table.state
-        standing = phone.rounds == len(self.score.finished) and any(c.id == counted[-1]["id"] for c in now.counted)
+        standing = phone.rounds == len(self.score.finished) and any(c.id == counted[-1].id for c in now.counted)
         newest = standing and [c.id for c in now.counted if (c.side, c.round) == (side, phone.rounds + 1)][-1]
-        if standing and newest != counted[-1]["id"]:
+        if standing and newest != counted[-1].id:
             return  # the model strikes out the newest of a side
-        assert self.send(phone, do="undo", event=counted[-1]["id"]) == standing
+        assert self.send(phone, do="undo", event=counted[-1].id) == standing
         if standing:
             self.score.take_back(side)
 
@@ -145,9 +145,9 @@ class Evening:
             self.score.undo()
 
     def agree(self, phone):
-        sides = phone.state["match"]["sides"]
-        seen = {side["id"]: side["by_hand"] for side in sides}
-        twenties = {side["id"]: side["twenties"] for side in sides}
+        sides = phone.state.match.sides
+        seen = {side.id: side.by_hand for side in sides}
+        twenties = {side.id: side.twenties for side in sides}
         same = (phone.rounds, (seen, twenties)) == (len(self.score.finished), worth(self.score.now))
         done = self.send(phone, do="agree", round=phone.rounds + 1, totals=seen, twenties=twenties)
         assert done == same, "a round ends with the figures that its sender saw, or not at all"
@@ -156,12 +156,12 @@ class Evening:
 
     def check(self):
         """Every screen shows the model's score."""
-        match = self.table.engine.snapshot.document["match"]
+        match = self.table.engine.snapshot.document.match
         totals, twenties = worth(self.score.now)
-        shown = {side["id"]: (side["total"], side["by_hand"], side["twenties"]) for side in match["sides"]}
+        shown = {side.id: (side.total, side.by_hand, side.twenties) for side in match.sides}
         assert shown == {side: (totals[side], totals[side], twenties[side]) for side in "AB"}
-        assert [(one["totals"], one["twenties"]) for one in match["rounds"]] == list(map(worth, self.score.finished))
-        assert not any(one["corrected"] for one in match["rounds"])
+        assert [(one.totals, one.twenties) for one in match.rounds] == list(map(worth, self.score.finished))
+        assert not any(one.corrected for one in match.rounds)
 
 
 PHONES, ON = st.integers(0, 1), st.sampled_from("AB")
@@ -271,20 +271,20 @@ def test_what_nobody_recorded_of_a_round_is_shown_and_counted_nowhere(table):
     unknown = {"A": None, "B": None}
 
     def shown():
-        return table.engine.snapshot.document["match"]
+        return table.engine.snapshot.document.match
 
-    _, won, entered = shown()["rounds"]
-    assert (won["totals"], won["ranges"], won["twenties"], won["awarded"]) == (
+    _, won, entered = shown().rounds
+    assert (won.totals, won.ranges, won.twenties, won.awarded) == (
         unknown,
         unknown,
         unknown,
         {"A": 0, "B": 2},
     )
-    assert (entered["totals"], entered["twenties"]) == ({"A": 20, "B": 45}, unknown)
-    assert [side["match_twenties"] for side in shown()["sides"]] == [None, None]
+    assert (entered.totals, entered.twenties) == ({"A": 20, "B": 45}, unknown)
+    assert [side.match_twenties for side in shown().sides] == [None, None]
     table.do(do="count", round=4, side="A", points=20)
     table.do(do="win_round", round=4, winner="A", twenties={"A": 1, "B": 0})
-    assert shown()["rounds"][-1]["twenties"] == {"A": 1, "B": 0}, "who counted the one would have counted the other"
+    assert shown().rounds[-1].twenties == {"A": 1, "B": 0}, "who counted the one would have counted the other"
     with history_of(table.journal) as archive:
         figures = archive.figures()
         names = ("rounds", "rounds_counted", "mean_round", "rounds_with_twenties", "twenties", "twenties_a_round")

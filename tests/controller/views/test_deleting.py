@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from controller.errors import Refused
+from controller.messages import encoded
 from controller.views.audit import audit
 from controller.views.history import Archive
 from tests.controller.fed_table import a, b
@@ -35,7 +36,7 @@ def everything(archive):
     }
     for line in told["matches"]["matches"]:
         line.pop("last_event"), line.pop("ended")
-    return json.loads(json.dumps(told, default=str))
+    return json.loads(encoded(told))
 
 
 def test_it_leaves_lists_and_figures_and_comes_back_as_it_was(table):
@@ -61,7 +62,7 @@ def test_it_leaves_lists_and_figures_and_comes_back_as_it_was(table):
 
 def test_it_is_in_the_audit_and_refused_a_second_time(table):
     table.do(do="delete_match", match=2, by="phone")
-    assert str(audit(table.engine.history)[-1]["text"]) == "Match deleted"
+    assert str(audit(table.engine.history)[-1].text) == "Match deleted"
     with pytest.raises(Refused, match="deleted already"):
         table.do(do="delete_match", match=2)
     with pytest.raises(Refused, match="is not deleted"):

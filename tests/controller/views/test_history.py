@@ -70,8 +70,8 @@ def test_a_correction_changes_the_history_and_is_listed_there(table, archive):
     line = archive.matches()["matches"][0]["rounds"][0]
     assert line["totals"] == {"A": 55, "B": 5} != before
     assert line["corrected"]
-    (change,) = [c for c in archive.match(1)["changes"] if c["kind"] == "round_corrected"]
-    assert change["by"] == "phone"
+    (change,) = [c for c in archive.match(1)["changes"] if c.kind == "round_corrected"]
+    assert change.by == "phone"
 
 
 def test_figures_add_up_what_players_did(table, archive):

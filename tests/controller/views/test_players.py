@@ -16,9 +16,11 @@ from controller.errors import BadInput, NameTaken, Refused, Stale
 from controller.journal import Journal, check
 from controller.journal.match_log import record
 from controller.match.naming import key
+from controller.messages import encoded
 from controller.table.engine import Engine
 from controller.views.history import Archive
 from controller.views.history.tables import history_path
+from controller.views.sides import TakenSeat
 from tests.controller.fed_table import history_of
 
 DAY = 86_400.0
@@ -77,7 +79,7 @@ def everything(journal):
             "records": [record(journal, number) for number in journal.matches()],
         }
     told["players"].pop("changes"), told["players"].pop("last_change")
-    return json.loads(json.dumps(told, default=str))
+    return json.loads(encoded(told))
 
 
 def written_with(journal, names, path):
@@ -170,15 +172,15 @@ def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pair
     pairs = {"1": "Zoë", "2": "Player 7", "3": "Player 8", "4": "Player 9"}
     engine.command(start("zoë & Player 8", "The Eagles", doubles=True, seats=pairs))
     engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé", "by": "phone"})
-    match = engine.snapshot.document["match"]
-    assert [side["name"] for side in match["sides"]] == ["Zoé & Player 8", "The Eagles"]
-    assert match["sides"][0]["seats"] == [{"seat": 1, "player": "Zoé"}, {"seat": 3, "player": "Player 8"}]
-    assert str(match["next_step"]) == "The scorer keeps the score."
+    match = engine.snapshot.document.match
+    assert [side.name for side in match.sides] == ["Zoé & Player 8", "The Eagles"]
+    assert match.sides[0].seats == [TakenSeat(1, "Zoé"), TakenSeat(3, "Player 8")]
+    assert str(match.next_step) == "The scorer keeps the score."
     with history_of(journal) as archive:
         assert archive.matches()["matches"][0]["sides"][0]["name"] == "Zoé & Player 8"
-        engine.command({"do": "undo_naming", "event": archive.players()["changes"][0]["id"]})
+        engine.command({"do": "undo_naming", "event": archive.players()["changes"][0].id})
         assert archive.matches()["matches"][0]["sides"][0]["name"] == "Zoë & Player 8"
-    assert engine.snapshot.document["match"]["sides"][0]["name"] == "Zoë & Player 8"
+    assert engine.snapshot.document.match.sides[0].name == "Zoë & Player 8"
 
 
 def test_undoing_the_middle_of_a_chain_keeps_the_rest(journal):
@@ -241,7 +243,7 @@ def test_the_second_of_two_scorers_sees_what_the_first_did(journal):
         engine.command(
             {"do": "rename_player", "merge": True, "name": "Zoë", "to": "Player 4", "seen": seen, "by": "phone"}
         )
-    assert [line["kind"] for line in stale.value.changes] == ["player_called"]
+    assert [line.kind for line in stale.value.changes] == ["player_called"]
     engine.command(
         {"do": "rename_player", "merge": True, "name": "Player 4", "to": "Player 5", "seen": seen}
     )  # about others

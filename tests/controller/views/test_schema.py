@@ -4,7 +4,7 @@ import ast
 import math
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import get_args
 
@@ -24,7 +24,7 @@ from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
 from controller.views.history.summing import note_made_with
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
-from controller.views.schema.table_state import NoticeKind
+from controller.views.state import NoticeKind
 from controller.vision.readings import BoardReading, Doubt
 from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import HoleEvent
@@ -110,11 +110,11 @@ class Evening:
             sides = [PairedSide(name=f"Side {n}", players=tuple(players[n * each : (n + 1) * each])) for n in (0, 1)]
             match = Assigned(id=f"m{each}", round=1, sides=tuple(sides), rules="nca", format=kind, starter=starter)
             engine.set_club(in_club("Our club", match, {}))
-            following = engine.snapshot.document["club"]["next"]
-            self.begin(**following["start"])
+            following = engine.snapshot.document.club.next
+            self.begin(**asdict(following.start))
             assert engine.state.started.assignment == f"m{each}"
             engine.set_club(in_club("Our club", None, {}))
-            assert engine.snapshot.document["club"]["taken_back"]
+            assert engine.snapshot.document.club.taken_back
         engine.set_club(None)
 
     def calls(self):
@@ -362,7 +362,7 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(tmp_path, even
         sees.take({"error": str(taken.value), "player": taken.value.player}, "Taken")
         sees.take(archive.players(), "Players")
         for change in archive.players()["changes"]:
-            evening.table.do(do="undo_naming", event=change["id"])
+            evening.table.do(do="undo_naming", event=change.id)
         archive.upkeep.progress = {"done": 3, "of": 40}
         monkeypatch.setattr(queries, "PAGE", 1)
         monkeypatch.setattr(one_match, "MAX_SHOTS", 1)

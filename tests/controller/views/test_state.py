@@ -66,9 +66,9 @@ def test_the_discs_that_are_marked_are_those_that_the_sentences_name(new_table):
     seen = []
     for board in (*boards, [a(0, 120), b(30, 70), b(0, 0, "in_hole")]):
         table.see(*board)
-        call = table.engine.snapshot.document["match"]["last_call"]
-        assert call["named"] == read_in(call["why"])
-        seen.append(call["named"])
+        call = table.engine.snapshot.document.match.last_call
+        assert call.named == read_in(call.why)
+        seen.append(call.named)
     with closing(Archive(table.journal)) as archive:
         shots = archive.match(1)["shots"]
     assert [shot["named"] for shot in shots] == [["a1"], ["a1"], ["a2"], ["a1", "b2"]]

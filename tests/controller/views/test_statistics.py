@@ -74,12 +74,12 @@ def counted(matches, who):
     for match in matches:
         played = [(side, name) for side in match["sides"] for name in side["players"] if who in (None, name)]
         for side, name in played:
-            mine = [(r["totals"][side["id"]], r["twenties"][side["id"]]) for r in match["rounds"]]
+            mine = [(r.totals[side["id"]], r.twenties[side["id"]]) for r in match["rounds"]]
             won = [
-                total > max(v for k, v in r["totals"].items() if k != side["id"])
+                total > max(v for k, v in r.totals.items() if k != side["id"])
                 for r, (total, _) in zip(match["rounds"], mine, strict=True)
             ]
-            hammer = [r["hammer"] == side["id"] for r in match["rounds"]]
+            hammer = [r.hammer == side["id"] for r in match["rounds"]]
             points[match["day"]] += [(match["id"], None)]
             points[match["day"]] += [
                 (match["id"], (*figures, had, victory)) for figures, had, victory in zip(mine, hammer, won, strict=True)
@@ -111,10 +111,10 @@ def longest_run(match, name):
 
 def cells(shots):
     lying = [
-        (shot["seat"], one["x"], one["y"])
+        (shot["seat"], one.x, one.y)
         for shot in shots
         for one in shot["after"]
-        if one["id"] == shot["disc"] and one["zone"] != 20 and not one["remove"]
+        if one.id == shot["disc"] and one.zone != 20 and not one.remove
     ]
     return Counter((seat, nearest(x), nearest(y)) for seat, x, y in lying)
 

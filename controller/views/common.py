@@ -1,12 +1,16 @@
-"""Types shared by several documents. `shown_as` gives a value's type in JSON, if the program's own type differs or is
-less specific."""
+"""Parts shared by several documents. Each part of a document is a dataclass: its members with their units in comments
+`#:`, and where it is filled. `shown_as` gives a member's type in JSON, if the program's own type differs or is less
+specific."""
 
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, GetPydanticSchema
 from typing_extensions import TypedDict
 
-from controller.match.events import SideId
+from controller import rules
+from controller.match import events as ev
+from controller.match.seating import Seating
 from controller.messages import Message
 from controller.rules.formats import Tie
 
@@ -18,7 +22,7 @@ def shown_as(kind: Any) -> GetPydanticSchema:
 
 Sentence = Annotated[Message, shown_as(str)]
 """A sentence for people: in JSON a text in the reader's language."""
-SideLetter = Annotated[str, shown_as(SideId)]
+SideLetter = Annotated[str, shown_as(ev.SideId)]
 """A side of a match."""
 BySide = dict[SideLetter, int]
 """A whole number for each side."""
@@ -65,7 +69,8 @@ Format = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds | OfPractice)]
 """A match's format, from `controller.rules.written_format`."""
 
 
-class FinishedRound(TypedDict):
+@dataclass
+class FinishedRound:
     """A finished round."""
 
     number: int  #: From 1.
@@ -75,9 +80,29 @@ class FinishedRound(TypedDict):
     awarded: BySide  #: Each side's points for it in the match's score.
     corrected: bool  #: Whether people corrected it.
 
+    @classmethod
+    def of(cls, round_: rules.Round, **more: Any) -> Self:
+        """A round; `more`: the members that a subclass adds."""
+        return cls(
+            number=round_.number,
+            starter=round_.starter,
+            totals=round_.known_totals,
+            twenties=round_.known_twenties,
+            awarded=dict(round_.awarded or {}),
+            corrected=round_.corrected,
+            **more,
+        )
 
-class Place(TypedDict):
+
+@dataclass
+class Place:
     """A place in the players' board frame: origin at the 20 hole, y away from seat 1."""
 
     x: float  #: mm
     y: float  #: mm
+
+    @classmethod
+    def of(cls, seating: Seating, measured: ev.Measured, **more: Any) -> Self:
+        """A disc's place; `more`: the members that a subclass adds."""
+        x, y = seating.shown(measured.x, measured.y)
+        return cls(x=round(x, 1), y=round(y, 1), **more)

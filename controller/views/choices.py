@@ -1,11 +1,17 @@
 """The options for starting a match: a part of the state."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from controller.views.schema.common import Format, Sentence, Swatch, shown_as
+from controller import rules
+from controller.messages import Message, say
+from controller.rules import RuleSet
+from controller.views.common import Format, Sentence, Swatch, shown_as
+from controller.views.phrases import COLOURS
 
 DiscsASide = TypedDict(
     "DiscsASide",
@@ -20,7 +26,8 @@ DiscsASide = TypedDict(
 """The discs per side and round, by number of sides."""
 
 
-class RuleSetChoice(TypedDict):
+@dataclass
+class RuleSetChoice:
     """A rule set to play by."""
 
     id: str  #: Its name in commands.
@@ -28,6 +35,19 @@ class RuleSetChoice(TypedDict):
     practice: bool  #: Whether it is for one player alone; all others are for two sides or more.
     format: Format  #: Its usual format.
     discs: DiscsASide  #: The discs per side and round, by number of sides.
+
+    @classmethod
+    def of(cls, rule_set: RuleSet) -> "RuleSetChoice":
+        """One rule set."""
+        discs: DiscsASide = {
+            "1": rule_set.discs_a_side("each", 1),
+            "2": rule_set.discs_a_side("singles"),
+            "doubles": rule_set.discs_a_side("doubles"),
+            "3": rule_set.discs_a_side("each", 3),
+            "4": rule_set.discs_a_side("each", 4),
+        }
+        usual = rules.written_format(rule_set.formats[0])
+        return cls(rule_set.id, Message(rule_set.name), rule_set.practice, usual, discs)
 
 
 class FormatTarget(TypedDict):
@@ -49,16 +69,27 @@ class FormatPractice(TypedDict):
     rounds: int  #: Rounds of discs.
 
 
-class FormatChoice(TypedDict):
+@dataclass
+class FormatChoice:
     """A format to play in."""
 
     kind: Annotated[str, shown_as(Literal["points", "rounds", "race", "twenties", "series"])]  #: Its name in commands.
     text: Sentence  #: Its description.
-    default: Annotated[dict[str, int], shown_as(FormatTarget | FormatRounds | FormatPractice)]
+    default: Annotated[Mapping[str, Any], shown_as(FormatTarget | FormatRounds | FormatPractice)]
     """The usual values of its members."""
 
 
-class ColourChoice(TypedDict):
+FORMATS = [
+    FormatChoice("points", say("First to a number of points"), {"target": 100}),
+    FormatChoice("rounds", say("A number of rounds"), {"rounds": 4, "games": 1}),
+    FormatChoice("race", say("First to a number by 2 / 1 / 0"), {"target": 9}),
+    FormatChoice("twenties", say("Count the twenties"), {"rounds": 1}),
+    FormatChoice("series", say("Count the points"), {"rounds": 1}),
+]
+
+
+@dataclass
+class ColourChoice:
     """A colour of discs."""
 
     id: str  #: Its name in commands.
@@ -66,9 +97,16 @@ class ColourChoice(TypedDict):
     swatch: Swatch  #: Its colour on the page.
 
 
-class Choices(TypedDict):
+@dataclass
+class Choices:
     """The options of the form that starts a match."""
 
     rules: list[RuleSetChoice]  #: The rule sets of this table.
     formats: list[FormatChoice]  #: The kinds of format.
     colours: list[ColourChoice]  #: The colours of discs; the first ones are the sides' defaults.
+
+    @classmethod
+    def of(cls, known: Sequence[RuleSet]) -> "Choices":
+        """All options, with the rule sets that the table knows."""
+        colours = [ColourChoice(id_, *colour) for id_, colour in COLOURS.items()]
+        return cls([RuleSetChoice.of(one) for one in known], FORMATS, colours)

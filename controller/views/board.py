@@ -1,0 +1,107 @@
+"""The drawn board: the discs on it, those of the round that are off it, and strangers."""
+
+import math
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from controller import rules
+from controller.match import events as ev
+from controller.match.discs import disc_name
+from controller.match.state import MatchState
+from controller.views.common import Place, Sentence, SideLetter, shown_as
+from controller.vision.readings import Call, Zone
+
+BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
+    15: (None, "fifteen"),
+    10: ("fifteen", "ten"),
+    5: ("ten", "outer"),
+}
+"""The inner and outer line of each zone."""
+JUST_INSIDE = 0.1  # mm between a drawn disc and a line: invisible
+
+
+@dataclass
+class Disc(Place):
+    """A disc on the drawn board."""
+
+    id: str  #: Its id: its side's letter in lower case and its number in the round, such as a1.
+    side: SideLetter  #: Its side.
+    name: Sentence  #: Its name.
+    zone: Annotated[int, shown_as(Zone)]
+    """Its points, by the lower-ring rule; people's corrections override the camera."""
+    pose: Annotated[str, shown_as(Literal["flat", "leaning", "in_hole"])]
+    """`flat` on the surface, `leaning` into the 20 hole, or `in_hole`, flat in it."""
+    call: Call  #: `close`: too near a line to be certain.
+    clearance: float
+    """mm from the disc's outermost point to the inner edge of the deciding line; above 0 it is clear of the line."""
+    sigma: float  #: mm, the standard error of the clearance.
+    remove: Annotated[str, shown_as(Literal["foul", "outer_line", "returned", "twenty"])] | None
+    """Why it has to come off; null if it is in play."""
+
+    @classmethod
+    def drawn(cls, state: MatchState, id_: str, measured: ev.Measured) -> "Disc":
+        """One disc; `measured`: where, as `drawn_discs` says."""
+        ruled, side = state.ruled.get(id_), state.side_of(id_)
+        return cls.of(
+            state.seating,
+            measured,
+            id=id_,
+            side=side,
+            name=disc_name(id_, state.name_of(side)),
+            zone=measured.zone if ruled is None else ruled,
+            pose=measured.pose,
+            call="sure" if ruled is not None else measured.call,
+            clearance=round(measured.clearance, 2),
+            sigma=round(measured.sigma, 2),
+            remove=state.to_remove.get(id_),
+        )
+
+
+@dataclass
+class DiscOff:
+    """A disc of the round that is off the board."""
+
+    id: str  #: Its id.
+    side: SideLetter  #: Its side.
+    name: Sentence  #: Its name.
+
+    @classmethod
+    def all_of(cls, state: MatchState, there: Container[str]) -> "list[DiscOff]":
+        """Those of the running round; `there`: the discs on the board."""
+        return [
+            cls(id_, side, disc_name(id_, state.name_of(side)))
+            for id_, side in state.game.round.owners.items()
+            if id_ not in there
+        ]
+
+
+@dataclass
+class Stranger(Place):
+    """A disc on the board that is not in play."""
+
+    side: SideLetter | None  #: Its side, if it is known.
+
+
+def drawn_discs(state: MatchState) -> dict[str, ev.Measured]:
+    """The discs on the board as drawn: a corrected disc is drawn where it counts."""
+    discs = dict(state.measured)
+    for name in state.ruled:
+        disc = state.game.round.board.discs.get(name)
+        if disc is not None:
+            x, y = _where_it_counts(disc.x, disc.y, disc.zone)
+            at = {"x": x, "y": y, "pose": "flat" if disc.pose == "flat" else "leaning"}
+            sure = {"zone": disc.zone, "clearance": rules.nearest_line(x, y)[1], "sigma": 0.0, "call": "sure"}
+            discs[name] = ev.Measured.model_validate({**at, **sure})
+    return discs
+
+
+def _where_it_counts(x: float, y: float, zone: int | None) -> tuple[float, float]:
+    """The nearest place, in mm, at which a disc is drawn inside its zone."""
+    if zone is None or rules.zone(x, y) == zone:
+        return x, y
+    inner, outer = BETWEEN[zone]
+    innermost = rules.reach(inner) + JUST_INSIDE if inner else 0.0
+    outermost = rules.reach(outer) - JUST_INSIDE
+    r, angle = min(max(math.hypot(x, y), innermost), outermost), math.atan2(y, x)
+    return r * math.cos(angle), r * math.sin(angle)
