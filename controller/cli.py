@@ -7,27 +7,30 @@ import sys
 import threading
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
 
 from controller import rules
 from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
-from controller.messages import encoded
 from controller.tools.journal import backup, export, restore
-from controller.tools.verbs import doctor, let_in, rules_
+from controller.tools.verbs import AS_JSON, FILE, doctor, emit, let_in, rules_
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue, files
 from hardware.devices import SystemClock
-from hardware.errors import BadRecording, DeviceNotFound, HardwareError, UnknownFault
+from hardware.errors import BadFile, DeviceNotFound, HardwareError, UnknownFault
 
-FILE = click.Path(path_type=Path)
 TURN = 0.0005
 """Seconds until a thread must yield the interpreter to another; Python's default is ten times as long. A command passes
 through four threads: on a busy machine with forty readers, the median answer took 30 ms instead of 74."""
-HEIGHT_HELP = "The camera's height above the playing surface in mm, by a tape measure: makes close calls rarer."
-BAD_INPUT = (BadInput, Refused, BadRecording, DeviceNotFound, UnknownFault, rules.RulesError)
+LANDMARKS = click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
+HEIGHT = click.option(
+    "--height",
+    type=float,
+    help="The camera's height above the playing surface in mm, by a tape measure: makes close calls rarer.",
+)
+BAD_INPUT = (BadInput, Refused, BadFile, DeviceNotFound, UnknownFault, rules.RulesError)
 
 
 def main() -> None:
@@ -49,11 +52,6 @@ def fail(message: str, code: int) -> None:
     line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in " ".join(message.split()))
     print(f"crokinole-table: {line}", file=sys.stderr)
     sys.exit(code)
-
-
-def emit(document: Any) -> None:
-    """Print one JSON document on one line."""
-    print(encoded(document), flush=True)
 
 
 @click.group(name="crokinole-table", context_settings={"help_option_names": ["-h", "--help"]})
@@ -193,7 +191,7 @@ class WithFaults(click.Command):
 @click.option(
     "--report", is_flag=True, help="Also print what was silently wrong by players, rules and faults, with 95 % bounds."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 def simulate(
     matches: int,
     rules_id: str,
@@ -237,11 +235,11 @@ def simulate(
 
 @command.command()
 @click.argument("source", type=str)
-@click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
-@click.option("--height", type=float, help=HEIGHT_HELP)
+@LANDMARKS
+@HEIGHT
 @click.option("-o", "--output", type=FILE, required=True, help="The calibration file to write.")
 @click.option("--annotated", type=FILE, help="Write the picture with the board as measured and its quality drawn in.")
-@click.option("--json", "as_json", is_flag=True, help="Print the calibration with its quality.")
+@AS_JSON
 def calibrate(
     source: str,
     landmarks: Path | None,
@@ -267,11 +265,11 @@ def calibrate(
 @command.command()
 @click.argument("image", type=FILE)
 @click.option("--calibration", type=FILE, help="A file that `calibrate` wrote.")
-@click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
-@click.option("--height", type=float, help=HEIGHT_HELP)
+@LANDMARKS
+@HEIGHT
 @click.option("--empty", type=FILE, help="A picture of the empty board by the same camera.")
 @click.option("--annotated", type=FILE, help="Write the picture with lines, outlines and figures drawn in.")
-@click.option("--json", "as_json", is_flag=True, help="Print one board-reading/1 document.")
+@AS_JSON
 def read(
     image: Path,
     calibration: Path | None,
@@ -300,13 +298,13 @@ def read(
 
 @command.command()
 @click.argument("recording", type=FILE)
-@click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
+@LANDMARKS
 @click.option("--rules", "rules_id", default="nca", show_default=True, help="The rule set's id.")
 @click.option(
     "--reread", "reread", is_flag=True, help="Read the pictures again instead of using the recorded readings."
 )
 @click.option("--against", type=click.Choice(["truth"]), help="Score a kept round against what people said is true.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document for each settled board.")
+@AS_JSON
 def replay(
     recording: Path, landmarks: Path | None, rules_id: str, reread: bool, against: str | None, as_json: bool
 ) -> None:
@@ -344,10 +342,10 @@ def _against(folder: Path, reread: bool, as_json: bool) -> None:
 
 @command.command()
 @click.argument("file", type=FILE)
-@click.option("--json", "as_json", is_flag=True, help="Print one judgement/1 document.")
+@AS_JSON
 def judge(file: Path, as_json: bool) -> None:
     """Apply the rules to a match record."""
-    answer = rules.judge_document(read_json(file))
+    answer = rules.judge_document(files.read_json(file))
     if as_json:
         emit(answer)
         return
@@ -359,7 +357,7 @@ def judge(file: Path, as_json: bool) -> None:
 
 @command.command()
 @click.argument("port", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 def flash(port: str | None, as_json: bool) -> None:
     """Put the firmware on the 20-hole unit at PORT, or on the one Pico that is plugged in, and make sure it runs."""
     from firmware_bridge.flash import flash as install
@@ -374,16 +372,6 @@ def flash(port: str | None, as_json: bool) -> None:
 
 for verb in (doctor, export, backup, restore, let_in, rules_):
     command.add_command(verb)
-
-
-def read_json(file: Path) -> Any:
-    """Read a JSON document. Raises `BadInput` with file and place."""
-    try:
-        return files.read_json(file)
-    except OSError as error:
-        raise BadInput(f"{file} can't be read: {error.strerror}.") from error
-    except ValueError as error:
-        raise BadInput(f"{file} is not valid JSON: {error}.") from error
 
 
 if __name__ == "__main__":

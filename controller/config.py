@@ -273,5 +273,5 @@ class Config(_Section):
 
 
 def load(path: Path | None) -> Config:
-    """Load the configuration from a file, or the defaults. Raises `BadInput` with every wrong key and its place."""
+    """Load the configuration from a file, or the defaults. Raises as `load_toml` does."""
     return Config() if path is None else load_toml(path, Config)

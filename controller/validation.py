@@ -97,11 +97,10 @@ def parse_command(commands: TypeAdapter[Command], document: object) -> Command:
 
 
 def load_toml(path: Path, model: type[Settings]) -> Settings:
-    """Load the settings in a TOML file. Raises `BadInput` with every wrong key and its place."""
+    """Load the settings in a TOML file. Raises `BadFile`, and `BadInput` with every wrong key and its place."""
+    text = read_text(path)
     try:
-        document = tomllib.loads(read_text(path))
-    except OSError as error:
-        raise BadInput(f"The configuration {path} can't be read: {error.strerror}.") from error
+        document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits, and lists nested too deeply
         raise BadInput(f"{path} is not valid TOML: {error}.") from error
     try:

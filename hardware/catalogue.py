@@ -99,7 +99,7 @@ def camera(
 ) -> BoardCamera | None:
     """Open the camera of this name; None for "none". `mains`: the mains frequency in Hz, None for daylight; `focal`:
     the focal length of an interchangeable lens in mm; `memory`: for what a USB camera is; `password`: of a camera in
-    the network, unless its name has it. Raises `DeviceNotFound`, `DriverMissing` or `BadRecording`, and `ValueError`
+    the network, unless its name has it. Raises `DeviceNotFound`, `DriverMissing` or `BadFile`, and `ValueError`
     for the simulated camera, which is created with its table."""
     spec = parse_camera(name)
     opened: BoardCamera | None = None

@@ -31,8 +31,8 @@ class DeviceStuck(HardwareError):
     """A call into a driver does not return: only a new process may be able to use the device."""
 
 
-class BadRecording(HardwareError, ValueError):
-    """A recording folder or picture that can't be read; the message names the file and the line."""
+class BadFile(HardwareError, ValueError):
+    """A file or recording that can't be read, or holds something else than it should; the message names it."""
 
 
 class UnknownFault(HardwareError, ValueError):

@@ -7,8 +7,8 @@ import numpy as np
 
 from hardware import MAX_PIXELS
 from hardware.devices import Image
-from hardware.errors import BadRecording
-from hardware.files import MAX_BYTES
+from hardware.errors import BadFile
+from hardware.files import read_bytes
 
 SMALL_SIDE = (
     320  # pixels of the longer side: a disc is still 9 pixels across, and the gate takes a fraction of a millisecond
@@ -29,27 +29,21 @@ def small_grey(full: Image) -> Image:
 
 def read_picture(path: Path, place: str = "") -> Image:
     """Read a picture file as (H, W, 3), blue, green, red. The error message begins with `place`, which names the file.
-    Raises `BadRecording` for a file that is missing, truncated, or not a picture."""
+    Raises `BadFile` for a file that is missing, truncated, or not a picture."""
     where = f"{place}: " if place else ""
-    try:
-        if not path.is_file() and path.exists():
-            raise BadRecording(f"{where}{path} is not a file: name a picture's file.")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise BadRecording(f"{where}{path} can't be read ({error.strerror}): put the picture back.") from None
-    if len(data) > MAX_BYTES:
-        raise BadRecording(f"{where}{path} has more than {MAX_BYTES / 1e6:.0f} MB: no camera's picture has.")
+    if not path.is_file() and path.exists():
+        raise BadFile(f"{where}{path} is not a file: name a picture's file.")
+    data = read_bytes(path, where)
     if data[:2] == b"\xff\xd8" and JPEG_END not in data[-TRAILER:]:
-        raise BadRecording(f"{where}{path} is cut off after {len(data)} bytes: copy it again, or take it out.")
+        raise BadFile(f"{where}{path} is cut off after {len(data)} bytes: copy it again, or take it out.")
     return decode(data, f"{where}{path}")
 
 
 def decode(data: bytes, name: str) -> Image:
-    """Decode a picture as (H, W, 3). Raises `BadRecording`, which calls the picture `name`."""
+    """Decode a picture as (H, W, 3). Raises `BadFile`, which calls the picture `name`."""
     picture = decoded(data, cv2.IMREAD_COLOR)
     if picture is None:
-        raise BadRecording(
+        raise BadFile(
             f"{name} is not a picture that can be read: use JPEG or PNG, of at most {MAX_PIXELS / 1e6:.0f} million "
             "pixels."
         )

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from hardware.devices import Clock, Frame, Image, Playback
-from hardware.errors import BadRecording
+from hardware.errors import BadFile
 from hardware.files import read_text
 from hardware.pictures import encode, read_picture, small_grey
 
@@ -34,7 +34,7 @@ class RecordedFrame:
     place: str = ""  # file and line that list it
 
     def picture(self) -> Image:
-        """The full picture (H, W, 3). Raises `BadRecording` when the file can't be read."""
+        """The full picture (H, W, 3). Raises `BadFile` when the file can't be read."""
         return read_picture(self.path, self.place)
 
     def frame(self, t: float | None = None) -> Frame:
@@ -72,61 +72,55 @@ Entry = RecordedFrame | RecordedHole | RecordedCommand | Remark
 
 
 def read_recording(folder: str | os.PathLike[str]) -> list[Entry]:
-    """All entries of a recording in order of time; pictures are decoded on demand. Raises `BadRecording`, which names
+    """All entries of a recording in order of time; pictures are decoded on demand. Raises `BadFile`, which names
     the file and the line: not a folder, no pictures, an invalid line, a time that goes back, a missing picture."""
     folder = Path(folder)
     if not folder.is_dir():
-        raise BadRecording(f"{folder} is not a folder: name the folder that holds 000000.jpg, 000001.jpg, ..")
+        raise BadFile(f"{folder} is not a folder: name the folder that holds 000000.jpg, 000001.jpg, ..")
     lines = folder / LINES
     if lines.exists():
         return _read_lines(lines)
     pictures = sorted(path for path in folder.iterdir() if path.suffix.lower() in (".jpg", ".jpeg", ".png"))
     if not pictures:
-        raise BadRecording(f"{folder} holds neither {LINES} nor pictures: name the folder that holds 000000.jpg, ..")
+        raise BadFile(f"{folder} holds neither {LINES} nor pictures: name the folder that holds 000000.jpg, ..")
     return [RecordedFrame(STILLS_APART * number, number, path) for number, path in enumerate(pictures)]
 
 
 def _read_lines(path: Path) -> list[Entry]:
-    try:
-        text = read_text(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadRecording(f"{path} can't be read as text: {error}.") from None
     entries: list[Entry] = []
     frames, last = 0, -math.inf
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         place = f"{path}, line {number}"
         t, values = _values(line, place)
         if t < last:
-            raise BadRecording(f"{place}: the time {t} is before {last}, of the line before: sort them.")
+            raise BadFile(f"{place}: the time {t} is before {last}, of the line before: sort them.")
         last = t
         entry = _entry(_time(values, "measured", place) if "measured" in values else t, values, frames, path, place)
         entries.append(entry)
         frames += isinstance(entry, RecordedFrame)
     if not entries:
-        raise BadRecording(f"{path} is empty: take the file away to play the pictures half a second apart.")
+        raise BadFile(f"{path} is empty: take the file away to play the pictures half a second apart.")
     return entries
 
 
 def _values(line: str, place: str) -> tuple[float, dict[str, Any]]:
-    """The time and the other members of a line. Raises `BadRecording` unless it is an object with a time."""
+    """The time and the other members of a line. Raises `BadFile` unless it is an object with a time."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise BadRecording(f"{place}: not JSON ({error}): mend the line or take it out.") from None
+        raise BadFile(f"{place}: not JSON ({error}): mend the line or take it out.") from None
     if not isinstance(values, dict):
         values = {}
     return _time(values, "t", place), values
 
 
 def _time(values: dict[str, Any], member: str, place: str) -> float:
-    """Remove a time from a line's members and return it. Raises `BadRecording`."""
+    """Remove a time from a line's members and return it. Raises `BadFile`."""
     t = values.pop(member, None)
     if isinstance(t, bool) or not isinstance(t, int | float) or not abs(t) <= sys.float_info.max:
-        raise BadRecording(
-            f'{place}: a line needs a time in seconds, as in {{"{member}": 12.34, "frame": "000007.jpg"}}.'
-        )
+        raise BadFile(f'{place}: a line needs a time in seconds, as in {{"{member}": 12.34, "frame": "000007.jpg"}}.')
     return float(t)
 
 
@@ -134,28 +128,28 @@ def _entry(t: float, values: dict[str, Any], number: int, lines: Path, place: st
     folder = lines.parent
     kinds = [kind for kind in ("frame", "hole", "command") if kind in values]
     if len(kinds) > 1:
-        raise BadRecording(f"{place}: one line can't be both {kinds[0]} and {kinds[1]}: make two lines of it.")
+        raise BadFile(f"{place}: one line can't be both {kinds[0]} and {kinds[1]}: make two lines of it.")
     match values:
         case {"frame": str(name)} if name and Path(name).name == name:
             if not (folder / name).is_file():
-                raise BadRecording(f"{place}: there is no {folder / name}: put the picture back or take the line out.")
+                raise BadFile(f"{place}: there is no {folder / name}: put the picture back or take the line out.")
             return RecordedFrame(t, number, folder / name, place)
         case {"frame": name}:
-            raise BadRecording(f"{place}: {json.dumps(name)} is not the name of a picture in this folder.")
+            raise BadFile(f"{place}: {json.dumps(name)} is not the name of a picture in this folder.")
         case {"hole": "occupied" | "cleared" as level}:
             return RecordedHole(t, level == "occupied")
         case {"hole": level}:
-            raise BadRecording(f'{place}: the hole is "occupied" or "cleared", not {json.dumps(level)}.')
+            raise BadFile(f'{place}: the hole is "occupied" or "cleared", not {json.dumps(level)}.')
         case {"command": dict(command)}:
             return RecordedCommand(t, command)
         case {"command": command}:
-            raise BadRecording(f"{place}: a command is a JSON object, not {json.dumps(command)}.")
+            raise BadFile(f"{place}: a command is a JSON object, not {json.dumps(command)}.")
     return Remark(t, values)
 
 
 class RecordingWriter:
     """Writes a recording as it happens; each line is flushed before the method returns. A time before the last one is
-    stored as `measured`, so that a replay gets the caller's times. Raises `BadRecording` if the folder already holds a
+    stored as `measured`, so that a replay gets the caller's times. Raises `BadFile` if the folder already holds a
     recording."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -166,9 +160,9 @@ class RecordingWriter:
                 raise FileExistsError
             self._lines = (self._folder / LINES).open("x", encoding="utf-8")
         except FileExistsError:
-            raise BadRecording(f"{self._folder} is there already: record into a new folder.") from None
+            raise BadFile(f"{self._folder} is there already: record into a new folder.") from None
         except OSError as error:
-            raise BadRecording(f"{self._folder} can't be written ({error.strerror}): choose another folder.") from None
+            raise BadFile(f"{self._folder} can't be written ({error.strerror}): choose another folder.") from None
         self._frames = 0
         self._t = -math.inf
 
@@ -221,7 +215,7 @@ class RecordingCamera(Playback):
         self._clock = clock
 
     def frames(self, happened: Callable[[RecordedHole | RecordedCommand], None] | None = None) -> Iterator[Frame]:
-        """The pictures in order. Raises `BadRecording` for one that can't be read or has another size. `happened` is
+        """The pictures in order. Raises `BadFile` for one that can't be read or has another size. `happened` is
         called with each hole event and command when its time has come."""
         start = self._clock.now() - self._entries[0].t if self._clock and self._entries else 0.0
         size: tuple[int, ...] | None = None
@@ -239,5 +233,5 @@ class RecordingCamera(Playback):
             size = size or shape
             if shape != size:
                 (h, w), (rows, columns) = shape[:2], size[:2]
-                raise BadRecording(f"{recorded.path} is {w}x{h}, the pictures before it {columns}x{rows}.")
+                raise BadFile(f"{recorded.path} is {w}x{h}, the pictures before it {columns}x{rows}.")
             yield frame

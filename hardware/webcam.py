@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.devices import Clock, Frame, Image, Lens, Memory, Playback
-from hardware.errors import BadRecording, DeviceLost, DeviceNotFound, DeviceRefused
+from hardware.errors import BadFile, DeviceLost, DeviceNotFound, DeviceRefused
 from hardware.pictures import small_grey
 from hardware.usb_cameras import UsbPlace
 
@@ -276,7 +276,7 @@ class VideoFile(Playback):
             raise DeviceNotFound(f"There is no video {self._path}: name an existing file.")
 
     def frames(self) -> Iterator[Frame]:
-        """Play the video once. Raises `BadRecording` if it can't be played or holds no frame."""
+        """Play the video once. Raises `BadFile` if it can't be played or holds no frame."""
         capture = cv2.VideoCapture(str(self._path))
         try:
             start = self._clock.now() if self._clock else 0.0
@@ -299,7 +299,7 @@ class VideoFile(Playback):
         finally:
             capture.release()
         if number < 0 and not self._closed:
-            raise BadRecording(f"{self._path} is not a video that can be played: convert it to MP4 or to MJPG in AVI.")
+            raise BadFile(f"{self._path} is not a video that can be played: convert it to MP4 or to MJPG in AVI.")
 
 
 def _frame_duration(capture: Any) -> float:

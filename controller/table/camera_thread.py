@@ -14,7 +14,7 @@ from controller.messages import Message, say
 from controller.vision.calibration.image_quality import sharpness
 from controller.vision.watching.observations import Observation
 from hardware.devices import BoardCamera, Frame, Image
-from hardware.errors import BadRecording, DeviceExhausted, DeviceRefused, DeviceStuck, HardwareError
+from hardware.errors import BadFile, DeviceExhausted, DeviceRefused, DeviceStuck, HardwareError
 
 log = logging.getLogger(__name__)
 RETRY = 2.0  # s between attempts to open a camera: nobody plugs one in faster
@@ -114,7 +114,7 @@ class CameraThread:
                 if not self._stopping.is_set():
                     self.no_pictures(say("The pictures have ended."))
                 return
-            except BadRecording as error:
+            except BadFile as error:
                 self.ended = True
                 self.no_pictures(str(error))
                 return

@@ -22,7 +22,7 @@ from controller.rules.rounds import Round
 from controller.rules.written import judged_shot
 from controller.table.engine_thread import EngineThread
 from controller.table.pipeline import Pipeline
-from hardware.errors import BadRecording
+from hardware.errors import BadFile
 from hardware.recording import LINES
 
 log = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class Rounds:
             return  # the table was restarted in this round: its first part stays
         try:
             self._pipeline.record(folder)
-        except BadRecording as error:
+        except BadFile as error:
             log.warning("This round is not recorded: %s", error)
 
     def _recorded(self) -> list[Path]:

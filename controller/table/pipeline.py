@@ -123,7 +123,7 @@ class Pipeline:
             self.engine.on_happened.append(self._happened)
 
     def record(self, folder: Path) -> None:
-        """Record all input from now on into this folder, ending any present recording. Raises `BadRecording` if the
+        """Record all input from now on into this folder, ending any present recording. Raises `BadFile` if the
         folder can't be used."""
         self.recorder.renew(folder, self._now(), self._journal)
 

@@ -93,7 +93,7 @@ class Recorder:
         self._pseudonyms = Pseudonyms() if leaves_the_table else None
 
     def renew(self, folder: Path, t: float, journal: Journal) -> None:
-        """End the present recording, if any, and begin another. Raises `BadRecording` for a bad folder."""
+        """End the present recording, if any, and begin another. Raises `BadFile` for a bad folder."""
         self.close()
         self._prepared = True
         self._writer = RecordingWriter(folder)

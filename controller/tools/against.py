@@ -62,17 +62,13 @@ _KEPT = TypeAdapter(_Kept)
 
 
 def _truth(path: Path) -> _Kept:
-    """The truth according to people. Raises `BadInput` naming the file and what is wrong with it."""
+    """The truth according to people. Raises `BadFile` or `BadInput`, which name the file and what is wrong."""
     try:
         return _KEPT.validate_python(read_json(path))
-    except OSError as error:
-        raise BadInput(f"{path} can't be read: {error.strerror}. Give the ZIP of *Keep this round*.") from error
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise BadInput(f"{path}, {where}: {first['msg']}. Save the round again.") from error
-    except ValueError as error:
-        raise BadInput(f"{path} is not JSON ({error}). Save the round again.") from error
 
 
 def _asked(state: MatchState, number: int) -> set[str]:

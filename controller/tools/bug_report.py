@@ -31,7 +31,8 @@ from controller.config import Config
 from controller.errors import BadInput, ControllerError
 from controller.journal import Journal
 from controller.table.devices import TableDevices, facts
-from controller.tools.doctor import examine, settled
+from controller.tools.doctor import examine
+from controller.tools.stills import settled
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.image_quality import sharpness
 from controller.vision.reading.reader import read_board
@@ -171,27 +172,18 @@ def _running(config: Config) -> Any:
 
 def _camera(config: Config, clock: Clock) -> tuple[dict[str, Any], Image | None]:
     """The camera's description, its picture's brightness, and the time to find and read the board."""
-    if config.camera.device in ("none", "simulated"):
-        return {"device": config.camera.device}, None
     found: dict[str, Any] = {"device": config.camera.device}
+    if config.camera.device in ("none", "simulated"):
+        return found, None
     try:
         camera = TableDevices(config, clock, facts(config)).open_camera()
+        with settled(camera, clock) as (frame, timing):
+            picture = frame.full().copy()
+            found |= {"frames_per_second": timing.rate, "seconds": timing._asdict(), "lens": str(camera.lens)}
+            found["tells"] = camera.describe() if isinstance(camera, SelfDescribing) else None
     except HardwareError as error:
         return {**found, "trouble": str(error)}, None
-    frames = camera.frames()  # kept open: it holds the frame's full picture, and the camera's description
-    try:
-        frame, timing = settled(camera, frames, clock)
-        if frame is None:
-            return {**found, "trouble": "It gives no picture."}, None
-        picture = frame.full().copy()
-        found |= {"frames_per_second": round(1 / timing.interval, 1) if timing.interval else None}
-        found |= {"seconds": timing._asdict()}
-        found |= {"tells": camera.describe() if isinstance(camera, SelfDescribing) else None, "lens": str(camera.lens)}
-        return {**found, **_levels(picture), **_speeds(picture)}, picture
-    except HardwareError as error:
-        return {**found, "trouble": str(error)}, None
-    finally:
-        camera.close()
+    return {**found, **_levels(picture), **_speeds(picture)}, picture
 
 
 def _levels(picture: Image) -> dict[str, Any]:

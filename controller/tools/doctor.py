@@ -6,10 +6,8 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
-from itertools import islice, pairwise
 from pathlib import Path
-from statistics import mean, median
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from controller.config import Config
 from controller.errors import BadInput
@@ -24,22 +22,19 @@ from controller.table.housekeeping import FORGOTTEN, is_volatile
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
 from controller.tools.findings import Healthy, Mend, documents, examine_installation, examine_port
+from controller.tools.stills import landmarks, settled
 from controller.views.history import set_aside
 from controller.views.history.accuracy import kept_accuracy
 from controller.vision.calibration.calibration import calibrate
-from controller.vision.calibration.landmarks import Landmarks
 from firmware_bridge.client import examine as examine_unit
 from hardware import catalogue
-from hardware.board import TOURNAMENT
-from hardware.devices import BoardCamera, ByteLink, Clock, Frame, HoleEvent, SystemClock
+from hardware.devices import ByteLink, Clock, HoleEvent, SystemClock
 from hardware.simulated.faults import FaultPlan
 
 T = TypeVar("T")
 MIN_FREE = 200e6  # bytes: many evenings' pictures of close calls
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
 LOOK = 0.1  # seconds between readings of a watched level
-SETTLED = 20  # frames at least until a camera's picture is examined
-UNSETTLED = 300  # frames at most: a Pi's camera settles within 150; one that never settles is examined all the same
 DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside this range, discs and wood look the same
 
 HEADER = {
@@ -133,8 +128,7 @@ def _settings(config: Config) -> Healthy:
         raise BadInput(f"[match] can't be played: {error}.") from error
     _pins_once(config)
     FaultPlan.from_names(config.simulated.faults, 0)
-    if config.camera.landmarks is not None:
-        Landmarks.read(config.camera.landmarks, TOURNAMENT)
+    landmarks(config.camera.landmarks)
     return Healthy("can be played")
 
 
@@ -158,72 +152,27 @@ def _camera(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
     if device == "none":
         return Healthy("none is configured: the score is kept by hand")
     camera = devices.open_camera()
-    frames = camera.frames()  # kept open: it holds the newest frame's full picture
-    try:
-        newest, timing = settled(camera, frames, clock)
-        if newest is None:
-            raise Mend(f"{device} gives no picture.")
-        rate = 1 / timing.interval if timing.interval else 0.0
+    with settled(camera, clock) as (newest, timing):
         picture = newest.full()
         height, width = picture.shape[:2]
         grey = float(newest.small.mean())
-        figures = {"width": width, "height": height, "frames_per_second": round(rate, 1), "brightness": round(grey, 1)}
+        figures = {"width": width, "height": height, "frames_per_second": timing.rate, "brightness": round(grey, 1)}
         if not DARK <= grey <= BRIGHT:
             much = "little" if grey < DARK else "much"
             raise Mend(
                 f"{device} works, but there is too {much} light ({grey:.0f} of 255): look at the lamps.", figures
             )
-        taps = config.camera.landmarks
         pictures = f"{device} gives pictures of {width} x {height}"
         if catalogue.parse_camera(device).in_network:
             figures |= {name: round(seconds, 3) for name, seconds in timing._asdict().items()}
-            pictures += f", {rate:.1f} a second: {timing.words()}"
+            pictures += f", {timing.rate} a second: {timing.words()}"
         if lasting := catalogue.lasting_camera(device):
             pictures += f' (its number can change: better write device = "{lasting}")'
         try:
-            found = calibrate(
-                picture,
-                Landmarks.read(taps, TOURNAMENT) if taps else None,
-                lens=camera.lens,
-                above=config.camera.height,
-            )
+            found = calibrate(picture, landmarks(config.camera.landmarks), lens=camera.lens, above=config.camera.height)
         except BadInput as error:
             raise Mend(f"{pictures}, but: {error}", figures) from error
         return Healthy(f"{pictures}; the board: {found.quality.words()}", figures)
-    finally:
-        camera.close()
-
-
-class Timing(NamedTuple):
-    """When a camera's frames came, in seconds."""
-
-    first: float = 0.0  # from the start of opening it to its first frame
-    interval: float = 0.0  # the mean between frames
-    longest: float = 0.0  # between two frames
-    delay: float = 0.0  # the median from a frame's own time until it could be looked at
-
-    def words(self) -> str:
-        """What can be measured of a network camera's delay."""
-        return (
-            f"the first {self.first:.1f} s after connecting, at most {1000 * self.longest:.0f} ms apart, each ready "
-            f"{1000 * self.delay:.0f} ms after its arrival (what the camera and the network take before that can't be "
-            "measured here)"
-        )
-
-
-def settled(camera: BoardCamera, frames: Iterator[Frame], clock: Clock) -> tuple[Frame | None, Timing]:
-    """The frame at which the camera has settled, or its last one. Its full picture is there as long as `frames` is."""
-    newest, came, delays = None, [clock.now()], list[float]()
-    for frame in islice(frames, UNSETTLED):
-        newest = frame
-        came.append(clock.now())
-        delays.append(came[-1] - frame.t)
-        if len(delays) > SETTLED and camera.settled:
-            break
-    gaps = [after - before for before, after in pairwise(came)]
-    if len(gaps) < 2:
-        return newest, Timing()
-    return newest, Timing(gaps[0], mean(gaps[1:]), max(gaps[1:]), median(delays))
 
 
 def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:

@@ -14,11 +14,10 @@ from controller.exchange import Occasion, cmn
 from controller.journal import Journal, check
 from controller.journal import restore as put_back
 from controller.journal.match_log import events, exists, raw, record
-from controller.messages import encoded
+from controller.tools.verbs import CONFIG, FILE, emit
 from controller.views.events import Events
 from controller.views.history.archive import played
 
-FILE = click.Path(path_type=Path)
 Lines = Callable[[Journal, int], Iterable[Any]]
 
 
@@ -41,23 +40,23 @@ EXPORT_HELP = "Print a match of the journal.\n\n\b\n" + "\n".join(f"{name:10} {a
 @click.argument("match", type=int)
 @click.option("--as", "format_", type=click.Choice(tuple(ABOUT)), default="record", show_default=True)
 @click.option("--event", default="", help="For cmn: the name of the event at which it was played.")
-@click.option("--config", type=FILE, help="The table's TOML file.")
+@CONFIG
 def export(match: int, format_: str, event: str, config: Path | None) -> None:
     """Print a match of the journal."""
     with closing(Journal(existing_journal(config), writing=False)) as journal:
         if format_ == "cmn":
             exists(journal, match)
-            print(encoded(cmn.single(played(journal, match), Occasion(event) if event else None)), flush=True)
+            emit(cmn.single(played(journal, match), Occasion(event) if event else None))
             return
         _, lines = OWN[format_]
         for line in lines(journal, match):
-            print(encoded(line), flush=True)
+            emit(line)
 
 
 @click.command()
 @click.argument("file", type=FILE, required=False)
 @click.option("--before-update", is_flag=True, help="Write it among the automatic backups, before a new program comes.")
-@click.option("--config", type=FILE, help="The table's TOML file.")
+@CONFIG
 def backup(file: Path | None, before_update: bool, config: Path | None) -> None:
     """Write a copy of the journal to FILE, also while the table is running."""
     if (file is None) != before_update:
@@ -72,7 +71,7 @@ def backup(file: Path | None, before_update: bool, config: Path | None) -> None:
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--config", type=FILE, help="The table's TOML file.")
+@CONFIG
 def restore(file: Path, config: Path | None) -> None:
     """Replace the journal by a backup; the old journal is kept beside it."""
     target = load(config).table.journal

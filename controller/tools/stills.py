@@ -1,6 +1,11 @@
 """`calibrate` and `read` for single pictures from files, folders and devices."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice, pairwise
 from pathlib import Path
+from statistics import mean, median
+from typing import NamedTuple
 
 import cv2
 
@@ -13,10 +18,12 @@ from controller.vision.reading.reader import Background, read_board
 from controller.vision.readings import BoardReading
 from hardware import catalogue
 from hardware.board import TOURNAMENT
-from hardware.devices import Image, Lens, SystemClock
+from hardware.devices import BoardCamera, Clock, Frame, Image, Lens, SystemClock
+from hardware.errors import DeviceLost
 from hardware.pictures import read_picture
 
-SETTLE_FRAMES = 20  # a live camera's exposure and white balance settle within these
+SETTLED = 20  # frames at least until a camera's picture is examined
+UNSETTLED = 300  # frames at most: a Pi's camera settles within 150; one that never settles is examined all the same
 
 
 def landmarks(path: Path | None) -> Landmarks | None:
@@ -44,17 +51,56 @@ def _one_picture(source: str) -> tuple[Image, Lens | None]:
         return read_picture(stills[0]), None
     if "://" not in source and (path.suffix or path.is_file()):
         return read_picture(path), None
-    camera = catalogue.camera(source, SystemClock())
+    clock = SystemClock()
+    camera = catalogue.camera(source, clock)
     shown, _ = catalogue.split_password(source)
     if camera is None:
         raise BadInput(f"{shown} gives no picture: name a file, a folder or a camera.")
+    with settled(camera, clock) as (frame, _):
+        return frame.full(), camera.lens
+
+
+class Timing(NamedTuple):
+    """When a camera's frames came, in seconds."""
+
+    first: float = 0.0  # from the start of opening it to its first frame
+    interval: float = 0.0  # the mean between frames
+    longest: float = 0.0  # between two frames
+    delay: float = 0.0  # the median from a frame's own time until it could be looked at
+
+    @property
+    def rate(self) -> float:
+        """Frames a second; 0 if too few came to say."""
+        return round(1 / self.interval, 1) if self.interval else 0.0
+
+    def words(self) -> str:
+        """What can be measured of a network camera's delay."""
+        return (
+            f"the first {self.first:.1f} s after connecting, at most {1000 * self.longest:.0f} ms apart, each ready "
+            f"{1000 * self.delay:.0f} ms after its arrival (what the camera and the network take before that can't be "
+            "measured here)"
+        )
+
+
+@contextmanager
+def settled(camera: BoardCamera, clock: Clock) -> Iterator[tuple[Frame, Timing]]:
+    """The frame at which the camera has settled, or its last one. Closes the camera. Raises `HardwareError`."""
+    frames = camera.frames()  # kept open: it holds the newest frame's full picture
+    newest, came, delays = None, [clock.now()], list[float]()
     try:
-        for count, frame in enumerate(camera.frames()):
-            if count >= SETTLE_FRAMES:
-                return frame.full(), camera.lens
+        for frame in islice(frames, UNSETTLED):
+            newest = frame
+            came.append(clock.now())
+            delays.append(came[-1] - frame.t)
+            if len(delays) > SETTLED and camera.settled:
+                break
+        if newest is None:
+            raise DeviceLost("The camera gives no picture.")
+        gaps = [after - before for before, after in pairwise(came)]
+        timing = Timing(gaps[0], mean(gaps[1:]), max(gaps[1:]), median(delays)) if len(gaps) > 1 else Timing()
+        yield newest, timing
     finally:
         camera.close()
-    raise BadInput(f"{shown} ended before a picture could be taken.")
 
 
 def read_still(

@@ -22,18 +22,25 @@ from controller.service import Service
 from hardware.devices import SystemClock
 
 FILE = click.Path(path_type=Path)
+CONFIG = click.option("--config", type=FILE, help="The table's TOML file.")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, one document a line.")
 PATIENCE = 5.0  # s until the table that runs here must have answered
 
 
+def emit(document: Any) -> None:
+    """Print one JSON document on one line."""
+    print(encoded(document), flush=True)
+
+
 @click.command()
-@click.option("--config", type=FILE, help="The table's TOML file.")
+@CONFIG
 @click.option(
     "--watch", type=click.FloatRange(min=0, min_open=True), help="Show changes of levels for this many seconds."
 )
 @click.option("--speed", is_flag=True, help="Measure what readings and frames cost on this machine.")
 @click.option("--report", type=FILE, help="Write all that a bug report needs into this new file, a ZIP archive.")
 @click.option("--with-picture", is_flag=True, help="Put the camera's picture into the report too.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 def doctor(
     config: Path | None,
     watch: float | None,
@@ -64,7 +71,7 @@ def doctor(
     else:
         findings = examine(load(config))
     if as_json:
-        print(encoded({"schema": "doctor/1", "findings": findings}), flush=True)
+        emit({"schema": "doctor/1", "findings": findings})
     else:
         for finding in findings:
             print(f"{'ok  ' if finding['ok'] else 'MEND'} {finding['what']:12} {finding['text']}")
@@ -73,14 +80,14 @@ def doctor(
 
 
 @click.command(name="let-in")
-@click.option("--config", type=FILE, help="The table's TOML file.")
+@CONFIG
 @click.option("--port", type=click.IntRange(1, 65535), help="The scoreboard's port, if `run` was given another one.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 def let_in(config: Path | None, port: int | None, as_json: bool) -> None:
     """A code that lets one phone keep score without the PIN, from the table that runs on this computer."""
     link = _entry_link(port or load(config).web.port)
     if as_json:
-        print(encoded({"schema": "let-in/1", "link": link}), flush=True)
+        emit({"schema": "let-in/1", "link": link})
         return
     if sys.stdout.isatty():
         _show_code(link)
@@ -116,11 +123,11 @@ def _show_code(address: str) -> None:
 
 @click.command(name="rules")
 @click.argument("rule_set", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 def rules_(rule_set: str | None, as_json: bool) -> None:
     """The rule sets and formats, every choice with its source."""
     if as_json:
-        print(encoded(rules.describe(rule_set)), flush=True)
+        emit(rules.describe(rule_set))
         return
     for one in [rules.rule_set(rule_set)] if rule_set else (*rules.rule_sets(), *rules.practices()):
         discs = one.discs_a_side("each", 1) if one.practice else one.discs

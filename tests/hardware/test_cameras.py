@@ -12,7 +12,7 @@ import pytest
 
 from hardware.devices import ManualClock
 from hardware.errors import (
-    BadRecording,
+    BadFile,
     DeviceExhausted,
     DeviceLost,
     DeviceNotFound,
@@ -106,7 +106,7 @@ def test_a_picture_of_a_video_that_cannot_be_decoded_is_left_out(tmp_path):
 
 def test_a_file_that_is_not_a_video_is_refused(tmp_path):
     (tmp_path / "notes.avi").write_text("not a video")
-    with pytest.raises(BadRecording, match=r"notes\.avi is not a video"):
+    with pytest.raises(BadFile, match=r"notes\.avi is not a video"):
         list(VideoFile(tmp_path / "notes.avi").frames())
     with pytest.raises(DeviceNotFound, match=r"no video .*gone\.avi"):
         VideoFile(tmp_path / "gone.avi")

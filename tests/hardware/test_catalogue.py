@@ -10,7 +10,7 @@ from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.catalogue import CameraSpec, HoleSpec, parse_camera, parse_hole
 from hardware.devices import ByteLink, HoleEvent, ManualClock, SelfDescribing
-from hardware.errors import BadRecording, DeviceNotFound, DriverMissing
+from hardware.errors import BadFile, DeviceNotFound, DriverMissing
 from hardware.picamera import FULL, PiCamera
 from hardware.presets import PRESETS, preset
 from hardware.webcam import UsbCamera
@@ -81,7 +81,7 @@ def test_a_folder_is_played_as_a_camera(tmp_path):
     cv2.imwrite(str(tmp_path / "000000.jpg"), card(0, (320, 240)))
     frames = frames_of(f"folder:{tmp_path}", ManualClock(50.0))
     assert [(frame.t, frame.name) for frame in frames] == [(50.0, "000000.jpg")]
-    with pytest.raises(BadRecording):
+    with pytest.raises(BadFile):
         catalogue.camera(f"folder:{tmp_path / 'nowhere'}", ManualClock())
     with pytest.raises(DeviceNotFound):
         catalogue.camera(f"video:{tmp_path / 'nowhere.avi'}", ManualClock())

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.devices import ManualClock
-from hardware.errors import BadRecording
+from hardware.errors import BadFile
 from hardware.recording import (
     LINES,
     STILLS_APART,
@@ -70,7 +70,7 @@ def test_without_lines_the_pictures_are_half_a_second_apart(tmp_path):
 def test_an_invalid_line_is_named(tmp_path, bad, message):
     stills(tmp_path)
     lines(tmp_path, {"t": 0.0, "frame": "000000.jpg"}, bad)
-    with pytest.raises(BadRecording, match=rf"recording\.jsonl, {message}"):
+    with pytest.raises(BadFile, match=rf"recording\.jsonl, {message}"):
         read_recording(tmp_path)
 
 
@@ -83,14 +83,14 @@ def test_a_truncated_picture_is_named_with_its_line(tmp_path, kept):
     lines(tmp_path, {"t": 0.0, "frame": "000000.jpg"}, {"t": 0.5, "frame": "000001.jpg"})
     frames = RecordingCamera(tmp_path).frames()
     next(frames)
-    with pytest.raises(BadRecording, match=r"recording\.jsonl, line 2: .*000001\.jpg is cut off after \d+ bytes"):
+    with pytest.raises(BadFile, match=r"recording\.jsonl, line 2: .*000001\.jpg is cut off after \d+ bytes"):
         next(frames)
 
 
 @pytest.mark.parametrize(("data", "message"), [(b"", "not a picture"), (b"text", "not a picture")])
 def test_a_file_that_is_not_a_picture_is_named(tmp_path, data, message):
     (tmp_path / "000000.jpg").write_bytes(data)
-    with pytest.raises(BadRecording, match=rf"000000\.jpg is {message}"):
+    with pytest.raises(BadFile, match=rf"000000\.jpg is {message}"):
         next(RecordingCamera(tmp_path).frames())
 
 
@@ -99,20 +99,20 @@ def test_a_picture_of_another_size_is_named(tmp_path):
     cv2.imwrite(str(tmp_path / "000001.jpg"), card(1, (640, 480)))
     frames = RecordingCamera(tmp_path).frames()
     next(frames)
-    with pytest.raises(BadRecording, match=r"000001\.jpg is 640x480, the pictures before it 320x240"):
+    with pytest.raises(BadFile, match=r"000001\.jpg is 640x480, the pictures before it 320x240"):
         next(frames)
 
 
 def test_a_folder_that_is_no_recording_is_refused(tmp_path):
-    with pytest.raises(BadRecording, match="is not a folder"):
+    with pytest.raises(BadFile, match="is not a folder"):
         read_recording(tmp_path / "nowhere")
-    with pytest.raises(BadRecording, match=r"neither recording\.jsonl nor pictures"):
+    with pytest.raises(BadFile, match=r"neither recording\.jsonl nor pictures"):
         read_recording(tmp_path)
     (tmp_path / LINES).write_text("\n")
-    with pytest.raises(BadRecording, match="is empty"):
+    with pytest.raises(BadFile, match="is empty"):
         read_recording(tmp_path)
     (tmp_path / LINES).write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(BadRecording, match="can't be read as text"):
+    with pytest.raises(BadFile, match="can't be read as text"):
         read_recording(tmp_path)
 
 
@@ -174,17 +174,17 @@ def test_an_existing_recording_is_never_touched(tmp_path):
     with RecordingWriter(tmp_path / "one") as writer:
         writer.hole(1.0, True)
     before = (tmp_path / "one" / LINES).read_bytes()
-    with pytest.raises(BadRecording, match="is there already: record into a new folder"):
+    with pytest.raises(BadFile, match="is there already: record into a new folder"):
         RecordingWriter(tmp_path / "one")
     assert (tmp_path / "one" / LINES).read_bytes() == before
     (tmp_path / "stills").mkdir()
     stills(tmp_path / "stills")
-    with pytest.raises(BadRecording, match="is there already"):
+    with pytest.raises(BadFile, match="is there already"):
         RecordingWriter(tmp_path / "stills")
     assert not (tmp_path / "stills" / LINES).exists()
 
 
 def test_a_folder_that_cannot_be_created_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadRecording, match="choose another folder"):
+    with pytest.raises(BadFile, match="choose another folder"):
         RecordingWriter(tmp_path / "file" / "recording")

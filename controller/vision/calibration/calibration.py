@@ -189,12 +189,11 @@ class Calibration:
 
     @classmethod
     def load(cls, path: Path, width: int | None = None, height: int | None = None) -> "Calibration":
-        """Read a file that `save` wrote. Raises `BadInput`, which names the file."""
+        """Read a file that `save` wrote. Raises `BadFile` or `BadInput`, which name the file."""
+        document = read_json(path)
         try:
-            return cls.from_json(read_json(path), width, height)
-        except OSError as error:
-            raise BadInput(f"{path}: {error.strerror or error}") from error
-        except ValueError as error:  # not JSON, or BadInput
+            return cls.from_json(document, width, height)
+        except BadInput as error:
             raise BadInput(f"{path}: {error}") from error
 
 

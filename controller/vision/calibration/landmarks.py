@@ -29,14 +29,8 @@ class Landmarks:
 
     @classmethod
     def read(cls, path: Path, board: Board) -> "Landmarks":
-        """Read a file. Raises `BadInput`, which names the file and the problem."""
-        try:
-            document = read_json(path)
-        except OSError as error:
-            reason = error.strerror or error
-            raise BadInput(f"The landmarks {path} can't be read ({reason}): name the file with the taps.") from error
-        except ValueError as error:
-            raise BadInput(f"The landmarks {path} are not JSON: {error}.") from error
+        """Read a file. Raises `BadFile` or `BadInput`, which name the file and the problem."""
+        document = read_json(path)
         try:
             return cls.from_json(document, board)
         except BadInput as error:

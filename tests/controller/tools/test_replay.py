@@ -6,7 +6,7 @@ import pytest
 
 from controller.errors import BadInput
 from controller.tools.replay import replay
-from hardware.errors import BadRecording
+from hardware.errors import BadFile
 from hardware.recording import RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -100,7 +100,7 @@ def test_a_recording_replays_to_the_same_lines_always(tmp_path):
 
 
 def test_what_cannot_be_replayed_is_named(tmp_path):
-    with pytest.raises(BadRecording, match="not a folder"):
+    with pytest.raises(BadFile, match="not a folder"):
         list(replay(tmp_path / "nothing"))
     black = tmp_path / "black"
     black.mkdir()

@@ -13,6 +13,7 @@ from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.watching.eye import Eye
 from hardware.board import TOURNAMENT
 from hardware.devices import Image, Lens
+from hardware.errors import BadFile
 from tests.controller.vision.calibration_pictures import circle, picture, truth, turn_error, worst_line_error
 from tests.slow import first_is_quick, slow
 
@@ -211,9 +212,9 @@ def test_a_broken_file_is_named(seen, tmp_path):
     ]
     for text in broken:
         path.write_text(text, encoding="utf-8")
-        with pytest.raises(BadInput, match=r"table\.json"):
+        with pytest.raises((BadInput, BadFile), match=r"table\.json"):
             Calibration.load(path)
-    with pytest.raises(BadInput, match="missing"):
+    with pytest.raises(BadFile, match="missing"):
         Calibration.load(tmp_path / "missing.json")
 
 
