@@ -41,11 +41,10 @@ from controller.table.vision_store import eye_of, restore_empty_board
 from controller.table.webhooks import Webhooks
 from controller.views.history.archive import Archive
 from controller.views.history.summing import note_made_with
-from controller.views.schema import Reading, Review, Rules, Setup
+from controller.views.schema import Reading, Review, Rules
 from controller.views.schema.answers import TableHealth
 from controller.vision.watching.observations import BoardRead, Observation
 from firmware_bridge.client import HoleUnit
-from hardware import catalogue
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.files import boot_id
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
@@ -109,9 +108,11 @@ class Service:
             self.pipeline.record(record)
         self.kept_round = Rounds(config, self.pipeline, self._engine_thread, record=record is None).packed
         self.archive = Archive(self.journal)
+        self.clip = self.journal.clips.read
         self.journal.on_written.append(self.archive.upkeep.happened)
         self.club = Membership(config, self.journal, self.pipeline, self.post)
-        self.setup_service = _setup_service(self)
+        self.setup_service = SetupService(self.journal, self._parts_to_set_up())
+        self.setup, self.setup_picture = self.setup_service.document, self.setup_service.picture
         self.server = scoreboard(self, config)
         self._focus = FocusWatch()
         self._served = 0  # times that the scoreboard answered the health check
@@ -160,6 +161,26 @@ class Service:
         )
         self._supervised = _supervised(self, devices)
 
+    def _parts_to_set_up(self) -> TableParts:
+        return TableParts(
+            self.config,
+            self.pipeline,
+            self.panel,
+            self.post,
+            self._supervised,
+            self.renew_pin,
+            lambda: address(self.config.web.host, self.server.port),
+            self._clock.now,
+            self.club,
+        )
+
+    def renew_pin(self) -> None:
+        """Make another PIN, and let nobody in who came in by the last one."""
+        pin = new_pin()
+        self.journal.facts.keep("pin", pin)
+        self.pin = pin
+        self.tokens.end_all("session", "device")
+
     def hole_trouble(self, hole: HoleSensor) -> Message | str | None:
         """What is wrong with the hole's sensor, in a sentence; or None."""
         flickers = self._calm.trouble()
@@ -184,7 +205,6 @@ class Service:
         self._spawn("health", self._run_health)
         self.engine.on_changed.append(lambda _: self._alarm.set(next_end(self.engine.state)))
         self._alarm.set(next_end(self.engine.state))
-        self._spawn("alarm", self._alarm.run)
         self._spawn("history", self.archive.upkeep.run)
         self._spawn("backups", lambda: self._housekeeping.run_backups(self._stopping.wait))
         self.club.start()
@@ -196,7 +216,7 @@ class Service:
         self.club.stop()
         self._stopping.set()
         self.archive.upkeep.stop()
-        self._alarm.stop()
+        self._alarm.set(None)
         self.camera_thread.stop()
         lamps = self._supervised.pop("lamps", None)
         for supervised in self._supervised.values():
@@ -316,17 +336,8 @@ class Service:
             return None
         return cast(Reading, (sided(newest, state) if state else newest).to_json())
 
-    def setup(self, *, devices_only: bool = False) -> Setup:
-        return self.setup_service.document(devices_only=devices_only)
-
-    def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
-        return self.setup_service.picture(of_disc=of_disc)
-
     def picture(self, name: str) -> bytes | None:
         return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
-
-    def clip(self, name: str) -> bytes | None:
-        return self.journal.clips.read(name)
 
     def review(self, name: str) -> Review:
         return review(self.journal, self.pipeline.eye, name)
@@ -364,28 +375,3 @@ def _supervised(table: Service, devices: TableDevices) -> dict[Device, Supervise
             lambda panel: panel.start(lambda button: table.post(lambda: table.pipeline.button(button))),
         )
     return found
-
-
-def _setup_service(table: Service) -> SetupService:
-    return SetupService(
-        table.pipeline.eye,
-        table.journal,
-        TableParts(
-            table._supervised,
-            light=lambda signal, side: table.post(lambda: table.panel.test(signal, side)),
-            rename=lambda name: table.post(lambda: table.engine.rename(name)),
-            renew_pin=lambda pin: setattr(table, "pin", pin),
-            end_sessions=lambda: table.tokens.end_all("session", "device"),
-            certified=lambda palette: table.post(lambda: table.pipeline.certified(palette)),
-            name=lambda: table.engine.snapshot.document.table.name,
-            address=lambda: address(table.config.web.host, table.server.port),
-            now=table._clock.now,
-            clips=table.config.clips,
-            lamps=table.config.lamps,
-            lamps_unseen=lambda unseen: table.post(lambda: table.panel.set_unseen(unseen)),
-            watched=lambda: table.panel.watched,
-            club=table.club,
-            lasting_camera=lambda: catalogue.lasting_camera(table.config.camera.device),
-            polarity_is_set=table.config.hole.low_when_occupied is not None,
-        ),
-    )

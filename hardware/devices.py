@@ -4,6 +4,7 @@ Times are seconds on the table's clock (`Clock.now`), a monotonic clock that all
 own their threads: a listener given to `start` is called on the driver's thread, must return at once and never raises.
 """
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -224,6 +225,14 @@ class ManualClock:
     def sleep_until(self, t: float) -> None:
         """Jump there: nobody waits in simulated time."""
         self.t = max(self.t, t)
+
+
+def later(seconds: float, call: Callable[[], None]) -> threading.Timer:
+    """Call `call` after that delay, on a thread of its own, unless the timer is cancelled."""
+    timer = threading.Timer(seconds, call)
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 class SystemClock:

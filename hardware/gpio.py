@@ -19,7 +19,7 @@ from typing import Any
 
 import gpiozero
 
-from hardware.devices import Clock, HoleEvent, Signal
+from hardware.devices import Clock, HoleEvent, Signal, later
 from hardware.errors import DeviceNotFound, DriverMissing
 
 HOLE_LOCKOUT = 0.02  # seconds: contacts and beams bounce for less; a disc stays longer
@@ -104,13 +104,6 @@ def open_factory(find: Callable[[], int] = header_chip) -> Any:
         raise DeviceNotFound(
             f"The GPIO pins of gpiochip{chip} can't be used ({error}): close what else uses them, or restart the Pi."
         ) from error
-
-
-def later(seconds: float, call: Callable[[], None]) -> None:
-    """A `Schedule` that uses one thread per call."""
-    timer = threading.Timer(seconds, call)
-    timer.daemon = True
-    timer.start()
 
 
 class _Input:

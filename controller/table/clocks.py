@@ -1,15 +1,16 @@
 """The machine's clocks: a steady one with an alarm, and the time of day by which the journal is dated."""
 
-import json
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
-from typing import Self
+from dataclasses import dataclass, replace
+
+from pydantic import TypeAdapter
 
 from controller.errors import JournalError
 from controller.journal import Journal
 from controller.match.state import MatchState
+from hardware.devices import later
 
 STEP = 1.0  # s: less is what a clock drifts
 MIN_JUMP = 60.0  # s: a smaller step is the usual correction of a drifting clock, and hardly changes a shown minute
@@ -37,11 +38,8 @@ class _Boot:
     after: int
     apart: float
 
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Parse the stored text. Raises `ValueError`, `TypeError` or `KeyError` if this program did not write it."""
-        kept = json.loads(text)
-        return cls(str(kept["id"]), int(kept["after"]), float(kept["apart"]))
+
+BOOTS = TypeAdapter(_Boot)
 
 
 class Alarm:
@@ -51,37 +49,22 @@ class Alarm:
         self._steady = steady
         self._ring = ring
         self._at: float | None = None
-        self._wake = threading.Condition()
-        self._stopping = False
+        self._timer: threading.Timer | None = None
 
     def set(self, at: float | None) -> None:
-        """Ring at this time only; None: not at all. May be called on any thread."""
-        with self._wake:
-            if at != self._at:
-                self._at = at
-                self._wake.notify()
+        """Ring at this time only; None: not at all."""
+        if at == self._at:
+            return
+        self._at = at
+        if self._timer is not None:
+            self._timer.cancel()
+        if at is not None:
+            self._timer = later(max(0.0, at - self._steady()), lambda: self._due(at))
 
-    def run(self) -> None:
-        while (at := self._due()) is not None:
-            self._ring()
-            with self._wake:
-                if self._at == at:
-                    self._at = None
-
-    def _due(self) -> float | None:
-        """Wait for the set time and return it; None after `stop`."""
-        with self._wake:
-            while not self._stopping:
-                pause = None if self._at is None else self._at - self._steady()
-                if pause is not None and pause <= 0:
-                    return self._at
-                self._wake.wait(pause)
-        return None
-
-    def stop(self) -> None:
-        with self._wake:
-            self._stopping = True
-            self._wake.notify()
+    def _due(self, at: float) -> None:
+        self._ring()
+        if self._at == at:
+            self._at = None
 
 
 class DateClock:
@@ -99,11 +82,14 @@ class DateClock:
         self._wall = wall
         self._steady = steady
         self._facts = journal.facts
-        kept = journal.facts.read(BOOT, _Boot.parse)
+        kept = journal.facts.read(BOOT, BOOTS.validate_json)
         if kept is None or kept.id != boot or not boot:
             kept = _Boot(boot, journal.last(), wall() - steady())
-            self._facts.try_to_keep(BOOT, json.dumps(asdict(kept)))
         self._boot = kept
+        self._keep()
+
+    def _keep(self) -> None:
+        self._facts.try_to_keep(BOOT, BOOTS.dump_json(self._boot).decode())
 
     @property
     def begins_after(self) -> int:
@@ -126,4 +112,4 @@ class DateClock:
                 self._boot = before
                 raise
         if abs(ahead) >= STEP:
-            self._facts.try_to_keep(BOOT, json.dumps(asdict(self._boot)))
+            self._keep()

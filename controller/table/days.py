@@ -2,12 +2,13 @@
 a Pi has no clock that runs on, so its date is wrong until the network corrects it, or is what somebody set by hand."""
 
 import datetime as dt
-import json
 import logging
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self
+
+from pydantic import TypeAdapter
 
 from controller.errors import JournalError
 from controller.journal import Journal
@@ -29,13 +30,6 @@ class _Count:
     pause: int
     begun: tuple[tuple[int, int], ...]
 
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Parse the stored text. Raises `ValueError`, `TypeError` or `KeyError` if this program did not write it."""
-        kept = json.loads(text)
-        begun = tuple((int(day), int(event)) for day, event in kept["begun"])
-        return cls(int(kept["date"]), int(kept["today"]), int(kept["pause"]), begun)
-
     def at(self, date: int, before: int, longest: int) -> Self:
         """The count on another date. `before`: the last event before it; `longest`: days of which it must know.
 
@@ -45,6 +39,9 @@ class _Count:
         begun = (*self.begun, (today, before))
         kept = [one for one, after in pairwise(begun) if after[0] > today - longest]
         return type(self)(date, today, min(date - self.date, PAUSE) - 1 if on else 0, (*kept, begun[-1]))
+
+
+COUNTS = TypeAdapter(_Count)
 
 
 def _date() -> int:
@@ -59,7 +56,7 @@ class Days:
         self._journal = journal
         self._longest = longest
         self._date = date
-        self._count = journal.facts.read(DAYS, _Count.parse)
+        self._count = journal.facts.read(DAYS, COUNTS.validate_json)
         self._before = journal.last()
         self._due: float | None = None
 
@@ -75,7 +72,7 @@ class Days:
         try:
             self._before = self._journal.last()
             if count != self._count:
-                self._journal.facts.keep(DAYS, json.dumps(asdict(count)))
+                self._journal.facts.keep(DAYS, COUNTS.dump_json(count).decode())
         except JournalError as error:  # for example a full disk, which has a notice
             log.warning("The day can't be counted: %s", error)
         self._count = count

@@ -3,9 +3,11 @@
 import json
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import astuple
+from dataclasses import asdict
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
+
+from pydantic import TypeAdapter
 
 from controller.config import Config
 from controller.journal import Journal
@@ -94,12 +96,12 @@ class TableDevices:
 
 def kept_counts(journal: Journal) -> HoleCounts | None:
     """The counts of the last event of a unit that the journal took in; None if it never took one."""
-    return journal.facts.read(COUNTS, lambda text: HoleCounts(*map(int, json.loads(text))))
+    return journal.facts.read(COUNTS, TypeAdapter(HoleCounts).validate_json)
 
 
 def counts_as_fact(counts: HoleCounts) -> dict[str, str]:
     """What `kept_counts` reads."""
-    return {COUNTS: json.dumps(astuple(counts))}
+    return {COUNTS: json.dumps(asdict(counts))}
 
 
 def low_when_occupied(configured: bool | None, facts: Facts) -> bool:

@@ -1,20 +1,21 @@
 """Sets the table up, for the set-up page. `serve` is for the camera's thread, everything else for any other."""
 
 import json
-import queue
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from controller.config import ClipsSection, LampsSection
+from controller.config import Config
 from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
 from controller.messages import Message, counted, say, wording
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised
-from controller.table.identity import new_pin
+from controller.table.lamps_and_buttons import Panel
+from controller.table.pipeline import Pipeline
 from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
 from controller.table.setup.lamp_check import LampCheck
@@ -27,8 +28,8 @@ from controller.vision.reading.annotate import annotate, annotate_calibration
 from controller.vision.reading.learning import learn
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.side_colours import Palette
-from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import surface
+from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.devices import Frame, HoleSensor, Image, Signal
 from hardware.pictures import encode
@@ -57,27 +58,16 @@ class Seen:
 class TableParts:
     """The parts of the table that set-up needs."""
 
+    config: Config
+    pipeline: Pipeline
+    panel: Panel
+    post: Callable[[Callable[[], None]], None]
+    """Queues work for the engine's thread, to which `pipeline` and `panel` belong."""
     supervised: Mapping[Device, Supervised[Any]]  # the configured ones of hole sensor, lamps and buttons
-    light: Callable[[Signal | None, str | None], None]
-    """Shows a signal and a side on the lamps; without a signal, they show the match again."""
-    rename: Callable[[str], None]
-    renew_pin: Callable[[str], None]
-    end_sessions: Callable[[], None]
-    """Ends the sessions of scorers, and forgets the phones that were let in."""
-    name: Callable[[], str]
+    renew_pin: Callable[[], None]
     address: Callable[[], str]
-    certified: Callable[[Palette], None] = lambda _: None
-    """Called with the learnt colours of the sides, now and when the table starts."""
     now: Callable[[], float] = time.monotonic  # the clock of the hole's events
-    clips: ClipsSection = field(default_factory=ClipsSection)
-    lamps: LampsSection = field(default_factory=LampsSection)
-    lamps_unseen: Callable[[bool], None] = lambda _: None
-    """Called with whether it is known that the camera does not see the lamps, now and when the table starts."""
-    watched: Callable[[], bool] = lambda: False  # whether the camera watches a match
     club: Membership | None = None  # the table's membership of a club; None if it can't join one
-    lasting_camera: Callable[[], str | None] = lambda: None
-    """A name for the camera that does not change when it is plugged in again, if the configured one can."""
-    polarity_is_set: bool = False  # whether the configuration sets which level of the hole's sensor means a disc
 
 
 PATIENCE = 8.0  # s until a request gives up; a calibration on a Pi takes four
@@ -88,13 +78,12 @@ class FrameRequests:
     """A queue of requests."""
 
     def __init__(self) -> None:
-        self._new: queue.SimpleQueue[tuple[Work, Future[Any]]] = queue.SimpleQueue()
-        self._going_on: list[tuple[Work, Future[Any]]] = []
+        self._waiting: deque[tuple[Work, Future[Any]]] = deque()
 
     def ask(self, work: Work) -> Any:
         """The answer of `work`. Raises `Refused` without frames, and whatever `work` raises."""
         done: Future[Any] = Future()
-        self._new.put((work, done))
+        self._waiting.append((work, done))
         try:
             return done.result(PATIENCE)
         except TimeoutError:
@@ -103,10 +92,8 @@ class FrameRequests:
 
     def serve(self, frame: Frame) -> None:
         """Process all requests. For the camera's thread, before any other use of the frame."""
-        waiting, self._going_on = self._going_on, []
-        while not self._new.empty():
-            waiting.append(self._new.get())
-        for work, done in waiting:
+        for _ in range(len(self._waiting)):
+            work, done = self._waiting.popleft()
             if done.cancelled():
                 continue
             try:
@@ -115,7 +102,7 @@ class FrameRequests:
                 done.set_exception(error)
                 continue
             if answer is None:
-                self._going_on.append((work, done))
+                self._waiting.append((work, done))
             else:
                 done.set_result(answer)
 
@@ -123,18 +110,34 @@ class FrameRequests:
 class SetupService:
     """Reports the state of each part of the table, and carries out the technician's commands."""
 
-    def __init__(self, eye: Eye, journal: Journal, parts: TableParts) -> None:
-        self._eye = eye
+    def __init__(self, journal: Journal, parts: TableParts) -> None:
+        self._eye = parts.pipeline.eye
+        self._config = parts.config
         self._journal = journal
         self._parts = parts
         self._camera = FrameRequests()
         self._trials = ColourTrials()
-        self.lamps = LampCheck(journal, parts.lamps, parts.lamps_unseen)
+        self.lamps = LampCheck(journal, self._config.lamps, self._lamps_are)
         self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
         """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
         kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
             self._certify(kept)
+
+    def _lamps_are(self, unseen: bool) -> None:
+        self._parts.post(lambda: self._parts.panel.set_unseen(unseen))
+
+    def _light(self, signal: Signal | None, side: str | None) -> None:
+        self._parts.post(lambda: self._parts.panel.test(signal, side))
+
+    @property
+    def _name(self) -> str:
+        return self._parts.pipeline.engine.view.name
+
+    @property
+    def _polarity_is_set(self) -> bool:
+        """Whether the configuration sets which level of the hole's sensor means a disc."""
+        return self._config.hole.low_when_occupied is not None
 
     def serve(self, frame: Frame) -> None:
         """Process requests with a frame, on the camera's thread."""
@@ -144,7 +147,7 @@ class SetupService:
         """The document `setup/1`: every step with its state, text and figures. `devices_only`: without the camera's
         steps, which take a second."""
         found = self._devices() if devices_only else [*self._seen(), *self._devices(), *self._own()]
-        return {"schema": "setup/1", "table": self._parts.name(), "steps": found}
+        return {"schema": "setup/1", "table": self._name, "steps": found}
 
     def _seen(self) -> list[Step]:
         """The steps that need the camera."""
@@ -154,7 +157,7 @@ class SetupService:
             return [steps.step("camera", say("Camera"), _words(error), [], state="missing")]
         palette = self._eye.palette
         return [
-            steps.camera_step(seen.picture, seen.brightness, self._parts.lasting_camera()),
+            steps.camera_step(seen.picture, seen.brightness, catalogue.lasting_camera(self._config.camera.device)),
             steps.board_step(self._eye.calibration, seen.trouble, seen.reading),
             steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None, self._trials.all()),
             steps.proof_step(seen.reading),
@@ -186,21 +189,18 @@ class SetupService:
             case commands.LearnColour(side=learnt):
                 self._camera.ask(lambda frame: self._learn(frame, learnt))
             case commands.LearnSensor():
-                self.sensor.begin(polarity_is_set=self._parts.polarity_is_set, disc_seen=self._disc_in_hole())
+                self.sensor.begin(polarity_is_set=self._polarity_is_set, disc_seen=self._disc_in_hole())
             case commands.ShowLamps(signal=signal, side=side):
-                self._parts.light(signal, side)
+                self._light(signal, side)
             case commands.CompareLamps():
                 calibration = self._found_board()
                 on = self._camera.ask(lambda frame: surface(calibration, frame.small))
-                self.lamps.compare(self._camera.ask, self._parts.light, self._lamps_can_be_lit, on)
+                self.lamps.compare(self._camera.ask, self._light, self._lamps_can_be_lit, on)
             case commands.NameTable(name=name):
                 self._journal.facts.keep("name", name)
-                self._parts.rename(name)
+                self._parts.post(lambda: self._parts.pipeline.engine.rename(name))
             case commands.NewPin():
-                pin = new_pin()
-                self._journal.facts.keep("pin", pin)
-                self._parts.renew_pin(pin)
-                self._parts.end_sessions()
+                self._parts.renew_pin()
             case commands.JoinClub(address=address, code=code):
                 self._club().join(address, code)
             case commands.LeaveClub():
@@ -244,12 +244,12 @@ class SetupService:
 
     def _lamps_can_be_lit(self) -> None:
         """Raises `Refused` while lamps would stay dark."""
-        needed: tuple[Device, ...] = ("lamps", "hole_sensor") if self._parts.lamps.device == "unit" else ("lamps",)
+        needed: tuple[Device, ...] = ("lamps", "hole_sensor") if self._config.lamps.device == "unit" else ("lamps",)
         for name in needed:
             supervised = self._parts.supervised.get(name)
             if supervised is None or supervised.trouble is not None:
                 raise Refused(supervised.trouble if supervised else say("None is set: the table plays without."))
-        if self._parts.watched():
+        if self._parts.panel.watched:
             raise Refused(say("The camera watches a match: compare pictures between matches, or pause it first."))
 
     def _learn(self, frame: Frame, side: str) -> bool:
@@ -272,7 +272,7 @@ class SetupService:
     def _certify(self, palette: Palette) -> None:
         """Make reading and referee use these colours."""
         self._eye.palette = palette
-        self._parts.certified(palette)
+        self._parts.post(lambda: self._parts.pipeline.certified(palette))
 
     def _devices(self) -> list[Step]:
         found: list[Step] = []
@@ -302,7 +302,7 @@ class SetupService:
         level = _level(self._hole_sensor())
         if lesson is not None:
             text = lesson[0]
-        elif self._parts.polarity_is_set or self.sensor.learnt():
+        elif self._polarity_is_set or self.sensor.learnt():
             text = level
         else:
             text = say("{level} It was not tried with a disc yet.", level=level)
@@ -321,7 +321,7 @@ class SetupService:
     def _own(self) -> list[Step]:
         """The steps without a device: name, PIN, network, clips and club."""
         return [
-            steps.step("name", say("Name of the table"), Message("{name}", {"name": self._parts.name()}), []),
+            steps.step("name", say("Name of the table"), Message("{name}", {"name": self._name}), []),
             steps.step(
                 "pin",
                 say("PIN"),
@@ -331,7 +331,7 @@ class SetupService:
             steps.step(
                 "network", say("Network"), say("Phones find the table at {address}.", address=self._parts.address()), []
             ),
-            steps.clips_step(self._parts.clips),
+            steps.clips_step(self._config.clips),
             *([club_step(self._parts.club)] if self._parts.club else []),
         ]
 

@@ -275,8 +275,6 @@ def test_the_audit_shows_who_set_it_to_what(table):
 def test_the_alarm_rings_once_when_it_is_due_and_not_when_it_was_taken_back():
     clock, rung = [0.0], threading.Semaphore(0)
     alarm = Alarm(lambda: clock[0], rung.release)
-    thread = threading.Thread(target=alarm.run)
-    thread.start()
     alarm.set(0.05)
     alarm.set(None)
     clock[0] = 1.0
@@ -285,7 +283,5 @@ def test_the_alarm_rings_once_when_it_is_due_and_not_when_it_was_taken_back():
     assert rung.acquire(timeout=PATIENCE)
     clock[0] = 3.0
     alarm.set(4.0)
-    alarm.stop()
-    thread.join(PATIENCE)
-    assert not thread.is_alive()
+    alarm.set(None)
     assert not rung.acquire(blocking=False)

@@ -7,8 +7,11 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.config import Config
 from controller.errors import Refused
 from controller.table.devices import POLARITY, Supervised, low_when_occupied
+from controller.table.lamps_and_buttons import Panel
+from controller.table.pipeline import Pipeline
 from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
 from controller.table.setup.setup_service import SetupService, TableParts
 from controller.vision.watching.eye import Eye
@@ -105,17 +108,15 @@ class Unit:
 class Table:
     """The set-up of a table with one sensor, whose events reach it as the engine's thread hands them on."""
 
-    def __init__(self, journal, clock, bench, **parts):
+    def __init__(self, journal, clock, bench, **hole):
         self.clock, self.bench, self.journal = clock, bench, journal
         supervised = Supervised(lambda: bench.sensor, self._begin)
         supervised.check()
-        nothing = lambda *_: None  # noqa: E731
+        pipeline = Pipeline(journal, Eye(), now=clock.now, wall=clock.now)
+        config, devices = Config.model_validate({"hole": hole}), {"hole_sensor": supervised}
+        now = lambda work: work()  # noqa: E731
         self.setup = SetupService(
-            Eye(),
-            journal,
-            TableParts(
-                {"hole_sensor": supervised}, nothing, nothing, nothing, nothing, str, str, now=clock.now, **parts
-            ),
+            journal, TableParts(config, pipeline, Panel(), now, devices, lambda: None, str, clock.now)
         )
 
     def _begin(self, sensor):
@@ -181,7 +182,7 @@ def test_a_wrong_lesson_can_be_repeated(journal):
 
 def test_with_a_configured_polarity_the_lesson_is_refused(journal):
     clock = ManualClock(5.0)
-    table = Table(journal, clock, Pin(clock, True), polarity_is_set=True)
+    table = Table(journal, clock, Pin(clock, True), low_when_occupied=True)
     with pytest.raises(Refused, match="low_when_occupied"):
         table.setup.carry_out({"do": "learn_sensor"})
     journal.facts.keep(POLARITY, "high")

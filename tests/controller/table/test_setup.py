@@ -8,10 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.config import Config
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.messages import Message, say
 from controller.table.devices import Supervised
+from controller.table.lamps_and_buttons import Panel
+from controller.table.pipeline import Pipeline
 from controller.table.setup import steps
 from controller.table.setup.setup_service import SetupService, TableParts
 from controller.table.setup.steps import ColourTrials, club_step
@@ -94,34 +97,40 @@ class Camera:
             self._thread.join(10)
 
 
+class Certified(Pipeline):
+    """Notes the colours that it gets."""
+
+    def certified(self, palette):
+        self.palettes = [*getattr(self, "palettes", ()), palette]
+        super().certified(palette)
+
+
 class Table:
     """The rest of the table, as the set-up service knows it."""
 
     def __init__(self, folder, pictures, **supervised):
         self.journal = Journal(folder / "journal.sqlite")
-        self.name, self.pin = "Table 1", "0000"
         self.lit = []
-        self.certified = []
-        self.eye = Eye()
-        self.watched = False
-        parts = TableParts(
-            supervised,
-            light=lambda signal, side: self.lit.append((signal, side)),
-            rename=lambda name: setattr(self, "name", name),
-            renew_pin=lambda pin: setattr(self, "pin", pin),
-            end_sessions=lambda: None,
-            certified=self.certified.append,
-            watched=lambda: self.watched,
-            name=lambda: self.name,
-            address=lambda: "http://table.local:8080/",
-            lasting_camera=lambda: self.lasting_camera,
-        )
-        self.lasting_camera = None
-        self.setup = SetupService(self.eye, self.journal, parts)
+        self.panel = Panel()
+        self.panel.add(self)
+        self._supervised = supervised
+        self.open()
         self.camera = Camera(pictures)
         self.camera.start(self.setup)
 
-    def show(self, picture):
+    def open(self):
+        self.pipeline = Certified(self.journal, Eye(), now=lambda: 0.0, wall=lambda: 0.0)
+        self.eye = self.pipeline.eye
+        parts = TableParts(
+            Config(), self.pipeline, self.panel, lambda work: work(), self._supervised, lambda: None, str
+        )
+        self.setup = SetupService(self.journal, parts)
+
+    def show(self, signal, side, *, lit):
+        """As a lamp."""
+        self.lit.append((signal, side))
+
+    def look_at(self, picture):
         """From the next frame on; one that is being looked at may still show the picture before."""
         self.camera.shows = picture
         self.setup._camera.ask(lambda frame: True)
@@ -165,16 +174,16 @@ def test_a_good_table_says_so_in_figures(table):
 
 
 def test_a_dark_picture_is_reported_with_what_to_do(table):
-    table.show("dark")
+    table.look_at("dark")
     camera = table.step("camera")
     assert camera["state"] == "bad"
     assert "light" in str(camera["text"])
     assert table.step("board")["state"] == "bad"
 
 
-def test_a_lasting_name_of_the_camera_is_recommended(table):
+def test_a_lasting_name_of_the_camera_is_recommended(table, monkeypatch):
     assert "call it" not in str(table.step("camera")["text"])
-    table.lasting_camera = "usb:/dev/v4l/by-id/usb-1"
+    monkeypatch.setattr("hardware.catalogue.lasting_camera", lambda name: "usb:/dev/v4l/by-id/usb-1")
     camera = table.step("camera")
     assert camera["state"] == "good"
     assert "call it usb:/dev/v4l/by-id/usb-1 under [camera]" in str(camera["text"])
@@ -221,21 +230,21 @@ def test_taps_find_the_board_and_wrong_ones_change_nothing(table, pictures):
 
 
 def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pictures):
-    table.show("both")
+    table.look_at("both")
     with pytest.raises(Refused, match="alone"):
         table.do(do="learn_colour", side="A")
-    table.show("black")
+    table.look_at("black")
     table.do(do="learn_colour", side="A")
-    table.show("natural")
+    table.look_at("natural")
     table.do(do="learn_colour", side="B")
     learnt = table.step("colours")
     assert learnt["state"] == "good"
     assert figures(learnt)["Side A from side B"]["value"] > 18
-    assert [sorted(palette.sides) for palette in table.certified] == [["A"], ["A", "B"]]
-    again = Eye()
-    SetupService(again, table.journal, table.setup._parts)
-    assert again.palette == table.eye.palette is not None
-    assert table.certified[2:] == [again.palette], "the table is told when it starts, too"
+    assert [sorted(palette.sides) for palette in table.pipeline.palettes] == [["A"], ["A", "B"]]
+    before = table.eye.palette
+    table.open()
+    assert table.eye.palette == before is not None
+    assert table.pipeline.palettes == [before], "the table is told when it starts, too"
 
 
 def test_a_disc_of_the_woods_own_colour_is_no_distance_from_it():
@@ -249,7 +258,7 @@ def test_a_disc_of_the_woods_own_colour_is_no_distance_from_it():
 
 def test_a_disc_that_the_light_hides_is_reported_with_its_picture(table, pictures):
     """Under a lamp from everywhere a disc of the board's own colour has neither colour nor shadow of its own."""
-    table.show("empty")
+    table.look_at("empty")
     assert table.setup.picture(of_disc=True) is None
     with pytest.raises(Refused, match="looks like the board in this light"):
         table.do(do="learn_colour", side="B")
@@ -258,10 +267,10 @@ def test_a_disc_that_the_light_hides_is_reported_with_its_picture(table, picture
     assert missed["pictured"]
     assert str(missed["text"]).startswith("Side B: No disc is seen.")
     board = table.setup.picture(of_disc=True)
-    table.show("black")
+    table.look_at("black")
     table.do(do="learn_colour", side="A")
     assert table.setup.picture(of_disc=True) == board, "what went wrong is shown first"
-    table.show("natural")
+    table.look_at("natural")
     table.do(do="learn_colour", side="B")
     learnt = table.step("colours")
     assert learnt["state"] == "good", learnt
@@ -282,32 +291,30 @@ def test_poor_light_for_measuring_a_disc_is_reported_with_what_helps(pictures):
 
 
 def test_a_part_of_the_board_outside_the_picture_is_reported(table, pictures):
-    table.show("empty")
+    table.look_at("empty")
     assert figures(table.step("board"))["Not shown: beyond the picture, or blown out by light"]["good"]
     glare = cv2.circle(pictures["empty"].copy(), (640, 300), 60, (255, 255, 255), cv2.FILLED)
     pictures["glare"] = np.asarray(glare, np.uint8)
-    table.show("glare")
+    table.look_at("glare")
     board = table.step("board")
     assert board["state"] == "bad"
     assert 1 < figures(board)["Not shown: beyond the picture, or blown out by light"]["value"] < 6
 
 
 def test_the_proof_reads_discs_that_touch_the_lines(table):
-    table.show("touching")
+    table.look_at("touching")
     proof = table.step("proof")
     assert len(proof["figures"]) == 3
     assert proof["state"] == "good", proof
 
 
-def test_name_and_pin_are_kept_and_a_lamp_is_shown_until_it_is_let_go(table):
+def test_the_name_is_kept_and_a_lamp_is_shown_until_it_is_let_go(table):
     table.do(do="name_table", name="Table 7")
     assert table.setup.document()["table"] == "Table 7" == table.journal.facts.get("name")
-    table.do(do="new_pin")
-    assert table.pin == table.journal.facts.get("pin") != "0000"
-    assert len(table.pin) == 6
+    table.lit.clear()
     table.do(do="lamp", signal="twenty", side="A")
     table.do(do="lamp")
-    assert table.lit == [("twenty", "A"), (None, None)]
+    assert table.lit == [("twenty", "A"), ("idle", None)]
 
 
 def test_pictures_are_compared_only_while_the_lamps_can_be_lit(tmp_path, pictures):
@@ -321,7 +328,7 @@ def test_pictures_are_compared_only_while_the_lamps_can_be_lit(tmp_path, picture
         lamps.trouble = "There is no pin."
         with pytest.raises(Refused, match="no pin"):
             table.do(do="compare_lamps")
-        lamps.trouble, table.watched = None, True
+        lamps.trouble, table.panel.watched = None, True
         with pytest.raises(Refused, match="between matches"):
             table.do(do="compare_lamps")
 
@@ -353,10 +360,10 @@ def test_the_page_gets_all_that_the_schema_names(table, monkeypatch):
     sees = Shown()
     sees.take({"schema": "setup/1", "table": "Table 1", "steps": [steps.colours_step({}, None)]}, "Setup")
     for picture in ("black", "natural"):
-        table.show(picture)
+        table.look_at(picture)
         table.do(do="learn_colour", side="A" if picture == "black" else "B")
     for picture in ("touching", "dark"):
-        table.show(picture)
+        table.look_at(picture)
         sees.take(table.setup.document(), "Setup")
     table.camera.shows = None
     monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.05)
