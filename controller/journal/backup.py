@@ -9,12 +9,11 @@ import re
 import secrets
 import shutil
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 from controller.errors import BadInput, JournalError
-from controller.journal.files import Lock, copy_owner, free_name, fresh_file, put_in_place
+from controller.journal.files import Lock, copy_owner, free_name, put_in_place
 from controller.journal.schema import (
     JOURNAL_ID,
     KEEP,
@@ -23,7 +22,8 @@ from controller.journal.schema import (
     check_form,
     fact,
     form,
-    missing_tables,
+    lack,
+    new_file,
 )
 from controller.journal.store import Store, is_damage, open_to_read
 from controller.messages import say
@@ -37,31 +37,15 @@ NAME = re.compile(r"\d{1,9}-\d{4}-\d{2}-\d{2}(-before-[a-z0-9-]+)?\.sqlite")
 
 
 def copy(source: Store, target: Path) -> None:
-    """Write a consistent copy, also while the journal is in use. Written to a temporary file, then renamed. Raises
-    `BadInput` if the file exists, `JournalError` if it can't be written."""
+    """Write a consistent copy, also while the journal is in use. Raises `BadInput` if the file exists, `JournalError`
+    if it can't be written."""
     if target.exists():
         raise BadInput(f"{target} exists already: choose another file name.")
-    _copy(source, target)
-
-
-def _copy(source: Store, target: Path) -> None:
     try:
-        _write(source.copy, target)
+        with new_file(target) as connection:
+            source.copy(connection)
     except (sqlite3.Error, OSError) as error:
         raise JournalError(f"The backup {target} can't be written: {error}. Is there room for it?") from error
-
-
-def _write(fill: Callable[[sqlite3.Connection], None], target: Path) -> None:
-    """Fill a new database, and give it its name once it is complete. On failure nothing stays on disk."""
-    part = fresh_file(target.with_name(f"{target.name}.part"))
-    try:
-        with closing(sqlite3.connect(part, isolation_level=None)) as connection:
-            fill(connection)
-            connection.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
-        put_in_place(part, target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
 
 
 class AutomaticBackups:
@@ -95,7 +79,7 @@ class AutomaticBackups:
                 copy_owner(self._folder, self._store.path.parent)
             self._free_space()
             path = self._folder / f"{max(map(_number, numbered(self._folder)), default=0) + 1:05}-{ending}.sqlite"
-            _copy(self._store, path)
+            copy(self._store, path)
             found = numbered(self._folder)
             kept = list(dict.fromkeys(map(_date, reversed(found))))[:DAYS_KEPT]
             for old in found:
@@ -182,8 +166,8 @@ def damage(path: Path) -> str | None:
         with closing(open_to_read(path)) as connection:
             if form(connection) not in (0, SCHEMA_VERSION):
                 return None  # `Journal` refuses it
-            if missing := missing_tables(connection):
-                return f"it has no table {missing[0]}"
+            if missing := lack(connection):
+                return missing
             (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if answer != "ok":
                 return str(answer)
@@ -210,8 +194,9 @@ def restore(backup: Path, target: Path) -> Path | None:
         lock = Lock(target)
         fresh = target.with_name(f"{target.name}.restoring")
         try:
-            fresh.unlink(missing_ok=True)
-            _write(lambda into: _copy_file(backup, into), fresh)
+            with new_file(fresh) as into, closing(open_to_read(backup)) as source:
+                source.backup(into)
+                into.execute(KEEP, (JOURNAL_ID, secrets.token_hex(16)))
             check(fresh)
             kept = _keep_replaced(target) if target.exists() else None
             mirror = target.with_name("mirror")
@@ -224,12 +209,6 @@ def restore(backup: Path, target: Path) -> Path | None:
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"The backup can't be put at {target}: {error}.") from error
     return kept
-
-
-def _copy_file(backup: Path, into: sqlite3.Connection) -> None:
-    with closing(open_to_read(backup)) as source:
-        source.backup(into)
-    into.execute(KEEP, (JOURNAL_ID, secrets.token_hex(16)))
 
 
 def _keep_replaced(journal: Path) -> Path:

@@ -4,7 +4,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,18 @@ from controller.journal.facts import Facts
 from controller.journal.mirror import Mirror, Stored
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.players import Players
-from controller.journal.schema import EVENTS, JOURNAL_ID, KEEP, LAST_EVENT, MATCHES
+from controller.journal.schema import EVENTS, JOURNAL_ID, KEEP, LAST_EVENT, MATCHES, give_next
 from controller.journal.store import Store
 from controller.match.events import Entry
 from controller.messages import say
 
 Row = tuple[int, int, float, bytes, bytes]  # a stored event: id, match, at, kind, body
 ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # invalid UTF-8 then affects one event, not the query
+SPANS = """
+    SELECT numbers.match, first.at, last.id, last.at FROM numbers
+    JOIN events AS first ON first.id = (SELECT min(id) FROM events WHERE match = numbers.match)
+    JOIN events AS last ON last.id = (SELECT max(id) FROM events WHERE match = numbers.match)
+"""
 LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, Python's last
 BATCH = 500  # events in one append to a mirror that lacks many
 TRIAL = 64_000  # bytes: the largest step, adopting a whole board, needs some 20 kB
@@ -94,23 +99,17 @@ class Journal:
         Raises `JournalError` with nothing changed, also if another process has written to the log, which makes the
         state in memory obsolete."""
         self.pictures.keep(pictures or {})
-        with self._appending() as (writer, entries):
-            writer.executemany(KEEP, list((facts or {}).items()))
-            for event, count in zip(events, skipped or [0] * len(events), strict=True):
-                entries.append(_insert(writer, match, at, *event, skipped=count))
-        return [Entry(*stored[:4], json.loads(stored[4])) for stored in entries]
+        return self.append_to_each(at, [(match, *event) for event in events], facts, skipped)
 
-    def append_to_each(self, at: float, events: Sequence[tuple[int, str, Mapping[str, Any]]]) -> list[Entry]:
-        """Write events of several matches to disk, all or none: (match, kind, body) each. Raises as `append` does."""
-        with self._appending() as (writer, entries):
-            for match, kind, body in events:
-                entries.append(_insert(writer, match, at, kind, body, skipped=0))
-        return [Entry(*stored[:4], json.loads(stored[4])) for stored in entries]
-
-    @contextmanager
-    def _appending(self) -> Iterator[tuple[sqlite3.Connection, list[Stored]]]:
-        """The writer in a transaction, and the list for the events that it stores."""
-        entries: list[Stored] = []
+    def append_to_each(
+        self,
+        at: float,
+        events: Sequence[tuple[int, str, Mapping[str, Any]]],
+        facts: Mapping[str, str] | None = None,
+        skipped: Sequence[int] = (),
+    ) -> list[Entry]:
+        """Write events of several matches to disk, all or none: (match, kind, body) each. Otherwise as `append`."""
+        stored: list[Stored] = []
         with self._store.transaction() as writer:
             (last,) = writer.execute(LAST_EVENT).fetchone()
             if last != self._last:
@@ -122,11 +121,14 @@ class Journal:
                         own=self._last,
                     )
                 )
-            yield writer, entries
-        self._last = entries[-1][0] if entries else last
-        self._mirror_rest(entries)
+            writer.executemany(KEEP, list((facts or {}).items()))
+            for event, count in zip(events, skipped or [0] * len(events), strict=True):
+                stored.append(_insert(writer, at, *event, skipped=count))
+        self._last = stored[-1][0] if stored else last
+        self._mirror_rest(stored)
         for callback in self.on_written:
             callback()
+        return [Entry(*event[:4], json.loads(event[4])) for event in stored]
 
     def _mirror_rest(self, new: Sequence[Stored] = ()) -> None:
         """Append new events to the mirror, and what it lacks before them. A failure refuses nothing."""
@@ -151,22 +153,16 @@ class Journal:
     def events(self, match: int, *, without_kind: str = "") -> Iterator[Entry]:
         """A match's events, oldest first, except those of the kind `without_kind`. Raises `JournalError`, which names
         an unreadable event."""
-        rows = self._store.read(
-            f"SELECT {ENTRY} FROM events WHERE match = ? AND kind <> ? ORDER BY id", (match, without_kind)
-        )
-        return (_entry(row) for row in rows)
+        return map(_entry, self._stored("match = ? AND kind <> ? ORDER BY id", match, without_kind))
 
     def raw(self, match: int) -> list[Row]:
         """A match's events as stored, readable or not."""
-        return self._store.read(f"SELECT {ENTRY} FROM events WHERE match = ? ORDER BY id", (match,))
+        return self._stored("match = ? ORDER BY id", match)
 
     def since(self, event: int, most: int) -> list[Entry]:
         """At most `most` readable events of all matches after this event number, oldest first."""
         found: list[Entry] = []
-        while not found:
-            rows = self._store.read(f"SELECT {ENTRY} FROM events WHERE id > ? ORDER BY id LIMIT ?", (event, most))
-            if not rows:
-                break
+        while not found and (rows := self.stored_after(event, most)):
             event = rows[-1][0]
             for row in rows:
                 with suppress(JournalError):
@@ -175,7 +171,10 @@ class Journal:
 
     def stored_after(self, event: int, most: int) -> list[Row]:
         """At most `most` events of all matches after this event number, as stored, readable or not."""
-        return self._store.read(f"SELECT {ENTRY} FROM events WHERE id > ? ORDER BY id LIMIT ?", (event, most))
+        return self._stored("id > ? ORDER BY id LIMIT ?", event, most)
+
+    def _stored(self, which: str, *values: object) -> list[Row]:
+        return self._store.read(f"SELECT {ENTRY} FROM events WHERE {which}", values)
 
     def first_of(self, match: int) -> int | None:
         """The number of a match's first event; None if there is no such match."""
@@ -183,8 +182,7 @@ class Journal:
 
     def matches(self) -> list[int]:
         """The numbers of all matches, oldest first, without match 0, which holds events outside matches."""
-        rows = self._store.read(MATCHES + "SELECT match FROM numbers WHERE match IS NOT NULL", {"known": 0})
-        return [number for (number,) in rows]
+        return list(self.spans())
 
     def newest(self) -> int:
         return int(self._store.read("SELECT coalesce(max(match), 0) FROM events")[0][0])
@@ -198,25 +196,14 @@ class Journal:
 
     def spans(self) -> dict[int, Span]:
         """The extents of all matches, by number."""
-        rows = self._store.read(
-            MATCHES
-            + """
-            SELECT numbers.match, first.at, last.id, last.at FROM numbers
-            JOIN events AS first ON first.id = (SELECT min(id) FROM events WHERE match = numbers.match)
-            JOIN events AS last ON last.id = (SELECT max(id) FROM events WHERE match = numbers.match)
-            """,
-            {"known": 0},
-        )
-        return {match: Span(first_at, last, last_at) for match, first_at, last, last_at in rows}
+        return self._spans(MATCHES, 0)
 
     def span(self, match: int) -> Span | None:
-        rows = self._store.read(
-            "SELECT first.at, last.id, last.at FROM events AS first, events AS last "
-            "WHERE first.id = (SELECT min(id) FROM events WHERE match = :match) "
-            "AND last.id = (SELECT max(id) FROM events WHERE match = :match)",
-            {"match": match},
-        )
-        return Span(*rows[0]) if rows else None
+        return self._spans("WITH numbers (match) AS (SELECT :known)", match).get(match)
+
+    def _spans(self, numbers: str, known: int) -> dict[int, Span]:
+        rows = self._store.read(f"{numbers} {SPANS}", {"known": known})
+        return {match: Span(first_at, last, last_at) for match, first_at, last, last_at in rows}
 
     def last(self) -> int:
         return int(self._store.read(LAST_EVENT)[0][0])
@@ -228,8 +215,7 @@ class Journal:
                 "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
                 [(e.id, e.match, e.at, e.kind, json.dumps(e.body)) for e in entries],
             )
-            writer.execute("DELETE FROM sqlite_sequence WHERE name = 'events'")
-            writer.execute("INSERT INTO sqlite_sequence VALUES ('events', ?)", (last,))
+            give_next(writer, last)
         self._last, self._mirrored = last, False
 
     def census(self) -> dict[str, Any]:
@@ -261,7 +247,7 @@ class Journal:
 
 
 def _insert(
-    writer: sqlite3.Connection, match: int, at: float, kind: str, body: Mapping[str, Any], *, skipped: int
+    writer: sqlite3.Connection, at: float, match: int, kind: str, body: Mapping[str, Any], *, skipped: int
 ) -> Stored:
     if skipped:
         writer.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'events'", (skipped,))

@@ -12,7 +12,7 @@ from controller.errors import BadInput, Refused, Unreadable
 from controller.journal import Journal, Picture
 from controller.match import events as ev
 from controller.match.base import Stamped
-from controller.match.events import Entry, parse
+from controller.match.events import parse
 from controller.match.fold import apply, fold, new_game, with_outcomes
 from controller.match.players import with_names
 from controller.match.seating import Seating
@@ -129,15 +129,8 @@ def _refusal(error: rules.RulesError, events: Sequence[ev.Event]) -> Refused:
     return Refused(error.words)
 
 
-def events(journal: Journal, match: int) -> Iterator[Entry]:
-    """Every event of the match in order, undone ones included. Raises `BadInput` if there is no such match."""
-    exists(journal, match)
-    yield from journal.events(match)
-
-
 def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
     """Every event of the match as stored, with its body as text, readable or not."""
-    exists(journal, match)
     for number, _, at, kind, body in journal.raw(match):
         yield {"id": number, "match": match, "at": at, "kind": _text(kind), "body": _text(body)}
 

@@ -22,9 +22,22 @@ from pydantic import ValidationError
 from controller.errors import JournalError
 from controller.journal.backup import damage, newest_of
 from controller.journal.events import Journal
-from controller.journal.files import Lock, Reserve, free_name, fresh_file, put_in_place
+from controller.journal.files import Lock, Reserve, free_name, put_in_place
 from controller.journal.mirror import Mirror, Stored
-from controller.journal.schema import EVENTS, ID, JOURNAL_ID, KEEP, LAST_EVENT, SCHEMA_VERSION, create, fact, form
+from controller.journal.schema import (
+    EVENTS,
+    FACTS,
+    ID,
+    JOURNAL_ID,
+    KEEP,
+    LAST_EVENT,
+    SCHEMA_VERSION,
+    create,
+    fact,
+    form,
+    give_next,
+    new_file,
+)
 from controller.journal.store import open_to_read
 from controller.match.events import read_event
 from controller.messages import Message, say
@@ -151,14 +164,12 @@ def _put_aside(path: Path, mirror: Path) -> None:
 def recover(path: Path) -> None:
     """Make a new journal of all that can be found, and put it in the old one's place. Killed at any moment, it begins
     again. The caller holds the lock. Raises `OSError` or `sqlite3.Error`."""
-    fresh = fresh_file(path.with_name(f"{path.name}.recovering"))
-    with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
+    with new_file(_complete(path)) as connection:
         create(connection)
-        connection.execute("PRAGMA synchronous = OFF")  # `put_in_place` waits for the disk
+        connection.execute("PRAGMA synchronous = OFF")  # `new_file` waits for the disk
         connection.execute("BEGIN")
         _fill(connection, path)
         connection.execute("COMMIT")
-    put_in_place(fresh, _complete(path))
     _exchange(path)
 
 
@@ -191,8 +202,7 @@ def _fill(fresh: sqlite3.Connection, path: Path) -> None:
             fresh.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", events)
         facts = found.facts | {RECOVERED: json.dumps(asdict(found.result(path)))}
         fresh.executemany(KEEP, facts.items())
-        fresh.execute("DELETE FROM sqlite_sequence WHERE name = 'events'")
-        fresh.execute("INSERT INTO sqlite_sequence VALUES ('events', ?)", (found.last + LEAP,))
+        give_next(fresh, found.last + LEAP)
 
 
 class _Remains:
@@ -252,7 +262,7 @@ class _Source:
         if path is not None and path.exists():
             with suppress(sqlite3.Error):
                 self._connection = stack.enter_context(closing(open_to_read(path)))
-        self.facts: dict[str, str] = dict(self.rows("SELECT name, value FROM facts") or ())
+        self.facts: dict[str, str] = dict(self.rows(FACTS) or ())
         ends = ("SELECT max(id) FROM events", "SELECT max(id) FROM events INDEXED BY events_by_match")
         self.last = max(map(self._number, ends))
         given = self._number(LAST_EVENT)

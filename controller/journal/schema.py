@@ -2,12 +2,16 @@
 
 import secrets
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from controller.errors import JournalError
+from controller.journal.files import fresh_file, put_in_place
 from controller.match.base import SCHEMA_VERSION as SCHEMA_VERSION
 
 EVENTS = "SELECT id, match, at, kind, body FROM events"
+FACTS = "SELECT name, value FROM facts"
 KEEP = "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 JOURNAL_ID = "journal_id"  # the name of the fact
 ID = r"[0-9a-f]{32}"
@@ -52,9 +56,8 @@ def check_form(connection: sqlite3.Connection, path: Path) -> None:
             f"{SCHEMA_VERSION}) and stays as it is. Use the program that wrote it, or name another [table] data folder "
             "to start a journal of this form."
         )
-    missing = missing_tables(connection)
-    if missing:
-        raise JournalError(f"{path} is not a whole journal of this program: {missing[0]} is missing.")
+    if missing := lack(connection):
+        raise JournalError(f"{path} is not a whole journal of this program: {missing}.")
 
 
 def form(connection: sqlite3.Connection) -> int:
@@ -67,16 +70,34 @@ def fact(connection: sqlite3.Connection, name: str) -> str | None:
     return next((value for (value,) in connection.execute("SELECT value FROM facts WHERE name = ?", (name,))), None)
 
 
-def missing_tables(connection: sqlite3.Connection) -> list[str]:
-    """The journal's tables that are missing in this file or lack columns."""
-    model = sqlite3.connect(":memory:")
+def lack(connection: sqlite3.Connection) -> str | None:
+    """Which of the journal's tables or columns this file lacks, in SQLite's words; None if it has all."""
     try:
-        create(model)
-        names = [name for (name,) in model.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-        return [name for name in names if not _columns(model, name) <= _columns(connection, name)]
-    finally:
-        model.close()
+        for query in (EVENTS, FACTS):
+            connection.execute(f"{query} LIMIT 0")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:  # locked, for example
+            raise
+        return str(error)
+    return None
 
 
-def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
-    return {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", (table,))}
+def give_next(connection: sqlite3.Connection, last: int) -> None:
+    """Let the next event follow the number `last`."""
+    connection.execute("DELETE FROM sqlite_sequence WHERE name = 'events'")
+    connection.execute("INSERT INTO sqlite_sequence VALUES ('events', ?)", (last,))
+
+
+@contextmanager
+def new_file(target: Path) -> Iterator[sqlite3.Connection]:
+    """An empty database to be filled, which gets its name once it is complete: a power cut leaves no partial one, and
+    after a failure nothing stays on disk."""
+    part = fresh_file(target.with_name(f"{target.name}.part"))
+    try:
+        with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+            yield connection
+            connection.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+        put_in_place(part, target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import DiskFull, JournalError
-from controller.journal.files import Lock, Reserve, fresh_file, put_in_place
-from controller.journal.schema import check_form, create
+from controller.journal.files import Lock, Reserve
+from controller.journal.schema import check_form, create, new_file
 from controller.messages import say
 
 FULL = say("The disk is full: nothing can be written. Make room. Until then play on and keep the score on paper.")
@@ -131,17 +131,14 @@ class Store:
         return connection
 
     def _create(self) -> None:
-        """Create a journal, complete before it gets its name, so that a power cut leaves no partial one."""
         newest = self.path.with_name(f"{self.path.name}-wal")
         if newest.exists():
             raise JournalError(
                 f"The journal {self.path} is missing, but {newest.name}, which holds what was written to it last, is "
                 "there. Put the journal back beside it; or, to start over, remove that file too."
             )
-        fresh = fresh_file(self.path.with_name(f"{self.path.name}.new"))
-        with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
+        with new_file(self.path) as connection:
             create(connection)
-        put_in_place(fresh, self.path)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

@@ -2,7 +2,6 @@
 the same with a recording as without. The first line contains the journal so far; each picture follows its film and is
 followed by its reading."""
 
-import json
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -185,11 +184,7 @@ class Recorder:
 
 def journal_so_far(journal: Journal) -> dict[str, Any]:
     """The journal's part that a replay needs: the newest match, and the last event's number."""
-    numbers = journal.matches()
-    events: Iterable[dict[str, Any]] = ()
-    if numbers:
-        events = (
-            {"id": entry.id, "match": entry.match, "kind": entry.kind, "body": entry.body}
-            for entry in journal.events(numbers[-1])
-        )
-    return {"last": journal.last(), "events": json.loads(json.dumps(list(events)))}
+    newest = journal.newest()
+    entries = journal.events(newest) if newest else ()
+    events = [{"id": one.id, "match": one.match, "kind": one.kind, "body": one.body} for one in entries]
+    return {"last": journal.last(), "events": events}

@@ -13,7 +13,7 @@ from controller.errors import BadInput
 from controller.exchange import Occasion, cmn
 from controller.journal import Journal, check
 from controller.journal import restore as put_back
-from controller.journal.match_log import events, exists, raw, record
+from controller.journal.match_log import exists, raw, record
 from controller.tools.verbs import CONFIG, FILE, emit
 from controller.views.events import Events
 from controller.views.history.archive import played
@@ -22,7 +22,7 @@ Lines = Callable[[Journal, int], Iterable[Any]]
 
 
 def _events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
-    return map(Events(journal).document, events(journal, match))
+    return map(Events(journal).document, journal.events(match))
 
 
 OWN: Mapping[str, tuple[str, Lines]] = {
@@ -44,8 +44,8 @@ EXPORT_HELP = "Print a match of the journal.\n\n\b\n" + "\n".join(f"{name:10} {a
 def export(match: int, format_: str, event: str, config: Path | None) -> None:
     """Print a match of the journal."""
     with closing(Journal(existing_journal(config), writing=False)) as journal:
+        exists(journal, match)
         if format_ == "cmn":
-            exists(journal, match)
             emit(cmn.single(played(journal, match), Occasion(event) if event else None))
             return
         _, lines = OWN[format_]
