@@ -148,7 +148,8 @@ class WebSection(EncryptedSection, _Section):
 
 
 class ScreenSection(_Section):
-    """Appearance and sounds of the table's own screen; the page's address can override them.
+    """Appearance and sounds of the table's own screen; the page's address can override them, as in
+    `/tv?theme=dark&sounds=yes&caller=scores`.
 
     `theme`: the browser's, light, dark, or dark in the evening, from `dark_from` until `dark_until` o'clock. `sounds`:
     for a twenty and for a match's end; `caller`: how much a voice announces. `replays`: whether twenties, fouls and

@@ -2,7 +2,7 @@
 
 from controller.api import Table
 from controller.config import Config
-from web_ui import Screen, Server, Tls, create_app, must_be_free
+from web_ui import Server, Tls, create_app, must_be_free
 
 
 def check_addresses(config: Config) -> None:
@@ -15,8 +15,8 @@ def check_addresses(config: Config) -> None:
 
 def scoreboard(table: Table, config: Config) -> Server:
     """The scoreboard of this table."""
-    web, screen = config.web, Screen(**config.screen.model_dump())
-    app = create_app(table, names=(*web.names, web.host), screen=screen, proxy=web.proxy)
+    web = config.web
+    app = create_app(table, names=(*web.names, web.host), screen=config.screen, proxy=web.proxy)
     return Server(app, web.host, web.port, _tls(config))
 
 

@@ -2,13 +2,11 @@
 
 from web_ui.app import create_app
 from web_ui.errors import AddressUnavailable, WebError
-from web_ui.parts import Screen
 from web_ui.server import Server, address, must_be_free
 from web_ui.tls import Tls
 
 __all__ = [
     "AddressUnavailable",
-    "Screen",
     "Server",
     "Tls",
     "WebError",

@@ -9,6 +9,7 @@ from flask import Flask, Response, current_app, jsonify, render_template, reques
 from werkzeug.exceptions import BadRequest, Conflict, HTTPException, ServiceUnavailable
 
 from controller.api import Table
+from controller.config import ScreenSection
 from controller.errors import BadInput, ControllerError, NotNow, Refused
 from controller.messages import marked
 from web_ui.access import TABLE_PIN, Access, check_host
@@ -20,7 +21,7 @@ from web_ui.exports import exports
 from web_ui.languages import document, error_text, speak, translated
 from web_ui.limits import LARGEST_BODY
 from web_ui.pages import pages
-from web_ui.parts import AS_THE_BROWSER, Parts, Screen, json_response
+from web_ui.parts import Parts, json_response
 from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
 from web_ui.routes import routes
@@ -28,6 +29,8 @@ from web_ui.session_routes import sessions
 
 SILENCE = 5.0
 """Seconds without a byte after which a page shows that it is not live: two heartbeats, and a second for slow Wi-Fi."""
+
+AS_THE_BROWSER = ScreenSection()  # a silent screen in the browser's own colours
 
 HEADERS = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
 DOCUMENT_HEADERS = {
@@ -60,7 +63,7 @@ def create_app(
     silence: float = SILENCE,
     clock: Callable[[], float] = time.monotonic,
     names: Sequence[str] = (),
-    screen: Screen = AS_THE_BROWSER,
+    screen: ScreenSection = AS_THE_BROWSER,
     proxy: bool = False,
 ) -> Flask:
     """The scoreboard of one table.

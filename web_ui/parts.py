@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from flask import Response, current_app, request
 from werkzeug.exceptions import NotFound, ServiceUnavailable
 
 from controller.api import Table
+from controller.config import ScreenSection
 from controller.errors import BadInput, Refused, Unreadable
 from web_ui.access import Access
 from web_ui.admission import Bucket, EntryCodes
@@ -22,23 +23,6 @@ Headers = Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
-    """The look and sound of the table's own screen. Nobody touches it, so its settings are in the configuration.
-    `theme`: the browser's, always light, always dark, or dark between two hours. The page's address may say otherwise:
-    `/tv?theme=dark&sounds=yes&caller=scores`."""
-
-    theme: Literal["browser", "light", "dark", "evening"] = "browser"
-    dark_from: int = 19  # o'clock
-    dark_until: int = 7  # o'clock
-    sounds: bool = False
-    caller: Literal["off", "calls", "scores", "full"] = "off"
-    replays: bool = True  # of remarkable shots, if they were filmed
-
-
-AS_THE_BROWSER = Screen()  # a silent screen in the browser's own colours
-
-
-@dataclass(frozen=True, slots=True)
 class Parts:
     """The parts that the routes use."""
 
@@ -47,7 +31,7 @@ class Parts:
     access: Access
     readers: ReaderPool
     event_feed: EventFeed
-    screen: Screen
+    screen: ScreenSection
     silence: float  # seconds without a byte after which a page says that it is not live
     entry_codes: EntryCodes
     bucket: Bucket

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from controller.config import ScreenSection
 from tests.slow import first_is_quick
 from tests.web_ui.fake_table import FakeTable, film, mid_round, question
-from web_ui.parts import Screen
 
 SIZES = {"phone": (360, 640), "TV": (1920, 1080)}
 PLAYER = """async () => {
@@ -182,7 +182,7 @@ def test_a_twenty_has_its_moment_before_it_is_shown_again(look, table):
 
 
 def test_replays_on_the_screen_can_be_switched_off(look, table):
-    page = look("tv", screen=Screen(replays=False))
+    page = look("tv", screen=ScreenSection(replays=False))
     shown(page, table, film=film(58, "twenty"))
     assert not plays(page)
     assert page.locator("#replay").is_hidden()

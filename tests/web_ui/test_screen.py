@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
+from controller.config import ScreenSection
 from tests.controller.fed_table import a
 from tests.slow import first_is_quick, slow
 from tests.web_ui.conftest import keep_score
 from tests.web_ui.fake_table import FakeTable, film, in_club, mid_round, over, question
 from tests.web_ui.test_accessibility import AXE, EVERYTHING, RUN
-from web_ui import Screen, Server
+from web_ui import Server
 
 TV = (1920, 1080)
 
@@ -55,7 +56,7 @@ MOMENT = "html[data-moment={}]"
 
 def test_a_twenty_has_its_moment_which_goes_away(serve, table, screen):
     table.state = with_twenties(1)
-    page = screen(serve(screen=Screen(sounds=True)))
+    page = screen(serve(screen=ScreenSection(sounds=True)))
     assert page.locator("html[data-moment]").count() == 0, "what was there already is no news"
     publish(page, table, with_twenties(2))
     page.wait_for_selector(MOMENT.format("twenty"))
@@ -130,14 +131,14 @@ def test_sounds_wait_for_a_touch_where_the_browser_wants_one(serve, table, scree
     ),
 )
 def test_the_colours_follow_settings_address_and_hour(serve, screen, settings, query, hour, theme):
-    page = screen(serve(screen=Screen(**settings)), query, at=f"2026-05-06T{hour:02}:00:30")
+    page = screen(serve(screen=ScreenSection(**settings)), query, at=f"2026-05-06T{hour:02}:00:30")
     assert page.get_attribute("html", "data-theme") == theme
     ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert ground == ("rgb(18, 16, 14)" if theme == "dark" else "rgb(242, 237, 227)")
 
 
 def test_it_gets_dark_while_the_page_is_open(serve, screen):
-    page = screen(serve(screen=Screen(theme="evening")), at="2026-05-06T18:58:30")
+    page = screen(serve(screen=ScreenSection(theme="evening")), at="2026-05-06T18:58:30")
     assert page.get_attribute("html", "data-theme") == "light"
     page.clock.fast_forward("02:00")
     page.wait_for_selector("html[data-theme=dark]")
