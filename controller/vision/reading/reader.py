@@ -305,7 +305,7 @@ def _describe(
 ) -> Iterator[SeenDisc]:
     fits = found.fits
     names = colours.names(labs, groups.labels)
-    spreads = place_model.covariances(calibration, fits.centres, fits.covariance)
+    spreads = place_model.covariances(calibration, fits.centres, fits.covariance, fits.visible)
     ours = calibration.sigma_radial(*fits.centres.T)
     lean = hole.may_lean(calibration, fits.centres)
     for k, (x, y) in enumerate(fits.centres.tolist()):

@@ -261,7 +261,7 @@ CAMERA = camera_above(tilt=20.0)
 def test_a_covariance_is_one_and_its_long_axis_may_be_any(x, y, one, other, turn):
     axis = np.array((math.cos(turn), math.sin(turn)))
     fitted = one**2 * np.outer(axis, axis) + other**2 * np.eye(2)
-    spread = place_model.covariances(CAMERA, np.array([[x, y]]), fitted[None])[0]
+    spread = place_model.covariances(CAMERA, np.array([[x, y]]), fitted[None], np.ones(1))[0]
     assert np.allclose(spread, spread.T)
     assert (np.linalg.eigvalsh(spread) > 0).all()
 
@@ -269,11 +269,26 @@ def test_a_covariance_is_one_and_its_long_axis_may_be_any(x, y, one, other, turn
 def test_a_place_is_less_sure_along_the_line_of_sight_and_where_the_outline_scatters():
     place, fitted = np.array([[200.0, 100.0]]), 0.03**2 * np.eye(2)[None]
     axes = place_model.sight(CAMERA, place)[:, 0]
-    along, across = _along(axes, place_model.covariances(CAMERA, place, fitted)[0])
+    along, across = _along(axes, place_model.covariances(CAMERA, place, fitted, np.ones(1))[0])
     assert along > 1.3 * across
-    wide = _along(axes, place_model.covariances(CAMERA, place, 25 * fitted)[0])
+    wide = _along(axes, place_model.covariances(CAMERA, place, 25 * fitted, np.ones(1))[0])
     assert wide[0] > along
     assert wide[1] > across
+
+
+def test_a_printed_ring_may_mislead_a_fit_which_then_has_a_larger_error():
+    """The print's edge is stronger than that of a disc much like the board, and 3 mm within it."""
+    calibration, like_wood, print_radius = camera_above(), (150, 190, 220), 12.8
+    lying = [(210 * math.cos(turn), 210 * math.sin(turn)) for turn in np.arange(8) * 0.8]
+    image = paint(calibration, [(*place, like_wood) for place in lying], 1)
+    around = np.stack([np.cos(np.arange(60) * 0.105), np.sin(np.arange(60) * 0.105), np.zeros(60)], axis=-1)
+    for x, y in lying:
+        edge = calibration.project(print_radius * around + (x, y, calibration.disc.thickness))
+        cv2.fillPoly(image, [np.rint(16 * edge).astype(np.int32)], (30, 30, 30), cv2.LINE_AA, 4)
+    seen = read_board(image, calibration).discs
+    off = [min(math.hypot(disc.x - x, disc.y - y) for x, y in lying) for disc in seen]
+    assert max(off) > 2
+    assert all(away < 4 * disc.sigma for away, disc in zip(off, seen, strict=True))
 
 
 def _along(axes: NDArray[np.float64], covariance: NDArray[np.float64]) -> tuple[float, float]:
