@@ -10,7 +10,7 @@ Imports none of our modules, so that every room can use it.
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 PLACEHOLDERS = re.compile(r"\{(\w+)\}")  # the values in a text
