@@ -12,10 +12,22 @@ from controller.match.commands import command_schema
 from controller.messages import Language, encoded
 from controller.views import schema
 from controller.views.history import Archive
+from controller.views.history.summary import MatchInShort
 from controller.views.schema import Reading, Review, Rules, Setup, State
 from controller.views.schema.answers import TableHealth
 
-__all__ = ["Archive", "NotExpressible", "Snapshot", "Table", "Tokens", "cmn", "command_schema", "schema", "spreadsheet"]
+__all__ = [
+    "Archive",
+    "MatchInShort",
+    "NotExpressible",
+    "Snapshot",
+    "Table",
+    "Tokens",
+    "cmn",
+    "command_schema",
+    "schema",
+    "spreadsheet",
+]
 
 
 @dataclass(frozen=True, slots=True)

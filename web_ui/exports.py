@@ -10,7 +10,7 @@ from itertools import chain
 
 from flask import Blueprint, Response, stream_with_context
 
-from controller.api import Archive, NotExpressible, cmn, schema, spreadsheet
+from controller.api import Archive, MatchInShort, NotExpressible, cmn, spreadsheet
 from controller.errors import Unreadable
 from controller.messages import encoded
 from web_ui.languages import error_text
@@ -24,7 +24,7 @@ COLUMNS = (
     "score", "over", "winner",
 )  # fmt: skip
 
-Matches = Iterator[list[schema.history.MatchInShort]]
+Matches = Iterator[list[MatchInShort]]
 
 
 @exports.get("/rounds.csv")
@@ -65,8 +65,8 @@ def _pages(archive: Archive, span: AskedSpan) -> Matches:
     while True:
         look_up(archive.check_complete)  # some of the matches would look like all of them
         page = look_up(partial(archive.matches, before=before, **span))
-        yield page["matches"]
-        before = page["next"]
+        yield page.matches
+        before = page.next
         if before is None:
             return
 
@@ -78,22 +78,22 @@ def _table(pages: Matches) -> Iterator[str]:
         yield spreadsheet.lines(row for match in matches for row in _rows(match))
 
 
-def _rows(match: schema.history.MatchInShort) -> Iterator[tuple[object, ...]]:
-    for played in match["rounds"]:
-        for side in match["sides"]:
-            id_ = side["id"]
+def _rows(match: MatchInShort) -> Iterator[tuple[object, ...]]:
+    for played in match.rounds:
+        for side in match.sides:
+            id_ = side.id
             yield (
-                match["day"], match["id"], match["rules"], played.number, int(played.hammer == id_), id_,
-                side["name"], " & ".join(side["players"]), played.totals[id_], played.twenties[id_],
-                played.awarded.get(id_, ""), int(played.corrected), side["score"], int(match["over"]),
-                int(match["winner"] == id_),
+                match.day, match.id, match.rules, played.number, int(played.hammer == id_), id_,
+                side.name, " & ".join(side.players), played.totals[id_], played.twenties[id_],
+                played.awarded.get(id_, ""), int(played.corrected), side.score, int(match.over),
+                int(match.winner == id_),
             )  # fmt: skip
 
 
 def _records(archive: Archive, pages: Matches) -> Iterator[str]:
     for matches in pages:
         for match in matches:
-            number = match["id"]
+            number = match.id
             try:
                 record = look_up(partial(archive.record, number))
             except Unreadable as error:  # the error takes its place, and the others follow
@@ -106,9 +106,9 @@ def _notation(archive: Archive, pages: Matches) -> Iterator[str]:
     yield encoded(cmn.batch([]))[: -len("]}")]
     between = ""
     for match in chain.from_iterable(pages):
-        if len(match["sides"]) == 2 and match["over"]:
+        if len(match.sides) == 2 and match.over:
             try:
-                entry = cmn.entry(look_up(partial(archive.played, match["id"])))
+                entry = cmn.entry(look_up(partial(archive.played, match.id)))
             except (NotExpressible, Unreadable):  # it was changed since the list was made
                 continue
             yield between + encoded(entry)

@@ -6,7 +6,7 @@ the set-up page makes.
 import gzip
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, NotFound
@@ -24,7 +24,7 @@ PROGRAM = secrets.token_hex(4)
 """A random part of every tag, new at each start: after an update the same data may be answered differently."""
 
 
-def answer(stamp: Callable[[], str], ask: Callable[[], Mapping[str, object]]) -> Response:
+def answer(stamp: Callable[[], str], ask: Callable[[], object]) -> Response:
     """The document of `ask` in the requested language; 304 if the browser has it already. Computed on the readers'
     threads, and cached until something changes. `stamp` changes whenever the document may have changed."""
     kept = parts().readers.kept
@@ -51,7 +51,7 @@ def answer(stamp: Callable[[], str], ask: Callable[[], Mapping[str, object]]) ->
     return response
 
 
-def _encoded(document: Mapping[str, object], key: Key) -> bytes:
+def _encoded(document: object, key: Key) -> bytes:
     _, language, packed = key
     body = encoded(document, catalogue(language).language).encode()
     return gzip.compress(body, compresslevel=4, mtime=0) if packed and len(body) > WORTH_PACKING else body

@@ -283,17 +283,17 @@ def _from_journal(config: Config, read: Callable[[Journal], T]) -> T | None:
 def _record(config: Config) -> Healthy:
     """The rate of corrections by people, and the results of spot checks."""
     kept = _from_journal(config, kept_accuracy)
-    if kept is None or not kept["all"]["matches"]:
+    if kept is None or not kept.all.matches:
         return Healthy("no match was followed yet")
-    every = kept["all"]
-    noticed, checks = every["rounds_silent"], every["spot_checks"]
+    every = kept.all
+    noticed, checks = every.rounds_silent, every.spot_checks
     text = (
-        f"{every['shots']} shots; in {noticed['count']} of {noticed['of']} rounds people corrected something that the "
-        f"table had not asked about; of {checks['of']} spot checks {checks['count']} found the board wrong"
+        f"{every.shots} shots; in {noticed.count} of {noticed.of} rounds people corrected something that the "
+        f"table had not asked about; of {checks.of} spot checks {checks.count} found the board wrong"
     )
-    if checks["of"]:
-        text += f" (with 95 % confidence between {checks['least']:.1%} and {checks['most']:.1%} of all rounds)"
-    return Healthy(text, {"shots": every["shots"], "rounds_silent": noticed, "spot_checks": checks})
+    if checks.of:
+        text += f" (with 95 % confidence between {checks.least:.1%} and {checks.most:.1%} of all rounds)"
+    return Healthy(text, {"shots": every.shots, "rounds_silent": vars(noticed), "spot_checks": vars(checks)})
 
 
 def _calibration(config: Config) -> Healthy:

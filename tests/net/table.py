@@ -142,7 +142,7 @@ class Table:
             case _, "$naming", [n]:
                 assert self.journal is not None
                 with history_of(self.journal) as archive:
-                    return archive.players()["changes"][int(n)].id
+                    return archive.players().changes[int(n)].id
             case _, "$match", [n]:
                 return self.matches[int(n)]
             case _, "$seen", [n]:

@@ -5,6 +5,7 @@ import io
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.views.history.upkeep import Progress
 from tests.browser import chromium
 from tests.controller.command_line import call
 from tests.slow import slow
@@ -90,13 +92,13 @@ def test_a_match_is_saved_from_its_score_sheet(page, played, tmp_path):
     page.goto(page.base + "sheet/1")
     name, text = saved(page, "Table of the rounds (CSV)")
     assert name == "match-1.csv"
-    (shown,) = played.archive.match(1)["rounds"]
-    assert {row["side"]: int(row["total"]) for row in rows(text)} == shown["totals"]
+    (shown,) = played.archive.match(1).rounds
+    assert {row["side"]: int(row["total"]) for row in rows(text)} == shown.totals
     name, text = saved(page, "Match record (JSON)")
     assert name == "match-1.jsonl"
     (tmp_path / name).write_bytes(text)
     judged = json.loads(call("judge", tmp_path / name, "--json").stdout)
-    assert judged["rounds"][0]["totals"] == shown["totals"], "the judge counts what the table counted"
+    assert judged["rounds"][0]["totals"] == shown.totals, "the judge counts what the table counted"
 
 
 @slow
@@ -179,7 +181,7 @@ def test_matches_are_read_while_they_are_sent(client, played, monkeypatch):
 
     def endless(*, before: int | None = None, **_: Any) -> Any:
         read.append(before)
-        return {**page, "next": (before or 10_000_000) - 1}
+        return replace(page, next=(before or 10_000_000) - 1)
 
     monkeypatch.setattr(played.archive, "matches", endless)
     for address in ("/api/v1/rounds.csv", "/api/v1/records"):
@@ -223,7 +225,7 @@ def test_what_nobody_recorded_is_empty_in_the_table(client, played):
 
 @pytest.mark.parametrize("file", ["rounds.csv", "records", "cmn"])
 def test_while_matches_are_summed_up_no_part_of_them_is_given_as_all(client, played, monkeypatch, file):
-    monkeypatch.setattr(played.archive.upkeep, "progress", {"done": 3, "of": 40})
+    monkeypatch.setattr(played.archive.upkeep, "progress", Progress(3, 40))
     answer = client.get(f"/api/v1/{file}")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0

@@ -37,7 +37,7 @@ def look(open_page, serve, played):
 
 def second(played: PlayedTable) -> str:
     """The shot of Natural that hits Black's disc."""
-    return f"review/1/{played.archive.match(1)['shots'][1]['id']}"
+    return f"review/1/{played.archive.match(1).shots[1].id}"
 
 
 def place(page: Any, disc: str) -> tuple[float, float]:
@@ -87,8 +87,8 @@ def board(page: Any) -> dict[str, tuple[float, float]]:
 
 @pytest.mark.parametrize("size", first_is_quick(SIZES))
 def test_one_board_is_the_one_before_and_becomes_the_one_after(look, played, size):
-    shot = played.archive.match(1)["shots"][1]
-    before, after = ({one["id"]: (one["x"], one["y"]) for one in shot[when]} for when in ("before", "after"))
+    shot = played.archive.match(1).shots[1]
+    before, after = ({one.id: (one.x, one.y) for one in discs} for discs in (shot.before, shot.after))
     page = look(second(played), size)
     assert page.locator("svg .hole").count() == 1, "one board"
     assert board(page) == after, "what the verdict is about"

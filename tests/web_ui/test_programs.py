@@ -80,7 +80,7 @@ def test_a_command_is_carried_out_for_a_program_with_a_token(programs, played):
     answer = send(programs, do="correct_twenties", round=2, side="B", value=2)
     assert answer.status_code == 200
     assert answer.json["match"]["sides"][1]["twenties"] == 2
-    (change,) = played.archive.match(1)["changes"][-1:]
+    (change,) = played.archive.match(1).changes[-1:]
     assert change.by == "program"
 
 
@@ -120,7 +120,7 @@ def test_a_wrong_command_is_answered_with_what_would_be_right(programs, played, 
     if status != 200:
         assert word in answer.json["error"]
     else:
-        assert played.archive.match(1)["changes"][-1].by == "program"
+        assert played.archive.match(1).changes[-1].by == "program"
 
 
 @pytest.mark.parametrize("query", ["since=yesterday", "until=2026-02-30", "player=", "player=" + "x" * 41])

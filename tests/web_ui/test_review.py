@@ -14,7 +14,7 @@ def look(open_page, serve, played):
 
 
 def test_a_match_is_stepped_through_shot_by_shot(look, played):
-    shots = played.archive.match(1)["shots"]
+    shots = played.archive.match(1).shots
     page = look("review/1")
     page.wait_for_selector(".verdict >> text=Foul: no contact.")
     assert page.locator("figure .disc").count() == 3
@@ -24,14 +24,14 @@ def test_a_match_is_stepped_through_shot_by_shot(look, played):
     assert page.locator("figure .disc").count() == 3
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector(".verdict >> text=Natural")
-    assert page.url.endswith(f"/review/1/{shots[1]['id']}"), "a link to this very shot"
+    assert page.url.endswith(f"/review/1/{shots[1].id}"), "a link to this very shot"
     page.click("[aria-label='The shot before']")
     page.wait_for_selector("select:has-text('Round 1, shot 1: Black')")
     assert page.locator("[aria-label='The shot before']").is_disabled()
 
 
 def test_a_link_leads_to_its_shot(look, played):
-    first = played.archive.match(1)["shots"][0]["id"]
+    first = played.archive.match(1).shots[0].id
     page = look(f"review/1/{first}")
     page.wait_for_selector(".verdict")
     assert page.eval_on_selector(".steps-bar select", "s => s.value") == "0"
@@ -57,27 +57,27 @@ def test_stepping_by_keyboard_keeps_the_focus(look):
 
 def test_a_straight_line_goes_from_the_seat_to_the_disc_that_was_hit(look, played):
     """Natural sits at the top: the line touches the disc that was hit, it does not pass it."""
-    shot = played.archive.match(1)["shots"][1]
-    page = look(f"review/1/{shot['id']}")
+    shot = played.archive.match(1).shots[1]
+    page = look(f"review/1/{shot.id}")
     page.wait_for_selector(".verdict")
     ways = page.eval_on_selector_all(
         ".trails .path", "all => all.map((one) => [...one.points].map(({ x, y }) => [x, -y]))"
     )
     (way,) = [way for way in ways if len(way) == 3]
-    (hit,) = [one for one in shot["before"] if one["id"] == "a1"]
+    (hit,) = [one for one in shot.before if one.id == "a1"]
     assert way[0][1] > 0, "from seat 3"
-    assert math.dist(way[1], (hit["x"], hit["y"])) == pytest.approx(2 * 15.9, abs=0.1)
+    assert math.dist(way[1], (hit.x, hit.y)) == pytest.approx(2 * 15.9, abs=0.1)
 
 
 def test_a_shot_of_a_finished_round_is_corrected_and_all_follows(look, played):
     page = look("review/1")
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
-    before = played.archive.match(1)["rounds"][0]["totals"]
+    before = played.archive.match(1).rounds[0].totals
     page.click("text=It was valid")
     page.wait_for_selector(".verdict >> text=Corrected by hand.")
-    after = played.archive.match(1)["rounds"][0]["totals"]
-    assert after["A"] == before["A"] + 20
+    after = played.archive.match(1).rounds[0].totals
+    assert after.A == before.A + 20
 
 
 def test_an_unknown_match_is_reported_in_words(look):

@@ -46,10 +46,10 @@ def resting(years: Any, seat: int | None) -> list[tuple[float, float]]:
         after: int | None = 0
         while after is not None:
             part = years.archive.match(number, after)
-            after = part["next"]
-            for shot in part["shots"]:
-                lying = [d for d in shot["after"] if d["id"] == shot["disc"] and d["zone"] < 20 and not d["remove"]]
-                found += [(d["x"], d["y"]) for d in lying if seat in (None, shot["seat"])]
+            after = part.next
+            for shot in part.shots:
+                lying = [d for d in shot.after if d.id == shot.disc and d.zone < 20 and not d.remove]
+                found += [(d.x, d.y) for d in lying if seat in (None, shot.seat)]
     return found
 
 
@@ -85,25 +85,25 @@ def test_the_map_shows_how_many_of_100_shots_lie_near_each_place(page, years, se
 
 def test_trends_spread_and_records_say_on_how_much_they_rest(page, years):
     figures = years.archive.figures()
-    told = [point for point in figures["trend"]["points"] if point["twenties_a_round"] is not None]
+    told = [point for point in figures.trend.points if point.twenties_a_round is not None]
     assert page.locator(".trend").first.locator(".trend-point").count() == len(told) > 1
     page.click("summary")
-    assert page.locator("details tbody tr").count() == len(figures["trend"]["points"])
-    rounds = sum(one["rounds"] for one in figures["rounds_by_twenties"])
+    assert page.locator("details tbody tr").count() == len(figures.trend.points)
+    rounds = sum(one.rounds for one in figures.rounds_by_twenties)
     assert page.is_visible(f"text=over {rounds:,} rounds")
     assert page.is_visible(f"text=Of {MATCHES} matches.")
-    best = next(one for one in figures["records"] if one["kind"] == "round_points")
+    best = next(one for one in figures.records if one.kind == "round_points")
     row = page.locator("tr:has-text('Most points in a round')")
-    assert row.locator("td").first.inner_text() == str(best["value"])
-    assert row.locator("a").get_attribute("href") == f"/review/{best['match']}"
+    assert row.locator("td").first.inner_text() == str(best.value)
+    assert row.locator("a").get_attribute("href") == f"/review/{best.match}"
 
 
 def test_a_player_of_few_rounds_has_dashes_and_no_trend(page, years):
-    few = min(years.archive.figures()["players"], key=lambda one: one["rounds"])
-    assert few["rounds"] < years.archive.figures()["enough_rounds"]
-    row = page.locator(f"tr:has(th:text-is('{few['player']}'))").first
+    few = min(years.archive.figures().players, key=lambda one: one.rounds)
+    assert few.rounds < years.archive.figures().enough_rounds
+    row = page.locator(f"tr:has(th:text-is('{few.player}'))").first
     assert row.locator("td").nth(4).inner_text() == "–"
-    page.select_option("label:has-text('Player') select", few["player"])
+    page.select_option("label:has-text('Player') select", few.player)
     page.wait_for_selector("text=Too few rounds to say anything: 10 are needed.")
     assert page.locator(".trend").count() == 0
 

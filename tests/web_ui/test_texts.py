@@ -216,4 +216,4 @@ def test_a_date_is_written_as_in_the_readers_country(serve, played, open_page, b
     page = open_page(f"{serve(played).url}review/1?language={language}", locale=browsers)
     page.wait_for_selector(".chart")
     written = "([day, locale]) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'long' })"
-    assert page.evaluate(written, [played.archive.match(1)["day"], written_as]) in page.inner_text("main")
+    assert page.evaluate(written, [played.archive.match(1).day, written_as]) in page.inner_text("main")

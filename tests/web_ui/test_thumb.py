@@ -426,9 +426,9 @@ def test_the_discs_that_a_question_is_about_are_marked_in_the_review(played, pag
     played.table.see(a(0, 60))
     played.table.see(a(288.4, 0), b(10, 50))  # at the outer line
     (question,) = played.snapshot().document.match.questions
-    (asked,) = played.archive.match(1)["shots"][-1]["questions"]
-    assert asked["discs"] == question.discs
-    (disc,) = asked["discs"]
+    (asked,) = played.archive.match(1).shots[-1].questions
+    assert asked.discs == question.discs
+    (disc,) = asked.discs
     played.command({"do": "answer", "question": question.id, "answer": "5"})
     page.goto(page.url.rstrip("/") + "/review/1")
     page.wait_for_selector(f".shot-board [data-disc={disc}] .doubt")

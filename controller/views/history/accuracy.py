@@ -3,28 +3,73 @@
 import math
 import sqlite3
 from contextlib import closing, suppress
-from typing import Any, get_args
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 from controller.journal import Journal
 from controller.journal.store import Readers
-from controller.views.history.labels import LABELS
+from controller.views.history.labels import LABELS, ErrorKind
 from controller.views.history.tables import Tables, history_path
-from controller.views.schema.figures import Accuracy, ErrorKind, Share, TableAccuracy
 
 MONTHS = 24
 SUMS = ", ".join(f"coalesce(sum({name}), 0)" for name in LABELS)
 
 
+@dataclass
+class Share:
+    """How often something happened, with the 95 % bounds of Clopper and Pearson."""
+
+    count: int  #: How often it did.
+    of: int  #: How often it could have.
+    least: float  #: The lower bound of the true share, 0..1.
+    most: float  #: The upper bound of the true share, 0..1.
+
+    @classmethod
+    def seen(cls, count: int, of: int) -> "Share":
+        """A share with its bounds."""
+        least, most = bounds(min(count, of), of)  # a round that is not finished may have errors too
+        return cls(count, of, round(least, 5), round(most, 5))
+
+
+@dataclass
+class Accuracy:
+    """The table's accuracy in one group of matches."""
+
+    name: str  #: The month, the kind of table or the program's version; empty for all matches.
+    matches: int  #: Those that the table refereed.
+    shots: int  #: Shots that the table saw.
+    questions: int  #: Questions to people.
+    rounds_asked: Share  #: Rounds in which the table asked something, of all finished rounds.
+    likelier_right: Share  #: Questions that people answered as the table had shown, of those that they could answer.
+    rounds_silent: Share
+    """Rounds with an error that was shown as sure and that somebody noticed. The true share is larger, unless people
+    also correct what was right."""
+    spot_checks: Share
+    """Rounds found wrong though nothing was asked, of the rounds that were spot-checked: an estimate without bias."""
+    silent: dict[ErrorKind, int]  #: The noticed silent errors by kind.
+    corrected_asked: int  #: Corrections that the table had asked for, which are no silent errors.
+
+
+@dataclass(kw_only=True)
+class TableAccuracy:
+    """The table's accuracy according to people's corrections and spot checks."""
+
+    schema: Literal["accuracy/1"] = "accuracy/1"  #: Which document this is.
+    all: Accuracy  #: Every match.
+    months: list[Accuracy]  #: By month, oldest first; the newest 24.
+    kinds: list[Accuracy]  #: By the table's devices: `camera+hole`, `camera`, `hole`, `hand` or `simulated`.
+    versions: list[Accuracy]  #: By the program's version, oldest first.
+
+
 def accuracy(tables: Tables | Readers) -> TableAccuracy:
     """The table's accuracy over all matches that it refereed."""
     ((*every,),) = tables.read(f"SELECT '', count(*), {SUMS} FROM labels_of")
-    return {
-        "schema": "accuracy/1",
-        "all": _group(every),
-        "months": _groups(tables, "substr(day, 1, 7)", "name")[-MONTHS:],
-        "kinds": _groups(tables, "kind", "name"),
-        "versions": _groups(tables, "version", "min(match)"),
-    }
+    return TableAccuracy(
+        all=_group(every),
+        months=_groups(tables, "substr(day, 1, 7)", "name")[-MONTHS:],
+        kinds=_groups(tables, "kind", "name"),
+        versions=_groups(tables, "version", "min(match)"),
+    )
 
 
 def kept_accuracy(journal: Journal) -> TableAccuracy | None:
@@ -47,23 +92,18 @@ def _group(row: list[Any]) -> Accuracy:
     name, matches, *sums = row
     n: dict[str, int] = dict(zip(LABELS, sums, strict=True))
     kinds: tuple[ErrorKind, ...] = get_args(ErrorKind)
-    return {
-        "name": name,
-        "matches": matches,
-        "shots": n["shots"],
-        "questions": n["questions"],
-        "rounds_asked": _share(n["rounds_asked"], n["rounds"]),
-        "likelier_right": _share(n["confirmed"], n["confirmed"] + n["overturned"]),
-        "rounds_silent": _share(n["rounds_silent"], n["rounds"]),
-        "spot_checks": _share(n["checks_wrong"], n["checks"]),
-        "silent": {kind: n[f"silent_{kind}"] for kind in kinds},
-        "corrected_asked": n["corrected_asked"],
-    }
-
-
-def _share(count: int, of: int) -> Share:
-    least, most = bounds(min(count, of), of)  # a round that is not finished may have errors too
-    return {"count": count, "of": of, "least": round(least, 5), "most": round(most, 5)}
+    return Accuracy(
+        name=name,
+        matches=matches,
+        shots=n["shots"],
+        questions=n["questions"],
+        rounds_asked=Share.seen(n["rounds_asked"], n["rounds"]),
+        likelier_right=Share.seen(n["confirmed"], n["confirmed"] + n["overturned"]),
+        rounds_silent=Share.seen(n["rounds_silent"], n["rounds"]),
+        spot_checks=Share.seen(n["checks_wrong"], n["checks"]),
+        silent={kind: n[f"silent_{kind}"] for kind in kinds},
+        corrected_asked=n["corrected_asked"],
+    )
 
 
 TAIL = 0.025  # of the probability, beyond each of the two bounds: together they hold with 95 %

@@ -3,7 +3,8 @@
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
 
 from controller.errors import BadInput, NotNow
 from controller.exchange import PlayedMatch, from_state
@@ -13,20 +14,44 @@ from controller.journal.match_log import read_match, record, set_aside
 from controller.match.events import parse
 from controller.match.players import with_names
 from controller.messages import say
-from controller.views.audit import audit
+from controller.views.audit import Change, audit
 from controller.views.events import Events
 from controller.views.history import queries
-from controller.views.history.accuracy import accuracy
-from controller.views.history.queries import known_players
-from controller.views.history.review import MAX_CHANGES, StoredPictures, review
+from controller.views.history.accuracy import TableAccuracy, accuracy
+from controller.views.history.queries import Figures, KnownPlayer, Shots, Unreadable, known_players
+from controller.views.history.review import MAX_CHANGES, Match, StoredPictures
 from controller.views.history.steps import corrected_times
+from controller.views.history.summary import MatchInShort
 from controller.views.history.summing import NO_SCORE
 from controller.views.history.tables import Tables, history_path
-from controller.views.history.upkeep import Upkeep
-from controller.views.schema import Figures, Match, Matches, Players, Shots, TableAccuracy
+from controller.views.history.upkeep import Progress, Upkeep
 
 Answer = TypeVar("Answer")
 BATCH = 200  # events in one answer
+
+
+@dataclass(kw_only=True)
+class Matches:
+    """Matches in short, the newest first, some fifty at a time."""
+
+    schema: Literal["matches/1"] = "matches/1"  #: Which document this is.
+    matches: list[MatchInShort]  #: The newest first.
+    next: int | None  #: The next value of `before`; null if these are the last.
+    deleted: list[int]  #: Matches that people deleted: in no list and no figure, the newest first.
+    unreadable: list[Unreadable]  #: Matches that are set aside.
+    progress: Progress | None  #: Progress while many matches are summed up again, else null.
+
+
+@dataclass(kw_only=True)
+class Players:
+    """Everybody who has played: one person under every spelling of a name, and every name given."""
+
+    schema: Literal["players/1"] = "players/1"  #: Which document this is.
+    players: list[str]  #: Their names, in order.
+    known: list[KnownPlayer]  #: Those first who played most recently and most often.
+    changes: list[Change]  #: Renamings, the newest last; `undo_naming` takes an `id` of these.
+    last_change: int
+    """The number of the last of these events or of one that undid one, for a command's `seen`; 0 before the first."""
 
 
 class Archive:
@@ -59,24 +84,22 @@ class Archive:
         """The document `matches/1`, fifty at a time: those before the match `before`, of a player, of these days."""
         names = self._journal.players.names()
         lines, more = self._asked(lambda: queries.lines(self._tables, names, before, names.of(player), since, until))
-        return {
-            "schema": "matches/1",
-            "matches": lines,
-            "next": more,
-            "deleted": self._asked(lambda: queries.deleted(self._tables)),
-            "unreadable": self._asked(lambda: queries.unreadable(self._tables)),
-            "progress": self.upkeep.progress,
-        }
+        return Matches(
+            matches=lines,
+            next=more,
+            deleted=self._asked(lambda: queries.deleted(self._tables)),
+            unreadable=self._asked(lambda: queries.unreadable(self._tables)),
+            progress=self.upkeep.progress,
+        )
 
     def players(self) -> Players:
         names = self._journal.players.names()
-        return {
-            "schema": "players/1",
-            "players": self._asked(lambda: queries.names(self._tables)),
-            "known": self._asked(lambda: known_players(self._tables)),
-            "changes": [one for one in audit(names.changes) if one.kind != "undone"][-MAX_CHANGES:],
-            "last_change": names.last,
-        }
+        return Players(
+            players=self._asked(lambda: queries.names(self._tables)),
+            known=self._asked(lambda: known_players(self._tables)),
+            changes=[one for one in audit(names.changes) if one.kind != "undone"][-MAX_CHANGES:],
+            last_change=names.last,
+        )
 
     def match(self, number: int, after: int = 0) -> Match:
         """The document `match/1`: one match to step through. Raises `BadInput` if there is no such match."""
@@ -85,9 +108,8 @@ class Archive:
             found = [parse(entry) for entry in self._journal.events(number, without_kind=NO_SCORE)]
             history = with_names(found, self._journal.players.names().shown)
             clips = self._journal.clips.by_event(number, {one.id: one.at for one in history})
-            return review(
-                number, corrected_times(history), span, StoredPictures(self._journal.pictures.of(number), clips), after
-            )
+            kept = StoredPictures(self._journal.pictures.of(number), clips)
+            return Match.read(number, corrected_times(history), span, kept, after)
 
     def record(self, number: int) -> Mapping[str, Any]:
         """The document `match-record/1`. Raises `BadInput` if there is no such match, and `Unreadable`."""
@@ -128,8 +150,8 @@ class Archive:
         """Raise `NotNow`, with the progress, while matches are being summed up and lists are incomplete."""
         if self.upkeep.await_first_check() and self.upkeep.is_complete:
             return
-        progress = self.upkeep.progress or {"done": 0, "of": 0}
-        raise NotNow(say("The matches are being summed up: {done} of {of} so far. Try again in a minute.", **progress))
+        done = vars(self.upkeep.progress or Progress(0, 0))
+        raise NotNow(say("The matches are being summed up: {done} of {of} so far. Try again in a minute.", **done))
 
     def close(self) -> None:
         self._tables.close()

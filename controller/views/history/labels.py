@@ -7,6 +7,7 @@ estimate their number, since their rounds are chosen before anybody knows how th
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import Literal
 
 from controller.match import events as ev
 from controller.match.base import Stamped
@@ -14,7 +15,9 @@ from controller.match.questions import UNKNOWN
 from controller.match.state import MatchState
 from controller.match.timeline import answer_events
 from controller.match.undo import standing
-from controller.views.schema.figures import ErrorKind
+
+ErrorKind = Literal["verdict", "twenty", "ring", "missed", "extra", "side", "totals"]
+"""What was wrong: a verdict, a twenty, a ring, a missed shot, a shot that nobody made, who sits where, or totals."""
 
 
 @dataclass

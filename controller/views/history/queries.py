@@ -1,17 +1,26 @@
 """Queries of the history's tables. Each answer is bounded, however many matches there are."""
 
-import json
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
 
 from controller.match.players import Names, side_name
+from controller.match.shot_kinds import Distance, Kind
 from controller.messages import Message
+from controller.views.common import Day, Seat, shown_as
 from controller.views.history import statistics
-from controller.views.history.figures import BESTS, COUNTED, FIGURES, NEAR, SHOT_COLUMNS, Tally, player_document
+from controller.views.history.figures import BESTS, COUNTED, FIGURES, NEAR, SHOT_COLUMNS, PlayerFigures, Streaks, Tally
+from controller.views.history.statistics import (
+    Density,
+    Practice,
+    Record,
+    RoundsByTwenties,
+    Trend,
+)
+from controller.views.history.summary import MatchInShort
 from controller.views.history.tables import Tables
-from controller.views.schema import figures as sf
-from controller.views.schema import history as sc
-from controller.views.schema.history import KnownPlayer
 
 PAGE = 50  # matches, players or pairs of opponents in one answer
 MAX_PLACES = 1000  # resting places in one answer: 70 kB, and more than a picture can show
@@ -20,11 +29,135 @@ MAX_NAMES = 2000  # players to choose from, at most 160 kB
 MAX_BYTES = 150_000  # of the lines in one answer: matches of very many rounds make fewer lines
 SPAN = "day BETWEEN :since AND :until"
 SUMS = ", ".join(f"max({name})" if name in BESTS else f"sum({name})" for name in FIGURES)
+READ_LINE = TypeAdapter(MatchInShort)
+
+Pair = Annotated[list[int], Field(min_length=2, max_length=2)]
+"""A whole number for each of two players."""
+PairIfKnown = Annotated[list[int | None], Field(min_length=2, max_length=2)]
+"""A whole number for each of two players, null if it is not known."""
+Ring = Annotated[int, shown_as(Literal[15, 10, 5])]
+
+
+@dataclass
+class Unreadable:
+    """A match that is set aside because it can't be read."""
+
+    match: int  #: Its number in the journal.
+    text: str  #: Why.
+
+
+@dataclass
+class KnownPlayer:
+    """A player known to the table."""
+
+    player: str  #: The player's present name.
+    matches: int  #: The number of matches, finished or not.
+    days: int  #: The number of days.
+    first: Day  #: The first of these days.
+    last: Day  #: The last one.
+
+
+@dataclass
+class HeadToHead:
+    """Two players' results against each other, in matches played to their end."""
+
+    players: Annotated[list[str], Field(min_length=2, max_length=2)]  #: Their names.
+    matches: int  #: The number of matches.
+    won: Pair  #: Each one's wins.
+    tied: int  #: Matches without a winner.
+    matches_with_twenties: int  #: The number of matches in which all twenties of both were recorded.
+    twenties: PairIfKnown
+    """Twenties of each one's side where they were recorded: at least so many if not in all matches, null if in none."""
+
+
+@dataclass
+class RestingPlace:
+    """The resting place of a shot disc that stayed."""
+
+    x: float  #: mm in the players' board frame
+    y: float  #: mm
+    zone: Ring  #: Its points.
+    seat: Seat  #: The seat from which it was shot.
+    player: str  #: The player.
+
+
+@dataclass
+class NearALine:
+    """A shot that came to rest near a line between two rings."""
+
+    match: int  #: The number of its match.
+    round: int  #: The number of its round.
+    number: int  #: Its number in the round.
+    player: str  #: The player.
+    zone: Ring  #: Its points.
+    clearance: float  #: mm; below 0 it missed the better ring.
+
+
+@dataclass(kw_only=True)
+class Figures:
+    """Players' figures over a span of days, inclusive, fifty players at a time."""
+
+    schema: Literal["figures/1"] = "figures/1"  #: The document's type.
+    since: Day | None  #: The first day, if requested.
+    until: Day | None  #: The last day, if requested.
+    matches: int  #: The number of matches that began in the span.
+    days: list[Day]  #: The days on which matches began.
+    players: list[PlayerFigures]  #: By name.
+    head_to_head: list[HeadToHead]  #: Pairs of players who met.
+    next: int | None  #: The next value of `page`; null on the last page.
+    player: str | None  #: The player of these places; null for all.
+    places: list[RestingPlace]  #: Where shots came to rest, the newest first.
+    near: list[NearALine]  #: The nearest misses and hits, the nearest first.
+    enough_rounds: int  #: The number of rounds from which a mean or a share is meaningful.
+    trend: Trend  #: Of the player, or of all.
+    rounds_by_twenties: list[RoundsByTwenties]  #: Of the player, or of all, by the number of twenties.
+    density: Density  #: Of the player, or of all.
+    records: list[Record]  #: Of the player, or of the table.
+    practice: list[Practice]  #: Of the player, or of all, by name, without rounds that ended early.
+
+
+@dataclass
+class KindFigures:
+    """The success rate of a kind of shot."""
+
+    kind: Annotated[str, shown_as(Kind)]
+    """`open_twenty`: the hole, with no opponent's disc on the board. With one there: `contact`, an opponent's disc was
+    touched; `takeout`, one came off; `follow_through`, one was touched and the shot disc fell into the hole. `double`:
+    two or more came off, of at least two. `promotion`: another own disc came to count more. `rebound`: the shot disc
+    turned at a peg."""
+    distance: Annotated[str, shown_as(Distance)]
+    """The distance from the flick to the target: `near` below 250 mm, `middle` below 400 mm, else `far`; `unknown` if
+    the shot was not filmed; `any` for kinds that are not counted by distance."""
+    shots: int  #: Shots that could be of this kind.
+    hits: int  #: Shots that were.
+
+
+@dataclass
+class Flicks:
+    """A player's flicks with a measured speed."""
+
+    player: str  #: The name.
+    shots: int  #: The number of flicks.
+    mean: int  #: mm/s on average.
+    fastest: int  #: mm/s.
+
+
+@dataclass(kw_only=True)
+class Shots:
+    """Kinds of shots and flicks over a span of days, inclusive."""
+
+    schema: Literal["shots/1"] = "shots/1"  #: The document's type.
+    since: Day | None  #: The first day, if requested.
+    until: Day | None  #: The last day, if requested.
+    player: str | None  #: The player of the kinds of shots; null for all.
+    kinds: list[KindFigures]  #: The kinds with shots.
+    flicks: list[Flicks]  #: Of every player, by name, fifty at a time.
+    next: int | None  #: The next value of `page`; null on the last page.
 
 
 def lines(
     tables: Tables, names: Names, before: int | None, player: str | None, since: str | None, until: str | None
-) -> tuple[list[sc.MatchInShort], int | None]:
+) -> tuple[list[MatchInShort], int | None]:
     """Summaries of the matches before the match `before`, the newest first; and the next `before`."""
     of_player = "match IN (SELECT match FROM played WHERE player = :player) AND" if player is not None else ""
     rows = tables.read(
@@ -32,19 +165,19 @@ def lines(
         f"ORDER BY match DESC LIMIT {PAGE + 1}",
         {**_span(since, until), "player": player, "before": before if before is not None else 2**62},
     )
-    found: list[sc.MatchInShort] = []
+    found: list[MatchInShort] = []
     size = 0
     for _, text in rows[:PAGE]:
         size += len(text)
         if found and size > MAX_BYTES:
             break
-        line: Any = json.loads(text)
-        line["rules_name"] = Message(line["rules_name"])
-        for side in line["sides"]:
-            side["name"] = side_name(side["name"], side["players"], names.shown)
-            side["players"] = [names.shown(player) for player in side["players"]]
+        line = READ_LINE.validate_json(text)
+        line.rules_name = Message(str(line.rules_name))
+        for side in line.sides:
+            side.name = side_name(side.name, side.players, names.shown)
+            side.players = [names.shown(player) for player in side.players]
         found.append(line)
-    return found, found[-1]["id"] if len(found) < len(rows) else None
+    return found, found[-1].id if len(found) < len(rows) else None
 
 
 def deleted(tables: Tables) -> list[int]:
@@ -53,10 +186,10 @@ def deleted(tables: Tables) -> list[int]:
     return [match for (match,) in rows]
 
 
-def unreadable(tables: Tables) -> list[sc.Unreadable]:
+def unreadable(tables: Tables) -> list[Unreadable]:
     """The matches that were set aside, with the reasons."""
     rows = tables.read(f"SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match DESC LIMIT {PAGE}")
-    return [{"match": match, "text": trouble} for match, trouble in rows]
+    return [Unreadable(*row) for row in rows]
 
 
 def names(tables: Tables) -> list[str]:
@@ -66,7 +199,7 @@ def names(tables: Tables) -> list[str]:
     return [name for (name,) in rows]
 
 
-def figures(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> sf.Figures:
+def figures(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Figures:
     """The document `figures/1`. `since` and `until` are days, both included."""
     span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
     days = [
@@ -75,25 +208,24 @@ def figures(tables: Tables, player: str | None, since: str | None, until: str | 
     ((count,),) = tables.read(f"SELECT count(*) FROM matches WHERE {SPAN} AND day > ''", span)
     players, more_players = _players(tables, span)
     met, more_met = _met(tables, span)
-    return {
-        "schema": "figures/1",
-        "since": since,
-        "until": until,
-        "matches": count,
-        "days": days,
-        "players": players,
-        "head_to_head": met,
-        "next": page + 1 if more_players or more_met else None,
-        "player": player,
-        "places": _places(tables, span),
-        "near": _near(tables, span),
-        "enough_rounds": statistics.ENOUGH_ROUNDS,
-        "trend": statistics.trend(tables, span),
-        "rounds_by_twenties": statistics.by_twenties(tables, span),
-        "density": statistics.density(tables, span),
-        "records": statistics.records(tables, span),
-        "practice": statistics.practice(tables, span),
-    }
+    return Figures(
+        since=since,
+        until=until,
+        matches=count,
+        days=days,
+        players=players,
+        head_to_head=met,
+        next=page + 1 if more_players or more_met else None,
+        player=player,
+        places=_places(tables, span),
+        near=_near(tables, span),
+        enough_rounds=statistics.ENOUGH_ROUNDS,
+        trend=statistics.trend(tables, span),
+        rounds_by_twenties=statistics.by_twenties(tables, span),
+        density=statistics.density(tables, span),
+        records=statistics.records(tables, span),
+        practice=statistics.practice(tables, span),
+    )
 
 
 def _span(since: str | None, until: str | None) -> dict[str, str]:
@@ -104,19 +236,18 @@ def _of_player(span: dict[str, Any]) -> str:
     return "player = :player AND" if span["player"] is not None else ""
 
 
-def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[sf.PlayerFigures], bool]:
+def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[PlayerFigures], bool]:
     rows = tables.read(
         f"SELECT player, {SUMS} FROM played WHERE {SPAN} GROUP BY player ORDER BY player "
         f"LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
     runs = statistics.streaks(tables, {**span, "player": None})
-    none: sf.Streaks = {"longest": 0, "now": 0}
-    found = [player_document(name, Tally(*sums), runs.get(name, none)) for name, *sums in rows[:PAGE]]
+    found = [PlayerFigures.of(name, Tally(*sums), runs.get(name, Streaks(0, 0))) for name, *sums in rows[:PAGE]]
     return found, len(rows) > PAGE
 
 
-def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[sf.HeadToHead], bool]:
+def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[HeadToHead], bool]:
     one = ":player IN (first, second) AND" if span["player"] is not None else ""
     rows = tables.read(
         "SELECT first, second, count(*), sum(won_first), sum(won_second), sum(tied), sum(twenties_first), "
@@ -125,41 +256,31 @@ def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[sf.HeadToHead], boo
         f"LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
-    found: list[sf.HeadToHead] = [
-        {
-            "players": [first, second],
-            "matches": count,
-            "won": [a, b],
-            "tied": tied,
-            "matches_with_twenties": recorded,
-            "twenties": [c, d],
-        }
+    found = [
+        HeadToHead([first, second], count, [a, b], tied, recorded, [c, d])
         for first, second, count, a, b, tied, c, d, recorded in rows[:PAGE]
     ]
     return found, len(rows) > PAGE
 
 
-def _places(tables: Tables, span: dict[str, Any]) -> list[sf.RestingPlace]:
+def _places(tables: Tables, span: dict[str, Any]) -> list[RestingPlace]:
     """The resting places of shot discs that stayed, the newest first: one player's, or everybody's."""
     rows = tables.read(
         f"SELECT x, y, zone, seat, player FROM places WHERE {_of_player(span)} {SPAN} "
         f"ORDER BY day DESC, match DESC, round DESC, number DESC LIMIT {MAX_PLACES}",
         span,
     )
-    return [{"x": x, "y": y, "zone": zone, "seat": seat, "player": name} for x, y, zone, seat, name in rows]
+    return [RestingPlace(*row) for row in rows]
 
 
-def _near(tables: Tables, span: dict[str, Any]) -> list[sf.NearALine]:
+def _near(tables: Tables, span: dict[str, Any]) -> list[NearALine]:
     """Shots that came to rest near a line, the nearest first; below 0 mm the better ring was missed."""
     rows = tables.read(
         f"SELECT match, round, number, player, zone, clearance FROM places WHERE {_of_player(span)} {SPAN} "
         f"AND abs(clearance) <= {NEAR} ORDER BY abs(clearance), match, round, number LIMIT {MAX_NEAR}",
         span,
     )
-    return [
-        {"match": match, "round": round_, "number": number, "player": name, "zone": zone, "clearance": clearance}
-        for match, round_, number, name, zone, clearance in rows
-    ]
+    return [NearALine(*row) for row in rows]
 
 
 MAX_KNOWN = 500  # players in one answer, at most 80 kB
@@ -177,16 +298,13 @@ def known_players(tables: Tables) -> list[KnownPlayer]:
         f"SELECT player, count(DISTINCT match), count(DISTINCT day), min(day), max(day), sum({WEIGHT}) AS weight "
         f"FROM played WHERE day > '' GROUP BY player ORDER BY weight DESC, player LIMIT {MAX_KNOWN}"
     )
-    return [
-        {"player": player, "matches": matches, "days": days, "first": first, "last": last}
-        for player, matches, days, first, last, _ in rows
-    ]
+    return [KnownPlayer(*known) for *known, _ in rows]
 
 
 SHOT_SUMS = ", ".join("max(fastest)" if name == "fastest" else f"sum({name})" for name in SHOT_COLUMNS)
 
 
-def shots(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> sf.Shots:
+def shots(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Shots:
     """The document `shots/1`. `since` and `until` are days, both included."""
     span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
     ((*sums,),) = tables.read(f"SELECT {SHOT_SUMS} FROM shot_sums WHERE {_of_player(span)} {SPAN}", span)
@@ -195,28 +313,19 @@ def shots(tables: Tables, player: str | None, since: str | None, until: str | No
         f"HAVING sum(flicks) > 0 ORDER BY player LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
-    return {
-        "schema": "shots/1",
-        "since": since,
-        "until": until,
-        "player": player,
-        "kinds": _kinds(dict(zip(SHOT_COLUMNS, sums, strict=True))),
-        "flicks": [
-            {"player": name, "shots": count, "mean": round(total / count), "fastest": fastest}
-            for name, count, total, fastest in rows[:PAGE]
-        ],
-        "next": page + 1 if len(rows) > PAGE else None,
-    }
+    return Shots(
+        since=since,
+        until=until,
+        player=player,
+        kinds=_kinds(dict(zip(SHOT_COLUMNS, sums, strict=True))),
+        flicks=[Flicks(name, count, round(total / count), fastest) for name, count, total, fastest in rows[:PAGE]],
+        next=page + 1 if len(rows) > PAGE else None,
+    )
 
 
-def _kinds(sums: Mapping[str, int | None]) -> list[sf.KindFigures]:
-    found: list[sf.KindFigures] = [
-        {
-            "kind": kind,
-            "distance": distance,
-            "shots": sums[f"{kind}_{distance}_shots"] or 0,
-            "hits": sums[f"{kind}_{distance}_hits"] or 0,
-        }
+def _kinds(sums: Mapping[str, int | None]) -> list[KindFigures]:
+    found = [
+        KindFigures(kind, distance, sums[f"{kind}_{distance}_shots"] or 0, sums[f"{kind}_{distance}_hits"] or 0)
         for kind, distance in COUNTED
     ]
-    return [one for one in found if one["shots"]]
+    return [one for one in found if one.shots]

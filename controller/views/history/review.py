@@ -3,33 +3,41 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from controller import rules
 from controller.journal.events import Span
 from controller.match import events as ev
 from controller.match.base import Stamped
+from controller.match.cases import What
 from controller.match.questions import UNKNOWN
-from controller.match.shot_kinds import kinds
+from controller.match.shot_kinds import Kind, kinds
 from controller.match.state import MatchState
 from controller.match.timeline import effective_events
 from controller.messages import Message, say
-from controller.rules.judge import Decides
-from controller.views.audit import amendments_of, audit
+from controller.rules.judge import Decides, PlayedAs, Why
+from controller.views.audit import Change, amendments_of, audit
 from controller.views.board import Disc
-from controller.views.common import Place
+from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Time, shown_as
 from controller.views.conduct import conduct_text
 from controller.views.film import ShotFilm
 from controller.views.history.steps import ReplayedShot, walk
-from controller.views.history.summary import line, utc
+from controller.views.history.summary import MatchInShort, utc
 from controller.views.phrases import call, discs_named
 from controller.views.questions import WE_DONT_KNOW, answer_text, clip_of, discs_asked, doubt_text, question_text
-from controller.views.schema import history as sc
 from controller.views.state import disc_names
 
 MAX_SHOTS = 72
 """Shots in one answer. With boards full of discs they take less than 200 kB; a match of four rounds with eight discs a
 side has 64 and fits into one."""
 MAX_CHANGES = 500  # in one answer, the newest: more than people make in any match
+
+
+Point = Annotated[list[float], Field(min_length=2, max_length=2)]
+"""x and y in people's board frame, mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,100 +47,245 @@ class StoredPictures:
     pictures: Collection[str] = ()
     clips: Mapping[int, str] = field(default_factory=dict)
 
-    def of(self, picture: str | None, clip: str | None) -> sc.Pictured:
-        """A picture's name while it is stored. `picture_gone`: whether there was one that has been deleted."""
-        there = picture in self.pictures
-        gone = picture is not None and not there
-        return {"picture": picture if there else None, "picture_gone": gone, "clip": clip}
+
+@dataclass
+class RuleApplied:
+    """The choice of the rule set that decided."""
+
+    choice: Annotated[str, shown_as(Literal["opponent_contact", "open_board"])]  #: Its name in `rules/1`.
+    title: Sentence  #: What is chosen.
+    text: Sentence  #: The rule set's choice.
+    source: str  #: The source's words.
+
+    @classmethod
+    def of(cls, choice: Decides, rule_set: rules.RuleSet) -> "RuleApplied":
+        """A rule set's choice."""
+        words = rules.choice_words(choice, rule_set.value(choice))
+        return cls(choice, rules.choice_title(choice), words, rule_set.source(choice))
 
 
-def review(number: int, history: Sequence[Stamped], span: Span, kept: StoredPictures, after: int = 0) -> sc.Match:
-    """The document `match/1`: its shots after the first `after` of them."""
-    steps, state = walk(number, history)
-    shown = steps[after : after + MAX_SHOTS]
-    questions: defaultdict[tuple[int, int], list[sc.QuestionAsked]] = defaultdict(list)
-    for question in asked(history, state, kept):
-        questions[question["round"], question["after"]].append(question)
-    return {
-        "schema": "match/1",
-        **line(state, history, span),
-        "format_text": rules.format_words(state.game.terms.format),
-        "shots": [shot(step, state, questions[step.round, step.id], kept) for step in shown],
-        "deleted": state.deleted,
-        "notes": notes(steps, state),
-        "next": after + MAX_SHOTS if len(steps) > after + MAX_SHOTS else None,
-        "changes": audit(history)[-MAX_CHANGES:],
-    }
+@dataclass
+class Removed:
+    """A disc that came off by a shot."""
+
+    disc: str  #: Its id.
+    why: Why  #: Why it came off.
 
 
-def shot(
-    step: ReplayedShot, end: MatchState, questions: Sequence[sc.QuestionAsked], kept: StoredPictures
-) -> sc.ShotPlayed:
-    """One shot for the strip, with the questions after it. `end`: the match's present state."""
-    played, state = step.played, step.after
-    of_round = state.game.terms.rules
-    names = disc_names(state.game.round, state)
-    why = rules.explain(played.judgement, of_round, names)
-    deciding = played.judgement.rule
-    return {
-        "id": step.id,
-        "at": utc(step.at),
-        "t": step.seen.t,
-        "frame": step.seen.frame,
-        "round": step.round,
-        "number": step.number,
-        "side": played.shot.side,
-        "seat": played.seat,
-        "player": state.player_of(played.seat),
-        "disc": played.shot.disc,
-        "names": names,
-        "valid": played.judgement.counted_valid,
-        "by_rules": played.judgement.valid,
-        "played_as": played.judgement.played_as,
-        "call": call(played.judgement),
-        "why": list(why),
-        "named": discs_named(why, names),
-        "conduct": [
-            conduct_text(one, end) for one in end.conduct if (one.round, one.shot) == (step.round, step.number)
-        ],
-        "rule": None if deciding == "annulled" else _rule(deciding, of_round),
-        "removed": [{"disc": r.disc, "why": r.why} for r in played.judgement.removed],
-        "twenties": list(played.judgement.twenties),
-        "contacts": [list(pair) for pair in played.shot.contacts],
-        "doubt": doubt_text(step.seen.doubt) if step.seen.doubt else None,
-        **kept.of(step.seen.picture, kept.clips.get(step.id)),
-        "annulled": played.annulled,
-        "corrected": step.seen.valid is not None or bool(played.corrected),
-        "amended": amendments_of(end, step.round, step.number),
-        "before": board(step.before),
-        "after": board(state),
-        "paths": paths(step),
-        "film": ShotFilm.of(step.seen.film, step.shot.owners, state.seating) if step.seen.film else None,
-        "kinds": [one.kind for one in kinds(step.shot) if one.hit],
-        "totals": dict(state.game.round.totals),
-        "score": state.score,
-        "questions": list(questions),
-    }
+_Path = TypedDict("_Path", {"from": Annotated[Point | None, Field(description="Null: from the shooter's line.")]})
 
 
-def notes(steps: Sequence[ReplayedShot], state: MatchState) -> list[sc.Note]:
+class Path(_Path):
+    """A disc's path."""
+
+    disc: str  #: Its id.
+    to: Point | Literal["hole", "ditch"]  #: Where it came to rest.
+
+
+@dataclass
+class Pictured:
+    """The picture and clip of a shot or question."""
+
+    picture: str | None  #: The name of its picture, if there is one.
+    picture_gone: bool  #: Whether its picture was deleted.
+    clip: str | None  #: The name of the clip of the motion before it, if one is kept; its address is /clip/NAME.
+
+    @classmethod
+    def kept(cls, kept: StoredPictures, name: str | None, clip: str | None, **more: Any) -> Self:
+        """`name`: of the picture, which may have been deleted; `more`: the members that a subclass adds."""
+        there = name in kept.pictures
+        return cls(picture=name if there else None, picture_gone=not there and name is not None, clip=clip, **more)
+
+
+@dataclass
+class QuestionAsked(Pictured):
+    """A question that was asked after a shot."""
+
+    id: int  #: Its event in the journal.
+    after: int  #: The event of the shot after which it was asked; 0 before the first.
+    round: int  #: The number of its round.
+    kind: What  #: Its topic.
+    text: Sentence  #: The question.
+    discs: list[str]  #: The discs that it is about.
+    clearance: float | None  #: mm, of a close call at a line: below 0 the disc touches the line.
+    sigma: float | None  #: mm, its standard error.
+    answer: Sentence | None  #: People's answer.
+    note: Sentence | None  #: Why it was closed without an answer; null while it is open.
+
+    @classmethod
+    def all_of(cls, history: Sequence[Stamped], state: MatchState, kept: StoredPictures) -> "list[QuestionAsked]":
+        """Every question of a match, with its answer and the shot before it."""
+        answers = {one: s for s in history if isinstance(s.event, ev.QuestionAnswered) for one in s.event.questions}
+        found = []
+        last = 0
+        for stamped in effective_events(history):
+            match stamped.event:
+                case ev.ShotSeen():
+                    last = stamped.id
+                case ev.QuestionAsked() as question:
+                    answer = answers.get(stamped.id)
+                    one = cls.kept(
+                        kept,
+                        question.picture,
+                        clip_of(kept.clips, stamped.id, question),
+                        id=stamped.id,
+                        after=last,
+                        round=question.round,
+                        kind=question.what,
+                        text=question_text(question, state),
+                        discs=discs_asked(question),
+                        clearance=question.clearance,
+                        sigma=question.sigma,
+                        answer=_answer(question, answer, state) if answer else None,
+                        note=None if answer else _note(stamped.id, history, state),
+                    )
+                    found.append(one)
+        return found
+
+
+@dataclass
+class ShotPlayed(Pictured):
+    """A shot as it counts after all corrections."""
+
+    id: int  #: Its event in the journal.
+    at: Time  #: When the table saw it.
+    t: float  #: Seconds on the camera's clock.
+    frame: str  #: The picture of the recording that showed it; empty if there is none.
+    round: int  #: The number of its round.
+    number: int  #: Its number in the round, from 1.
+    side: SideLetter  #: The side that shot.
+    seat: Seat  #: The seat that shot.
+    player: str  #: The player there.
+    disc: str  #: The disc that was shot.
+    names: dict[str, Sentence]  #: The names of the round's discs.
+    valid: bool  #: Whether it counted as valid, by agreement or else by the rules.
+    by_rules: bool  #: Whether it was valid by the rules.
+    played_as: PlayedAs | None  #: The agreed verdict, if it overruled the rules; null otherwise.
+    call: Sentence  #: The table's call.
+    why: list[Sentence]  #: The reasons, by the rules that were played.
+    named: list[str]  #: The discs that the reasons name, in that order.
+    conduct: list[Sentence]  #: Calls for conduct during it, with their penalties.
+    rule: RuleApplied | None  #: The rule that decided; null for an annulled shot.
+    removed: list[Removed]  #: The discs that came off by it.
+    twenties: list[str]  #: The discs that were banked.
+    contacts: list[Annotated[list[str], Field(min_length=2, max_length=2)]]
+    """Pairs of discs that touched, in order of time."""
+    doubt: Sentence | None  #: Why this explanation may be wrong.
+    annulled: bool  #: Whether people annulled it.
+    corrected: bool  #: Whether people corrected its verdict, or the places of discs after it.
+    amended: list[Sentence]  #: The table's revisions of it, with their reasons.
+    before: list[Disc]  #: The discs on the board before it.
+    after: list[Disc]  #: The discs on the board after it.
+    paths: list[Path]  #: The paths of the discs that it moved.
+    film: ShotFilm | None  #: Its film; null if it was not filmed.
+    kinds: list[Annotated[str, shown_as(Kind)]]
+    """Its kinds of shot, as `controller.match.shot_kinds` defines them."""
+    totals: BySide  #: The round's totals after it.
+    score: BySide  #: The match score after it.
+    questions: list[QuestionAsked]  #: The questions asked after it.
+
+    @classmethod
+    def of(cls, step: ReplayedShot, end: MatchState, asked: list[QuestionAsked], kept: StoredPictures) -> "ShotPlayed":
+        """One shot; `end`: the match's present state; `asked`: after it."""
+        played, state, seen = step.played, step.after, step.seen
+        judgement, shot = played.judgement, played.shot
+        of_round = state.game.terms.rules
+        names = disc_names(state.game.round, state)
+        why = rules.explain(judgement, of_round, names)
+        return cls.kept(
+            kept,
+            seen.picture,
+            kept.clips.get(step.id),
+            id=step.id,
+            at=utc(step.at),
+            t=seen.t,
+            frame=seen.frame,
+            round=step.round,
+            number=step.number,
+            side=shot.side,
+            seat=played.seat,
+            player=state.player_of(played.seat),
+            disc=shot.disc,
+            names=names,
+            valid=judgement.counted_valid,
+            by_rules=judgement.valid,
+            played_as=judgement.played_as,
+            call=call(judgement),
+            why=list(why),
+            named=discs_named(why, names),
+            conduct=[
+                conduct_text(one, end) for one in end.conduct if (one.round, one.shot) == (step.round, step.number)
+            ],
+            rule=None if judgement.rule == "annulled" else RuleApplied.of(judgement.rule, of_round),
+            removed=[Removed(one.disc, one.why) for one in judgement.removed],
+            twenties=list(judgement.twenties),
+            contacts=[list(pair) for pair in shot.contacts],
+            doubt=doubt_text(seen.doubt) if seen.doubt else None,
+            annulled=played.annulled,
+            corrected=seen.valid is not None or bool(played.corrected),
+            amended=amendments_of(end, step.round, step.number),
+            before=board(step.before),
+            after=board(state),
+            paths=paths(step),
+            film=ShotFilm.of(seen.film, step.shot.owners, state.seating) if seen.film else None,
+            kinds=[one.kind for one in kinds(step.shot) if one.hit],
+            totals=dict(state.game.round.totals),
+            score=state.score,
+            questions=asked,
+        )
+
+
+@dataclass
+class Note:
+    """A remark on the score sheet."""
+
+    round: int  #: The number of the round.
+    shot: int | None  #: Its shot's number in the round; null if it is not about a shot.
+    text: Sentence  #: A shot that was played as something else than the rules' verdict, or a call for conduct.
+
+
+@dataclass(kw_only=True)
+class Match(MatchInShort):
+    """One match to step through, some seventy shots at a time."""
+
+    schema: Literal["match/1"] = "match/1"  #: Which document this is.
+    format_text: Sentence  #: Its format for people.
+    shots: list[ShotPlayed]  #: In order.
+    deleted: bool  #: Whether people took it out of lists and figures.
+    notes: list[Note]  #: The remarks on the score sheet of the whole match.
+    next: int | None  #: The next value of `after`; null if these are the last.
+    changes: list[Change]  #: Changes by people and revisions by the table, the newest last.
+
+    @classmethod
+    def read(cls, number: int, history: Sequence[Stamped], span: Span, kept: StoredPictures, after: int = 0) -> "Match":
+        """A match from its events, with its shots after the first `after` of them."""
+        steps, state = walk(number, history)
+        asked: defaultdict[tuple[int, int], list[QuestionAsked]] = defaultdict(list)
+        for question in QuestionAsked.all_of(history, state, kept):
+            asked[question.round, question.after].append(question)
+        end = after + MAX_SHOTS
+        return cls.of(
+            state,
+            history,
+            span,
+            format_text=rules.format_words(state.game.terms.format),
+            shots=[ShotPlayed.of(one, state, asked[one.round, one.id], kept) for one in steps[after:end]],
+            deleted=state.deleted,
+            notes=notes(steps, state),
+            next=end if len(steps) > end else None,
+            changes=audit(history)[-MAX_CHANGES:],
+        )
+
+
+def notes(steps: Sequence[ReplayedShot], state: MatchState) -> list[Note]:
     """The remarks on the score sheet: shots that were played against the rules' verdict, and calls for conduct."""
-    found: list[sc.Note] = [
-        {
-            "round": step.round,
-            "shot": step.number,
-            "text": say("{name}: {call}", name=step.after.player_of(step.played.seat), call=call(judged)),
-        }
+    found = [
+        Note(step.round, step.number, say("{name}: {call}", name=step.player, call=call(one)))
         for step in steps
-        if (judged := step.played.judgement).played_as
+        if (one := step.played.judgement).played_as
     ]
-    found += [{"round": one.round, "shot": one.shot, "text": conduct_text(one, state)} for one in state.conduct]
-    return sorted(found, key=lambda note: (note["round"], note["shot"] or 0))
-
-
-def _rule(choice: Decides, of_round: rules.RuleSet) -> sc.RuleApplied:
-    words = rules.choice_words(choice, of_round.value(choice))
-    return {"choice": choice, "title": rules.choice_title(choice), "text": words, "source": of_round.source(choice)}
+    found += [Note(one.round, one.shot, conduct_text(one, state)) for one in state.conduct]
+    return sorted(found, key=lambda note: (note.round, note.shot or 0))
 
 
 def board(state: MatchState) -> list[Disc]:
@@ -140,9 +293,9 @@ def board(state: MatchState) -> list[Disc]:
     return [Disc.drawn(state, disc, measured) for disc, measured in state.measured.items()]
 
 
-def paths(step: ReplayedShot) -> list[sc.Path]:
+def paths(step: ReplayedShot) -> list[Path]:
     """The paths of the discs that the shot moved; a shot disc starts at its shooter's line."""
-    found: list[sc.Path] = []
+    found: list[Path] = []
     for disc, where in step.seen.rest.items():
         lay = step.before.measured.get(disc)
         to = _place(step.after, step.seen.measured[disc]) if where == "surface" else where
@@ -153,35 +306,6 @@ def paths(step: ReplayedShot) -> list[sc.Path]:
 def _place(state: MatchState, measured: ev.Measured) -> list[float]:
     at = Place.of(state.seating, measured)
     return [at.x, at.y]
-
-
-def asked(history: Sequence[Stamped], state: MatchState, kept: StoredPictures) -> list[sc.QuestionAsked]:
-    """Every question of a match, with its answer and the shot before it."""
-    answers = {one: s for s in history if isinstance(s.event, ev.QuestionAnswered) for one in s.event.questions}
-    found: list[sc.QuestionAsked] = []
-    last = 0
-    for stamped in effective_events(history):
-        match stamped.event:
-            case ev.ShotSeen():
-                last = stamped.id
-            case ev.QuestionAsked() as question:
-                answer = answers.get(stamped.id)
-                found.append(
-                    {
-                        "id": stamped.id,
-                        "after": last,
-                        "round": question.round,
-                        "kind": question.what,
-                        "text": question_text(question, state),
-                        "discs": discs_asked(question),
-                        "clearance": question.clearance,
-                        "sigma": question.sigma,
-                        **kept.of(question.picture, clip_of(kept.clips, stamped.id, question)),
-                        "answer": _answer(question, answer, state) if answer else None,
-                        "note": None if answer else _note(stamped.id, history, state),
-                    }
-                )
-    return found
 
 
 def _answer(question: ev.QuestionAsked, given: Stamped, state: MatchState) -> Message | None:

@@ -2,11 +2,15 @@
 sample size, and is null if that is too small: a share of three rounds means nothing."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from pydantic import Field
+
+from controller.views.common import Day, shown_as
+from controller.views.history.figures import Streaks
 from controller.views.history.tables import Tables
-from controller.views.schema import figures as sf
 
 ENOUGH_ROUNDS = 10
 """The number of rounds from which a mean or a share is shown: the standard error of a share, at most half of 1/sqrt(n),
@@ -32,12 +36,90 @@ WITH ended AS (
 """A player's finished matches as runs of victories and of others. In each run, the number of the match among all the
 player's, less its number among those of the same kind, stays the same."""
 
-BESTS: tuple[tuple[sf.RecordKind, str], ...] = (
+RecordKind = Literal["round_points", "round_twenties", "match_twenties", "twenties_in_a_row", "wins_in_a_row"]
+
+BESTS: tuple[tuple[RecordKind, str], ...] = (
     ("round_points", "best_round"),
     ("round_twenties", "best_twenties"),
     ("match_twenties", "iif(rounds_with_twenties = rounds, twenties, 0)"),
     ("twenties_in_a_row", "run_of_twenties"),
 )
+
+
+@dataclass
+class TrendPoint:
+    """A day or a month of play. A mean over fewer rounds than `enough_rounds` is null."""
+
+    begins: Day  #: Its first day.
+    matches: int  #: The number of matches.
+    rounds: int  #: Rounds of all players in question.
+    mean_round: float | None  #: The mean total of the player's side in a round.
+    twenties_a_round: float | None  #: The mean number of twenties of the player's side in a round where recorded.
+    won_with_hammer: float | None  #: The share of won rounds among those with the last shot, 0 to 1.
+
+
+@dataclass
+class Trend:
+    """How figures change over time."""
+
+    by: Literal["day", "month"]  #: The unit of a point: a day, or a month if there are many days.
+    points: list[TrendPoint]  #: In order of time, the newest sixty.
+
+
+@dataclass
+class RoundsByTwenties:
+    """Rounds with the same number of twenties."""
+
+    twenties: int  #: Twenties of the player's side in the round.
+    rounds: int  #: Their number.
+
+
+Cell = Annotated[list[int], Field(min_length=4, max_length=4)]
+"""(seat, cells to the right of the 20 hole, cells away from seat 1, shots)."""
+
+
+@dataclass
+class Density:
+    """A map of where shots came to rest."""
+
+    cell: float  #: mm, the width of a square cell; the 20 hole is at the centre of one.
+    enough: int  #: The number of shots from which a density is meaningful.
+    cells: list[Cell]  #: The cells with shots, by the seat from which they were shot.
+
+
+@dataclass
+class Record:
+    """A record."""
+
+    kind: Annotated[str, shown_as(RecordKind)]
+    """Points or twenties of a side in a round, twenties of a side in a match, own twenties in a row, or matches won in
+    a row."""
+    value: int  #: The record's value.
+    match: int  #: The first match with it.
+    players: list[str]  #: Its holders.
+
+
+@dataclass
+class PracticePoint:
+    """A finished round of one player alone."""
+
+    day: Day  #: Its date.
+    match: int  #: Its number in the journal.
+    twenties: int | None  #: Discs in the hole; null if nobody recorded them.
+    total: int  #: Points, twenties included.
+
+
+@dataclass
+class Practice:
+    """A player's practice rounds of one format and number of discs."""
+
+    player: str  #: The player.
+    counts: Annotated[str, shown_as(Literal["twenties", "series"])]
+    """What is counted: discs in the hole, or the points of a round."""
+    discs: int  #: The number of discs in a round.
+    times: int  #: The number of finished rounds.
+    best: PracticePoint  #: The first with the most twenties or, if points are counted, with the most points.
+    points: list[PracticePoint]  #: In order of time, the newest sixty.
 
 
 def _whose(span: Span) -> str:
@@ -49,7 +131,7 @@ def mean(total: int, rounds: int, digits: int) -> float | None:
     return round(total / rounds, digits) if rounds >= ENOUGH_ROUNDS else None
 
 
-def trend(tables: Tables, span: Span) -> sf.Trend:
+def trend(tables: Tables, span: Span) -> Trend:
     """Figures by day, or by month if there are many days, in order of time."""
     ((days,),) = tables.read(f"SELECT count(DISTINCT day) FROM played WHERE {_whose(span)}", span)
     by_month = days > MAX_DAYS
@@ -60,84 +142,64 @@ def trend(tables: Tables, span: Span) -> sf.Trend:
         f"FROM played WHERE {_whose(span)} GROUP BY begins ORDER BY begins DESC LIMIT {MAX_POINTS}",
         span,
     )
-    return {
-        "by": "month" if by_month else "day",
-        "points": [
-            {
-                "begins": day,
-                "matches": matches,
-                "rounds": rounds,
-                "mean_round": mean(points, counted, 1),
-                "twenties_a_round": mean(twenties, recorded, 2),
-                "won_with_hammer": mean(won, hammer, 3),
-            }
-            for day, matches, rounds, counted, points, recorded, twenties, hammer, won in reversed(rows)
-        ],
-    }
+    points = [
+        TrendPoint(day, matches, rounds, mean(points, counted, 1), mean(twenties, recorded, 2), mean(won, hammer, 3))
+        for day, matches, rounds, counted, points, recorded, twenties, hammer, won in reversed(rows)
+    ]
+    return Trend("month" if by_month else "day", points)
 
 
-def practice(tables: Tables, span: Span) -> list[sf.Practice]:
+def practice(tables: Tables, span: Span) -> list[Practice]:
     """Players' practice, by player, what is counted, and number of discs: the best, and the newest."""
     rows = tables.read(
         f"SELECT player, counts, discs, day, match, twenties, total FROM practised WHERE {_whose(span)} "
         "ORDER BY player, counts DESC, discs, day, match, round",
         span,
     )
-    found: list[sf.Practice] = []
+    found = []
     for (player, counts, discs), group in groupby(rows, key=lambda row: row[:3]):
-        points: list[sf.PracticePoint] = [
-            {"day": day, "match": match, "twenties": twenties, "total": total}
-            for *_, day, match, twenties, total in group
-        ]
-        found.append(
-            {
-                "player": player,
-                "counts": counts,
-                "discs": discs,
-                "times": len(points),
-                "best": max(points, key=_reached(counts)),
-                "points": points[-MAX_POINTS:],
-            }
-        )
+        points = [PracticePoint(*row[3:]) for row in group]
+        best = max(points, key=_reached(counts))
+        found.append(Practice(player, counts, discs, len(points), best, points[-MAX_POINTS:]))
     return found
 
 
-def _reached(counts: str) -> Callable[[sf.PracticePoint], tuple[int, int]]:
+def _reached(counts: str) -> Callable[[PracticePoint], tuple[int, int]]:
     """The key that compares rounds of practice; the earliest of equal ones is the best."""
     if counts == "twenties":
-        return lambda point: (point["twenties"] or 0, 0)
-    return lambda point: (point["total"], point["twenties"] or 0)
+        return lambda point: (point.twenties or 0, 0)
+    return lambda point: (point.total, point.twenties or 0)
 
 
-def by_twenties(tables: Tables, span: Span) -> list[sf.RoundsByTwenties]:
+def by_twenties(tables: Tables, span: Span) -> list[RoundsByTwenties]:
     """The number of rounds by the number of the own side's twenties."""
     rows = tables.read(
         f"SELECT twenties, sum(rounds) FROM spread WHERE {_whose(span)} GROUP BY twenties ORDER BY twenties", span
     )
-    return [{"twenties": twenties, "rounds": rounds} for twenties, rounds in rows]
+    return [RoundsByTwenties(*row) for row in rows]
 
 
-def density(tables: Tables, span: Span) -> sf.Density:
+def density(tables: Tables, span: Span) -> Density:
     """The number of resting shots by seat and cell of the board."""
     rows = tables.read(
         f"SELECT seat, CAST(round(x / {CELL}) AS INTEGER) AS right, CAST(round(y / {CELL}) AS INTEGER) AS up, count(*) "
         f"FROM places WHERE {_whose(span)} GROUP BY seat, right, up",
         span,
     )
-    return {"cell": CELL, "enough": ENOUGH_SHOTS, "cells": [list(row) for row in rows]}
+    return Density(CELL, ENOUGH_SHOTS, [list(row) for row in rows])
 
 
-def streaks(tables: Tables, span: Span) -> dict[str, sf.Streaks]:
+def streaks(tables: Tables, span: Span) -> dict[str, Streaks]:
     """Each player's longest and current run of victories."""
     rows = tables.read(
         STREAKS + "SELECT player, max(length * victory), max(CASE WHEN match = newest THEN length * victory ELSE 0 END)"
         " FROM (SELECT *, max(match) OVER (PARTITION BY player) AS newest FROM runs) GROUP BY player",
         span,
     )
-    return {player: {"longest": longest, "now": now} for player, longest, now in rows}
+    return {player: Streaks(*lengths) for player, *lengths in rows}
 
 
-def records(tables: Tables, span: Span) -> list[sf.Record]:
+def records(tables: Tables, span: Span) -> list[Record]:
     """The record of each kind, and the first to reach it."""
     found = [_best(tables, span, kind, column) for kind, column in BESTS]
     runs = tables.read(
@@ -147,11 +209,11 @@ def records(tables: Tables, span: Span) -> list[sf.Record]:
     )
     if runs:
         players = [player for _, _, player in runs]
-        found.append({"kind": "wins_in_a_row", "value": runs[0][0], "match": runs[0][1], "players": players})
+        found.append(Record("wins_in_a_row", runs[0][0], runs[0][1], players))
     return [one for one in found if one is not None]
 
 
-def _best(tables: Tables, span: Span, kind: sf.RecordKind, column: str) -> sf.Record | None:
+def _best(tables: Tables, span: Span, kind: RecordKind, column: str) -> Record | None:
     rows = tables.read(
         f"SELECT {column}, match FROM played WHERE {_whose(span)} AND {column} > 0 "
         f"ORDER BY {column} DESC, match LIMIT 1",
@@ -164,4 +226,4 @@ def _best(tables: Tables, span: Span, kind: sf.RecordKind, column: str) -> sf.Re
         f"SELECT player FROM played WHERE {_whose(span)} AND match = :match AND {column} = :value ORDER BY player",
         {**span, "match": match, "value": value},
     )
-    return {"kind": kind, "value": value, "match": match, "players": [player for (player,) in players]}
+    return Record(kind, value, match, [player for (player,) in players])

@@ -1,7 +1,9 @@
-"""A match in short: its line in the list of matches, as plain JSON, and its rounds of practice."""
+"""A match in short: its line in the list of matches, and its rounds of practice."""
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 from controller import rules
 from controller.journal.events import Span
@@ -9,28 +11,82 @@ from controller.match.base import Stamped
 from controller.match.state import MatchState
 from controller.messages import Message
 from controller.rules.rounds import JudgedShot
-from controller.views.schema.history import MatchInShort, RoundInShort, SideInShort
+from controller.views.common import Day, FinishedRound, Format, Sentence, SideLetter, Time
 
 
-def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInShort:
-    """A match's line in the list; `history`: with corrected times, see `history.steps`."""
-    started, ended = history[0].at, span.last_at
-    return {
-        "id": state.number,
-        "last_event": span.last,
-        "day": dt.datetime.fromtimestamp(started).astimezone().date().isoformat(),
-        "started": utc(started),
-        "ended": utc(ended),
-        "rules": state.game.terms.rules.id,
-        "rules_name": Message(state.game.terms.rules.name),
-        "format": rules.written_format(state.game.terms.format),
-        "over": state.over,
-        "winner": state.game.winner if state.over else None,
-        "doubles": state.game.terms.doubles,
-        "sides": [side(state, id_) for id_ in state.sides],
-        "rounds": [RoundInShort.of(r, hammer=r.hammer) for r in state.finished],
-        "noted": len(state.conduct) + sum(agreed(p) for r in state.game.all_rounds for p in r.shots),
-    }
+@dataclass
+class SideInShort:
+    """A side in the list of matches."""
+
+    id: SideLetter  #: Its letter.
+    name: str  #: Its name.
+    players: list[str]  #: Its players.
+    colour: str  #: The colour of its discs; empty if nobody chose one.
+    discs: int  #: The number of discs that it shot in a round.
+    score: int  #: Of the match, in confirmed rounds.
+    twenties: int | None  #: Of the match, in confirmed rounds; null if nobody recorded those of some round.
+
+    @classmethod
+    def of(cls, state: MatchState, id_: str) -> "SideInShort":
+        """One side."""
+        return cls(
+            id=id_,
+            name=state.name_of(id_),
+            players=[state.player_of(seat) for seat, side in state.game.terms.seats if side == id_],
+            colour=state.started.by_id[id_].colour,
+            discs=state.game.terms.discs,
+            score=state.score[id_],
+            twenties=rules.known_sum(r.known_twenties[id_] for r in state.finished),
+        )
+
+
+@dataclass
+class RoundInShort(FinishedRound):
+    """A finished round in the list of matches."""
+
+    hammer: SideLetter  #: The side that shot last.
+
+
+@dataclass
+class MatchInShort:
+    """A match in the list of matches."""
+
+    id: int  #: Its number in the journal.
+    last_event: int  #: The number of its last event in the journal.
+    day: Day  #: When it began, as a local date.
+    started: Time  #: When it began.
+    ended: Time  #: When its last event happened.
+    rules: str  #: Its rule set.
+    rules_name: Sentence  #: The rule set's name for people.
+    format: Format  #: How it was counted.
+    over: bool  #: Whether it was played to its end.
+    winner: SideLetter | None  #: The winner; null until it is over, and for a tie.
+    doubles: bool  #: Whether two partners made a side.
+    sides: list[SideInShort]  #: In the order in which they were named.
+    rounds: list[RoundInShort]  #: The finished ones.
+    noted: int  #: How many `notes` the match has.
+
+    @classmethod
+    def of(cls, state: MatchState, history: Sequence[Stamped], span: Span, **more: Any) -> Self:
+        """A match; `history`: with corrected times, see `history.steps`; `more`: the members that a subclass adds."""
+        started, game = history[0].at, state.game
+        return cls(
+            id=state.number,
+            last_event=span.last,
+            day=dt.datetime.fromtimestamp(started).astimezone().date().isoformat(),
+            started=utc(started),
+            ended=utc(span.last_at),
+            rules=game.terms.rules.id,
+            rules_name=Message(game.terms.rules.name),
+            format=rules.written_format(game.terms.format),
+            over=state.over,
+            winner=game.winner if state.over else None,
+            doubles=game.terms.doubles,
+            sides=[SideInShort.of(state, id_) for id_ in state.sides],
+            rounds=[RoundInShort.of(one, hammer=one.hammer) for one in state.finished],
+            noted=len(state.conduct) + sum(agreed(shot) for one in game.all_rounds for shot in one.shots),
+            **more,
+        )
 
 
 def agreed(played: JudgedShot) -> bool:
@@ -41,19 +97,6 @@ def agreed(played: JudgedShot) -> bool:
 def utc(at: float) -> str:
     """A time of the journal as ISO 8601."""
     return dt.datetime.fromtimestamp(at, dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def side(state: MatchState, id_: str) -> SideInShort:
-    """One side's line of the list."""
-    return {
-        "id": id_,
-        "name": state.name_of(id_),
-        "players": [state.player_of(seat) for seat, of in state.game.terms.seats if of == id_],
-        "colour": state.started.by_id[id_].colour,
-        "discs": state.game.terms.discs,
-        "score": state.score[id_],
-        "twenties": rules.known_sum(r.known_twenties[id_] for r in state.finished),
-    }
 
 
 def practised(state: MatchState) -> list[tuple[str, str, int, int | None, int]]:

@@ -17,7 +17,7 @@ from controller.match.players import with_names
 from controller.views.history.figures import meetings, resting, shot_rows, spread, tallies
 from controller.views.history.labels import labels
 from controller.views.history.steps import corrected_times, walk
-from controller.views.history.summary import line, practised
+from controller.views.history.summary import MatchInShort, practised
 from controller.views.history.tables import Summed, Tables, history_path
 
 NO_SCORE = "hole_changed"
@@ -42,7 +42,7 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
         steps, state = walk(number, history)
         if state.deleted:
             return Summed(number, span, deleted=True)
-        short = line(state, history, span)
+        short = MatchInShort.of(state, history, span)
         if state.game.terms.rules.practice:  # counts only in the figures of practice
             return Summed(number, span, short, practised=practised(state))
         return Summed(

@@ -20,7 +20,7 @@ from controller.match.players import Names
 from controller.messages import encoded
 from controller.views.history.figures import FIGURES, NEAR, SHOT_COLUMNS, SHOT_TABLE, Tally
 from controller.views.history.labels import LABELS, Labels
-from controller.views.schema.history import MatchInShort
+from controller.views.history.summary import MatchInShort
 
 log = logging.getLogger(__name__)
 VERSION = 7  # the version of the tables and of their computation: a file of another version is rebuilt
@@ -224,7 +224,7 @@ class Tables:
             self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
 
     def _put_in(self, one: Summed) -> None:
-        match, span, day = one.match, one.span, one.line["day"] if one.line else ""
+        match, span, day = one.match, one.span, one.line.day if one.line else ""
         line = encoded(one.line) if one.line else None
         self._insert("matches", [(match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted)])
         self._insert("labels_of", [(match, day, *one.made_with, *astuple(one.labels))] if one.labels else [])

@@ -12,13 +12,13 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from controller.journal import Journal
 from controller.journal.events import Span
 from controller.views.history.summing import stale, sum_up
 from controller.views.history.tables import Summed, Tables
-from controller.views.schema.history import Progress
 
 log = logging.getLogger(__name__)
 MANY = 20  # matches that the thread sums up itself: at most half a second of a Pi 4's core
@@ -30,6 +30,14 @@ AT_ONCE = 50  # matches in one transaction, the most that are lost if the progra
 MAX_WORKERS = 4  # each takes some 60 MB; their low priority leaves the cores to the table
 SELDOM = 100_000  # objects between searches for reference cycles: summing up creates none
 STOPS = 0.5  # s in which `stop` is noticed while others sum up
+
+
+@dataclass
+class Progress:
+    """Progress while many matches are summed up again."""
+
+    done: int  #: Matches.
+    of: int  #: Matches.
 
 
 class Upkeep:
@@ -92,18 +100,18 @@ class Upkeep:
 
     def _have_summed(self, wanted: Mapping[int, Span]) -> None:
         """Have other processes sum up these matches, and put them into the tables as they come."""
-        self.progress = {"done": 0, "of": len(wanted)}
+        self.progress = Progress(0, len(wanted))
         self._checked.set()
         count, batch = min(MAX_WORKERS, os.cpu_count() or 1), list[Summed]()
         with multiprocessing.get_context("spawn").Pool(count, _open, (self._journal.path,)) as workers:
             summed = workers.imap_unordered(_sum_up, wanted.items())
-            while self.progress["done"] < len(wanted) and not self._stopping:
+            while self.progress.done < len(wanted) and not self._stopping:
                 with suppress(multiprocessing.TimeoutError):
                     batch.append(summed.next(STOPS))
-                done = self.progress["done"] + len(batch)
+                done = self.progress.done + len(batch)
                 if len(batch) == AT_ONCE or done == len(wanted):
                     self._tables.put(batch)
-                    self.progress, batch = {"done": done, "of": len(wanted)}, []
+                    self.progress, batch = Progress(done, len(wanted)), []
 
     def run(self) -> None:
         failing = False

@@ -14,6 +14,10 @@ from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import get_original_bases, is_typeddict
 
 from controller.exchange.cmn import NotationBatch
+from controller.views.history.accuracy import TableAccuracy
+from controller.views.history.archive import Matches, Players
+from controller.views.history.queries import Figures, Shots
+from controller.views.history.review import Match
 from controller.views.schema.answers import (
     Beat,
     Changed,
@@ -26,8 +30,6 @@ from controller.views.schema.answers import (
     Taken,
     Webhook,
 )
-from controller.views.schema.figures import Figures, Shots, TableAccuracy
-from controller.views.schema.history import Match, Matches, Players
 from controller.views.schema.reading import Reading, Review
 from controller.views.schema.rule_sets import Rules
 from controller.views.schema.setup import Setup

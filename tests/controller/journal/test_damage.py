@@ -134,8 +134,8 @@ def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_r
         service.engine.command(START)
         assert service.snapshot().document.notices == []
         service.archive.upkeep.catch_up()
-        (aside,) = service.archive.matches()["unreadable"]
-        assert aside["match"] == 2
+        (aside,) = service.archive.matches().unreadable
+        assert aside.match == 2
         (found,) = [finding for finding in examine(config) if finding["what"] == "journal"]
         assert not found["ok"]
         assert "match 2 can't be read" in found["text"]
@@ -177,4 +177,4 @@ def test_a_restored_journal_has_its_own_history(tmp_path):
             connection.commit()
         with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()
-            assert [one["started"][:4] for one in archive.matches()["matches"]] == ["1971", "1970"]
+            assert [one.started[:4] for one in archive.matches().matches] == ["1971", "1970"]

@@ -21,7 +21,7 @@ from controller.match.shots import AnnulShot, CorrectShot
 from controller.match.state import MatchState
 from controller.match.undo import Redo, Undo
 from controller.views.audit import audit, refuse_if_stale
-from controller.views.history.review import StoredPictures, review
+from controller.views.history.review import Match, StoredPictures
 
 START = ev.MatchStarted(rules="nca", sides=(ev.Side(name="Black"), ev.Side(name="Natural")))
 
@@ -160,13 +160,13 @@ def test_the_review_shows_the_amendment_at_its_shot_and_the_questions_fate(log, 
     do(log, AnswerQuestion(do="answer", question=5, answer="unknown"))
     span = journal.span(1)
     assert span is not None
-    first, second = review(1, log.history, span, StoredPictures({"seen.jpg"}))["shots"]
-    assert (second["at"], second["picture"]) == ("1970-01-01T00:00:01Z", "seen.jpg")
-    assert (first["amended"], [str(one) for one in second["amended"]]) == (
+    first, second = Match.read(1, log.history, span, StoredPictures({"seen.jpg"})).shots
+    assert (second.at, second.picture) == ("1970-01-01T00:00:01Z", "seen.jpg")
+    assert (first.amended, [str(one) for one in second.amended]) == (
         [],
         ["Round 1, shot 2: not a foul after all. Black's first disc was there all the time."],
     )
-    assert [(q["id"], str(q["answer"]), str(q["note"])) for q in second["questions"]] == [
+    assert [(q.id, str(q.answer), str(q.note)) for q in second.questions] == [
         (4, "None", "What was seen later answered it."),
         (5, "We don't know", "None"),
     ]

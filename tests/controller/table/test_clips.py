@@ -143,7 +143,7 @@ class Kept:
 
     @property
     def shots(self):
-        return Archive(self.table.journal).match(1)["shots"]
+        return Archive(self.table.journal).match(1).shots
 
 
 @pytest.fixture
@@ -158,10 +158,10 @@ def test_twenties_fouls_and_great_takeouts_keep_their_clip_and_others_do_not(kep
     kept.see(a(0, 90), b(20, 70))
     kept.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))  # a foul: nobody's disc was touched
     first, second, foul = kept.shots
-    assert (first["clip"], second["clip"]) == (None, None)
-    assert not foul["valid"]
-    assert foul["clip"] is not None
-    about, pictures = pictures_of(kept.table.journal.clips.read(foul["clip"]) or b"")
+    assert (first.clip, second.clip) == (None, None)
+    assert not foul.valid
+    assert foul.clip is not None
+    about, pictures = pictures_of(kept.table.journal.clips.read(foul.clip) or b"")
     assert about["t"] == [0.0, 0.05]
     assert len(pictures) == 2
 
@@ -221,7 +221,7 @@ def test_old_clips_go_then_the_earliest_beyond_the_limit(folder):
 def test_a_disk_that_fills_takes_the_clips_first(kept, monkeypatch):
     kept.see(a(0, 0, "in_hole"))
     (shot,) = kept.shots
-    assert shot["clip"] is not None
+    assert shot.clip is not None
     pruning = Pruning(kept.table.journal.clips, lambda: 0, megabytes=500)
     assert pruning.step(0.0) == 0
     free = clips.ROOM - 1  # more than five times what pictures need
@@ -229,9 +229,9 @@ def test_a_disk_that_fills_takes_the_clips_first(kept, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=free))
     assert kept.table.journal.pictures.has_room()
     assert pruning.step(1.0) == 1, "at once, though the next search is not due"
-    assert kept.shots[0]["clip"] is None
+    assert kept.shots[0].clip is None
     kept.see(a(0, 60), b(0, 0, "in_hole"))
-    assert all(shot["clip"] is None for shot in kept.shots)
+    assert all(shot.clip is None for shot in kept.shots)
     assert len(kept.shots) >= 1, "the events are there all the same"
 
 

@@ -110,15 +110,15 @@ def test_a_practice_is_in_its_own_figures_and_in_no_others(begin):
     table.do(do="enter_round", totals={"A": 95}, twenties={"A": 1})
     with history_of(table.journal) as archive:
         figures = archive.figures()
-        assert figures["players"] == figures["records"] == figures["trend"]["points"] == []
-        twenties, series = figures["practice"]
-        assert (twenties["counts"], twenties["discs"], twenties["times"]) == ("twenties", 8, 3)
-        assert [one["twenties"] for one in twenties["points"]] == [3, 6, 5]
-        assert (twenties["best"]["match"], twenties["best"]["twenties"]) == (2, 6)
-        assert (series["discs"], series["best"]["total"]) == (12, 95)
-        assert archive.players()["players"] == ["Black"]
-        assert archive.figures(player="Black")["practice"] == figures["practice"]
-        assert archive.figures(player="Natural")["practice"] == []
+        assert figures.players == figures.records == figures.trend.points == []
+        twenties, series = figures.practice
+        assert (twenties.counts, twenties.discs, twenties.times) == ("twenties", 8, 3)
+        assert [one.twenties for one in twenties.points] == [3, 6, 5]
+        assert (twenties.best.match, twenties.best.twenties) == (2, 6)
+        assert (series.discs, series.best.total) == (12, 95)
+        assert archive.players().players == ["Black"]
+        assert archive.figures(player="Black").practice == figures.practice
+        assert archive.figures(player="Natural").practice == []
 
 
 def test_a_practice_that_was_broken_off_is_no_personal_best(begin):
@@ -126,7 +126,7 @@ def test_a_practice_that_was_broken_off_is_no_personal_best(begin):
     table.see(HOLE)
     table.do(do="end_round")
     with history_of(table.journal) as archive:
-        assert archive.figures()["practice"] == []
+        assert archive.figures().practice == []
 
 
 def test_the_record_of_a_practice_is_judged_as_it_was_played(begin):

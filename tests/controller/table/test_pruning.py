@@ -1,6 +1,7 @@
 """Old pictures go; matches, the newest match's pictures and every page that named one stay."""
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -74,16 +75,16 @@ def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(tmp_pa
     table.see(a(0, 60))
     table.see(a(0, 90), b(20, 70))
     with closing(table.journal), closing(Archive(table.journal)) as archive:
-        first, second = archive.match(1)["shots"]
-        assert (second["picture"] is None, first["picture_gone"]) == (False, False)
-        (tmp_path / "pictures" / "1" / first["picture"]).unlink()
-        assert archive.match(1)["shots"] == [{**first, "picture": None, "picture_gone": True}, second]
+        first, second = archive.match(1).shots
+        assert (second.picture is None, first.picture_gone) == (False, False)
+        (tmp_path / "pictures" / "1" / first.picture).unlink()
+        assert archive.match(1).shots == [replace(first, picture=None, picture_gone=True), second]
 
 
 def test_a_shot_without_a_picture_differs_from_one_whose_picture_is_gone(table):
     table.see(a(0, 60))
-    (shot,) = Archive(table.journal).match(1)["shots"]
-    assert (shot["picture"], shot["picture_gone"]) == (None, False)
+    (shot,) = Archive(table.journal).match(1).shots
+    assert (shot.picture, shot.picture_gone) == (None, False)
 
 
 DATA = Path("/var/lib/crokinole-table")

@@ -252,8 +252,8 @@ def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(
         table.do(do="win_round", round=3, winner="B", twenties={"A": 0, "B": 0})
     assert table.state.score == {"A": 2, "B": 2}
     with history_of(table.journal) as archive:
-        figures = {one["player"]: one for one in archive.figures()["players"]}
-        assert [(figures[name]["mean_round"], figures[name]["rounds_won"]) for name in ("Black", "Natural")] == [
+        figures = {one.player: one for one in archive.figures().players}
+        assert [(figures[name].mean_round, figures[name].rounds_won) for name in ("Black", "Natural")] == [
             (60.0, 1),
             (40.0, 1),
         ]
@@ -288,13 +288,13 @@ def test_what_nobody_recorded_of_a_round_is_shown_and_counted_nowhere(table):
     with history_of(table.journal) as archive:
         figures = archive.figures()
         names = ("rounds", "rounds_counted", "mean_round", "rounds_with_twenties", "twenties", "twenties_a_round")
-        assert [[one[name] for name in names] for one in figures["players"]] == [
+        assert [[getattr(one, name) for name in names] for one in figures.players] == [
             [4, 2, 40.0, 2, 4, 2.0],
             [4, 2, 42.5, 2, 1, 0.5],
         ]
-        assert sum(one["rounds"] for one in figures["rounds_by_twenties"]) == 4
-        assert [one["twenties"] for one in archive.matches()["matches"][0]["sides"]] == [None, None]
-        assert "match_twenties" not in [one["kind"] for one in figures["records"]], "it may have been more"
+        assert sum(one.rounds for one in figures.rounds_by_twenties) == 4
+        assert [one.twenties for one in archive.matches().matches[0].sides] == [None, None]
+        assert "match_twenties" not in [one.kind for one in figures.records], "it may have been more"
         games = cmn.single(archive.played(1))["match"]["games"]
     assert [("scores" in game, "twenties" in game) for game in games] == [
         (True, True),

@@ -15,7 +15,7 @@ from controller.journal import Journal
 from controller.match import events as ev
 from controller.table.spot_checks import NEW, NEW_SHARE, SHARE, SpotChecks
 from controller.views.history import Archive
-from controller.views.history.accuracy import bounds
+from controller.views.history.accuracy import Share, bounds
 from controller.views.history.summing import note_made_with
 from tests.controller.fed_table import START, ReadTable, a, b, history_of
 from tests.controller.referee.test_referee_rounds import touched
@@ -68,7 +68,7 @@ def test_the_bounds_are_where_a_tail_has_a_fortieth_of_the_probability(of, data)
 
 def silent(table):
     """The kinds of errors that nobody was asked about."""
-    return {kind for kind, times in accuracy(table)["all"]["silent"].items() if times}
+    return {kind for kind, times in accuracy(table).all.silent.items() if times}
 
 
 def test_a_correction_of_what_nobody_was_asked_about_is_a_silent_error_until_it_is_undone(table):
@@ -86,13 +86,13 @@ def test_a_correction_of_what_nobody_was_asked_about_is_a_silent_error_until_it_
         assert silent(table) == set(), command
     for zone in (10, 5):  # of one disc: one error
         table.do(do="correct_disc", disc="a1", zone=zone, by="phone")
-    assert accuracy(table)["all"]["silent"]["ring"] == 1
+    assert accuracy(table).all.silent["ring"] == 1
     for _ in range(2):
         table.do(do="undo", by="phone")
     table.do(do="end_round")
-    found = accuracy(table)["all"]
-    assert (found["matches"], found["shots"], found["rounds_silent"]["count"]) == (1, 12, 0)
-    assert 0.9 < found["rounds_silent"]["most"] <= 1  # one round says next to nothing
+    found = accuracy(table).all
+    assert (found.matches, found.shots, found.rounds_silent.count) == (1, 12, 0)
+    assert 0.9 < found.rounds_silent.most <= 1  # one round says next to nothing
 
 
 NEAR = 84.7
@@ -103,9 +103,9 @@ def test_a_correction_of_what_the_table_asked_about_is_no_silent_error(table):
     play(table, last=NEAR)
     assert [q.asked.what for q in table.state.questions.values()] == ["close_call"]
     table.do(do="correct_disc", disc="b6", zone=10, by="phone")
-    found = accuracy(table)["all"]
-    assert found["silent"]["ring"] == 0
-    assert found["corrected_asked"] == 1
+    found = accuracy(table).all
+    assert found.silent["ring"] == 0
+    assert found.corrected_asked == 1
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_an_answer_is_counted_as_for_or_against_what_was_likelier(table, far, an
     play(table, last=far)
     (question,) = table.state.questions.values()
     table.do(do="answer", question=question.id, answer=answer, by="phone")
-    found = accuracy(table)["all"]["likelier_right"]
-    assert (found["count"], found["of"]) == (as_shown, 1)
+    found = accuracy(table).all.likelier_right
+    assert (found.count, found.of) == (as_shown, 1)
 
 
 def test_a_board_is_checked_once_and_only_when_every_disc_is_shot(table):
@@ -130,7 +130,7 @@ def test_a_board_is_checked_once_and_only_when_every_disc_is_shot(table):
     table.do(do="end_round")
     (question,) = table.state.questions.values()  # it can be answered when the round is over
     table.do(do="answer", question=question.id, answer="wrong", by="phone")
-    assert accuracy(table)["all"]["spot_checks"] == {"count": 1, "of": 1, "least": 0.025, "most": 1.0}
+    assert accuracy(table).all.spot_checks == Share(1, 1, 0.025, 1.0)
     assert table.state.finished[0].totals == {"A": 90, "B": 90}, "the answer alone changes no score"
 
 
@@ -139,11 +139,11 @@ def test_a_disc_that_is_tapped_and_corrected_answers_the_spot_check(table):
     table.do(do="check_board")
     table.do(do="correct_disc", disc="a1", zone=10, by="phone")
     assert not table.state.questions
-    found = accuracy(table)["all"]
-    assert (found["spot_checks"]["count"], found["spot_checks"]["of"]) == (1, 1)
-    assert found["silent"]["ring"] == 1
+    found = accuracy(table).all
+    assert (found.spot_checks.count, found.spot_checks.of) == (1, 1)
+    assert found.silent["ring"] == 1
     table.do(do="undo", by="phone")
-    assert accuracy(table)["all"]["silent"]["ring"] == 0, "the disc first, then the answer"
+    assert accuracy(table).all.silent["ring"] == 0, "the disc first, then the answer"
 
 
 def test_rounds_are_drawn_by_lot_and_more_often_on_a_new_table():
@@ -270,7 +270,7 @@ def test_a_clubs_month_gives_bounds_that_hold_the_truth(tmp_path, played, seed):
             club.play(number)
             if number % 20 == 0:  # as a table keeps its history up: some matches at a time
                 archive.upkeep.catch_up()
-        found = archive.accuracy()["all"]
+        found = archive.accuracy().all
     journal.close()
     rounds, truth = MATCHES * ROUNDS, WRONG * (1 - ASKED)
     assert (found["matches"], found["shots"], found["rounds_silent"]["of"]) == (MATCHES, 12 * rounds, rounds)
@@ -286,13 +286,13 @@ def test_a_clubs_month_gives_bounds_that_hold_the_truth(tmp_path, played, seed):
 
 def test_turning_the_seats_is_a_correction_only_where_the_table_had_found_them_by_itself(table):
     table.do(do="turn_seats", quarters=1, by="phone")
-    assert accuracy(table)["all"]["silent"]["side"] == 0
+    assert accuracy(table).all.silent["side"] == 0
     learnt = ev.SeatsLearnt(directions=dict(table.state.seating.directions))
     table.journal.append(table.state.number, 0.0, [(learnt.kind, ev.body(learnt))])
     table.restart()
     table.do(do="turn_seats", quarters=1, by="phone")
     play(table)
-    assert accuracy(table)["all"]["silent"]["side"] == 1
+    assert accuracy(table).all.silent["side"] == 1
 
 
 def test_matches_are_grouped_by_what_the_table_saw_with_then(table):
@@ -302,5 +302,5 @@ def test_matches_are_grouped_by_what_the_table_saw_with_then(table):
         table.see()
         table.see(a(0, 66))
         table.do(do="end_round")
-    kinds = accuracy(table)["kinds"]
-    assert {one["name"]: one["matches"] for one in kinds} == {"camera": 2, "camera+hole": 1}
+    kinds = accuracy(table).kinds
+    assert {one.name: one.matches for one in kinds} == {"camera": 2, "camera+hole": 1}

@@ -65,42 +65,42 @@ def test_a_review_steps_through_every_shot_with_its_rule(table, archive):
 
 def test_a_correction_changes_the_history_and_is_listed_there(table, archive):
     play_round(table)
-    before = archive.matches()["matches"][0]["rounds"][0]["totals"]
+    before = archive.matches().matches[0].rounds[0].totals
     table.do(do="correct_round", round=1, totals={"A": 55, "B": 5}, by="phone", who="one")
-    line = archive.matches()["matches"][0]["rounds"][0]
-    assert line["totals"] == {"A": 55, "B": 5} != before
-    assert line["corrected"]
-    (change,) = [c for c in archive.match(1)["changes"] if c.kind == "round_corrected"]
+    line = archive.matches().matches[0].rounds[0]
+    assert line.totals == {"A": 55, "B": 5} != before
+    assert line.corrected
+    (change,) = [c for c in archive.match(1).changes if c.kind == "round_corrected"]
     assert change.by == "phone"
 
 
 def test_figures_add_up_what_players_did(table, archive):
     play_round(table)
     figures = archive.figures()
-    black, natural = figures["players"]
-    assert (black["player"], natural["player"]) == ("Black", "Natural")
-    assert black["shots"] + natural["shots"] == len(archive.match(1)["shots"])
-    assert black["twenties"] == table.state.finished[0].twenty_counts["A"]
-    assert black["hammer"]["rounds"] + black["no_hammer"]["rounds"] == 1
-    assert natural["hammer"]["rounds"] == 1
-    places = archive.figures(player="Natural")["places"]
-    assert [(p["x"], p["y"], p["player"]) for p in places] == [(20.0, 70.0, "Natural")]
+    black, natural = figures.players
+    assert (black.player, natural.player) == ("Black", "Natural")
+    assert black.shots + natural.shots == len(archive.match(1).shots)
+    assert black.twenties == table.state.finished[0].twenty_counts["A"]
+    assert black.hammer.rounds + black.no_hammer.rounds == 1
+    assert natural.hammer.rounds == 1
+    places = archive.figures(player="Natural").places
+    assert [(p.x, p.y, p.player) for p in places] == [(20.0, 70.0, "Natural")]
 
 
 def test_figures_of_a_span_of_days(table, archive):
     play_round(table)
-    day = archive.matches()["matches"][0]["day"]
-    assert archive.figures(since=day, until=day)["matches"] == 1
-    assert archive.figures(until="1969-01-01")["matches"] == 0
+    day = archive.matches().matches[0].day
+    assert archive.figures(since=day, until=day).matches == 1
+    assert archive.figures(until="1969-01-01").matches == 0
 
 
 def test_near_misses_are_given_in_millimetres(table, archive):
     radius = 180.0 + nearest_line(180.0, 0.0)[1] + 0.4
     table.see(a(0, 60))
     table.see(a(0, 90), b(radius, 0))
-    (near,) = archive.figures()["near"]
-    assert near["zone"] == 5
-    assert -1.0 <= near["clearance"] <= 0.0
+    (near,) = archive.figures().near
+    assert near.zone == 5
+    assert -1.0 <= near.clearance <= 0.0
 
 
 def test_a_match_that_is_corrected_later_is_summed_up_again(table, archive):
@@ -109,25 +109,25 @@ def test_a_match_that_is_corrected_later_is_summed_up_again(table, archive):
     first = archive.matches()
     assert archive.matches() == first
     table.engine.command({"do": "correct_round", "match": 1, "round": 1, "totals": {"A": 10, "B": 0}})
-    assert archive.matches()["matches"][1]["rounds"][0]["totals"] == {"A": 10, "B": 0}
+    assert archive.matches().matches[1].rounds[0].totals == {"A": 10, "B": 0}
 
 
 def test_a_match_counts_for_its_players_when_it_is_over(table, archive):
     play_round(table)
-    counted = [(one["matches"], one["won"], one["rounds"]) for one in archive.figures()["players"]]
+    counted = [(one.matches, one.won, one.rounds) for one in archive.figures().players]
     assert counted == [(0, 0, 1), (0, 0, 1)]
     for number in range(1, 5):
         table.do(do="award", round=number, points={"A": 2, "B": 0})
-    counted = [(one["matches"], one["won"], one["rounds"]) for one in archive.figures()["players"]]
+    counted = [(one.matches, one.won, one.rounds) for one in archive.figures().players]
     assert counted == [(1, 1, 4), (1, 0, 4)]
 
 
 def test_head_to_head_counts_finished_matches(table, archive):
     for number in range(1, 5):
         table.do(do="award", round=number, points={"A": 2, "B": 0})
-    (line,) = archive.figures()["head_to_head"]
-    assert (line["players"], line["matches"], line["won"], line["tied"]) == (["Black", "Natural"], 1, [1, 0], 0)
-    assert (line["matches_with_twenties"], line["twenties"]) == (0, [None, None]), "nobody recorded any"
+    (line,) = archive.figures().head_to_head
+    assert (line.players, line.matches, line.won, line.tied) == (["Black", "Natural"], 1, [1, 0], 0)
+    assert (line.matches_with_twenties, line.twenties) == (0, [None, None]), "nobody recorded any"
 
 
 @pytest.mark.parametrize("number", [0, -1, 2])
@@ -146,7 +146,7 @@ def test_many_missing_matches_are_summed_up_by_other_processes_until_it_stops(tm
             def __setattr__(self, name, value):
                 object.__setattr__(self, name, value)
                 if name == "progress" and value:
-                    told.append((value["done"], value["of"]))
+                    told.append((value.done, value.of))
 
         upkeep = Watched(journal, archive._tables)
         monkeypatch.setattr("controller.views.history.upkeep.FIRST_LOOK", 0.01)
@@ -176,18 +176,18 @@ def test_figures_of_many_matches_are_the_sums_of_the_figures_of_each(tmp_path):
     with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
         archive.upkeep.catch_up()
         added = Counter()
-        for line in archive.matches()["matches"]:
+        for line in archive.matches().matches:
             for side in line["sides"]:
                 added[side["name"], "matches"] += line["over"]
                 added[side["name"], "won"] += line["over"] and line["winner"] == side["id"]
                 added[side["name"], "rounds"] += len(line["rounds"])
                 added[side["name"], "twenties"] += side["twenties"]
-            for shot in archive.match(line["id"])["shots"]:
+            for shot in archive.match(line["id"]).shots:
                 added[shot["player"], "shots"] += 1
                 added[shot["player"], "fouls"] += not shot["valid"]
         told = {
             (one["player"], name): one[name]
-            for one in archive.figures()["players"]
+            for one in archive.figures().players
             for name in ("matches", "won", "rounds", "twenties", "shots", "fouls")
         }
         assert told == {key: added[key] for key in told}
@@ -241,14 +241,14 @@ def test_a_missing_history_is_rebuilt(table, archive):
 
 def test_a_match_that_began_before_the_time_was_known_is_dated_when_it_is(table, archive):
     table.see(a(0, 60))
-    assert archive.matches()["matches"][0]["day"].startswith("19")
+    assert archive.matches().matches[0].day.startswith("19")
     known = 1_790_000_000.0 - table.t
     table.t += known
     before = table.state
     table.engine.clock_set(known)
     assert replace(table.state, last_id=before.last_id) == before, "no score changes"
     table.see(a(0, 90), b(20, 70))
-    (line,) = archive.matches()["matches"]
-    assert line["day"][:4] == line["started"][:4] == line["ended"][:4] == "2026"
-    assert {shot["at"][:4] for shot in archive.match(1)["shots"]} == {"2026"}
-    assert archive.figures(since="2026-01-01")["matches"] == 1
+    (line,) = archive.matches().matches
+    assert line.day[:4] == line.started[:4] == line.ended[:4] == "2026"
+    assert {shot.at[:4] for shot in archive.match(1).shots} == {"2026"}
+    assert archive.figures(since="2026-01-01").matches == 1

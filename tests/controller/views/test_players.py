@@ -73,13 +73,14 @@ def everything(journal):
         told = {
             "matches": archive.matches(),
             "players": archive.players(),
-            "figures": [archive.figures(), *(archive.figures(player=one) for one in archive.players()["players"])],
+            "figures": [archive.figures(), *(archive.figures(player=one) for one in archive.players().players)],
             "shots": archive.shots(),
             "each": [archive.match(number) for number in journal.matches()],
             "records": [record(journal, number) for number in journal.matches()],
         }
-    told["players"].pop("changes"), told["players"].pop("last_change")
-    return json.loads(encoded(told))
+    shown = json.loads(encoded(told))
+    shown["players"].pop("changes"), shown["players"].pop("last_change")
+    return shown
 
 
 def written_with(journal, names, path):
@@ -156,8 +157,8 @@ def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_na
 def test_spellings_of_one_name_are_one_person_shown_as_typed_first(journal):
     with history_of(journal) as archive:
         told = archive.players()
-        assert told["players"] == ["Anna B", "Player 4", "Player 5", "Straße", "Zoë"]
-        assert [line["sides"][0]["name"] for line in archive.matches(player="zoe\u0308")["matches"]] == ["Zoë"] * 4
+        assert told.players == ["Anna B", "Player 4", "Player 5", "Straße", "Zoë"]
+        assert [line.sides[0].name for line in archive.matches(player="zoe\u0308").matches] == ["Zoë"] * 4
         assert archive.matches(player="ZOË") == archive.matches(player="Zoë")
 
 
@@ -177,9 +178,9 @@ def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pair
     assert match.sides[0].seats == [TakenSeat(1, "Zoé"), TakenSeat(3, "Player 8")]
     assert str(match.next_step) == "The scorer keeps the score."
     with history_of(journal) as archive:
-        assert archive.matches()["matches"][0]["sides"][0]["name"] == "Zoé & Player 8"
-        engine.command({"do": "undo_naming", "event": archive.players()["changes"][0].id})
-        assert archive.matches()["matches"][0]["sides"][0]["name"] == "Zoë & Player 8"
+        assert archive.matches().matches[0].sides[0].name == "Zoé & Player 8"
+        engine.command({"do": "undo_naming", "event": archive.players().changes[0].id})
+        assert archive.matches().matches[0].sides[0].name == "Zoë & Player 8"
     assert engine.snapshot.document.match.sides[0].name == "Zoë & Player 8"
 
 
@@ -198,12 +199,12 @@ def test_undoing_the_middle_of_a_chain_keeps_the_rest(journal):
     assert [journal.players.names().shown(name) for name in chain] == ["Player 5", "Player 4", "Player 6"]
     with pytest.raises(Refused, match="undone already"):
         engine.command({"do": "undo_naming", "event": second})
-    assert [line["id"] for line in matches_of(journal, "Player 5")] == [9, 6, 4]
+    assert [line.id for line in matches_of(journal, "Player 5")] == [9, 6, 4]
 
 
 def matches_of(journal, player):
     with history_of(journal) as archive:
-        return archive.matches(player=player)["matches"]
+        return archive.matches(player=player).matches
 
 
 def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal):
@@ -261,7 +262,7 @@ def test_a_renaming_changes_one_row_and_sums_nothing_up(journal):
             version = tables.execute("PRAGMA data_version").fetchone()
             stamps = archive.stamp(), archive.stamp(1)
             engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé"})
-            assert "Zoé" in archive.players()["players"], "at once, without the upkeep"
+            assert "Zoé" in archive.players().players, "at once, without the upkeep"
             assert set(tables.execute("SELECT key, player FROM names")) - before == {("zoë", "Zoé")}
             assert tables.execute("PRAGMA data_version").fetchone() != version
         assert archive.stamp() != stamps[0]
@@ -284,7 +285,7 @@ def test_those_who_play_now_are_known_first(journal):
     for _ in range(3):
         play(engine, "Player 6", "Player 7", (50, 40))
     with history_of(journal) as archive:
-        known = archive.players()["known"]
-    assert [one["player"] for one in known][:3] == ["Zoë", "Player 6", "Player 7"], "five older ones, or three new ones"
-    assert (known[0]["matches"], known[0]["days"]) == (4, 4)
-    assert known[0]["first"] < known[0]["last"] < known[1]["last"]
+        known = archive.players().known
+    assert [one.player for one in known][:3] == ["Zoë", "Player 6", "Player 7"], "five older ones, or three new ones"
+    assert (known[0].matches, known[0].days) == (4, 4)
+    assert known[0].first < known[0].last < known[1].last

@@ -23,6 +23,7 @@ from controller.table.setup.setup_service import Device
 from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
 from controller.views.history.summing import note_made_with
+from controller.views.history.upkeep import Progress
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.state import NoticeKind
 from controller.vision.readings import BoardReading, Doubt
@@ -361,9 +362,9 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(tmp_path, even
         evening.table.do(do="rename_player", name="Once", to="Red", merge=True)
         sees.take({"error": str(taken.value), "player": taken.value.player}, "Taken")
         sees.take(archive.players(), "Players")
-        for change in archive.players()["changes"]:
+        for change in archive.players().changes:
             evening.table.do(do="undo_naming", event=change.id)
-        archive.upkeep.progress = {"done": 3, "of": 40}
+        archive.upkeep.progress = Progress(3, 40)
         monkeypatch.setattr(queries, "PAGE", 1)
         monkeypatch.setattr(one_match, "MAX_SHOTS", 1)
         sees.take(archive.matches(), "Matches")

@@ -25,9 +25,9 @@ def play(table):
 def figures(archive, **asked):
     """(shots, hits) by kind, over all distances."""
     found = {}
-    for one in archive.shots(**asked)["kinds"]:
-        shots, hits = found.get(one["kind"], (0, 0))
-        found[one["kind"]] = (shots + one["shots"], hits + one["hits"])
+    for one in archive.shots(**asked).kinds:
+        shots, hits = found.get(one.kind, (0, 0))
+        found[one.kind] = (shots + one.shots, hits + one.hits)
     return found
 
 
@@ -51,8 +51,8 @@ def test_the_figures_are_those_of_the_shots(table):
         assert found == counted(table)
         assert found["open_twenty"] == (1, 0)
         assert found["takeout"][1] == 1
-        assert all(one["distance"] in ("any", "unknown") for one in archive.shots()["kinds"]), "nothing was filmed"
-        assert archive.shots()["flicks"] == []
+        assert all(one.distance in ("any", "unknown") for one in archive.shots().kinds), "nothing was filmed"
+        assert archive.shots().flicks == []
         black, natural = figures(archive, player="Black"), figures(archive, player="Natural")
         assert black["takeout"][1] == 1
         assert natural["takeout"][1] == 0
@@ -85,17 +85,17 @@ def test_flicks_rest_on_the_shots_whose_speed_was_seen(table, monkeypatch):
     table.see(a(0, 90), b(20, 70))
     table.see(a(0, 90), a(25, 60))
     with history_of(table.journal) as archive:
-        black, natural = archive.shots()["flicks"]
-        assert black == {"player": "Black", "shots": 1, "mean": SPEED, "fastest": SPEED}
-        assert natural == {"player": "Natural", "shots": 1, "mean": SPEED, "fastest": SPEED}
-        assert archive.shots(until="1969-01-01")["kinds"] == archive.shots(until="1969-01-01")["flicks"] == []
+        black, natural = archive.shots().flicks
+        assert black == queries.Flicks("Black", 1, SPEED, SPEED)
+        assert natural == queries.Flicks("Natural", 1, SPEED, SPEED)
+        assert archive.shots(until="1969-01-01").kinds == archive.shots(until="1969-01-01").flicks == []
         monkeypatch.setattr(queries, "PAGE", 1)
         first = archive.shots()
-        assert [one["player"] for one in first["flicks"]] == ["Black"]
-        assert first["next"] == 2
+        assert [one.player for one in first.flicks] == ["Black"]
+        assert first.next == 2
         second = archive.shots(page=2)
-        assert [one["player"] for one in second["flicks"]] == ["Natural"]
-        assert second["next"] is None
+        assert [one.player for one in second.flicks] == ["Natural"]
+        assert second.next is None
 
 
 def test_the_document_shows_all_that_its_schema_names(table, monkeypatch):
@@ -107,6 +107,6 @@ def test_the_document_shows_all_that_its_schema_names(table, monkeypatch):
         monkeypatch.setattr(queries, "PAGE", 1)
         sees.take(archive.shots(player="Black", since="1969-01-01", until="2100-01-01"), "Shots")
         sees.take(archive.match(1), "Match")
-        shown = {kind for shot in archive.match(1)["shots"] for kind in shot["kinds"]}
+        shown = {kind for shot in archive.match(1).shots for kind in shot.kinds}
     assert sees.never("Shots") == set()
     assert shown == set(KINDS)

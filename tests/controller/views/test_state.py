@@ -70,6 +70,6 @@ def test_the_discs_that_are_marked_are_those_that_the_sentences_name(new_table):
         assert call.named == read_in(call.why)
         seen.append(call.named)
     with closing(Archive(table.journal)) as archive:
-        shots = archive.match(1)["shots"]
-    assert [shot["named"] for shot in shots] == [["a1"], ["a1"], ["a2"], ["a1", "b2"]]
+        shots = archive.match(1).shots
+    assert [shot.named for shot in shots] == [["a1"], ["a1"], ["a2"], ["a1", "b2"]]
     assert seen == [["a1"], ["a1"], ["a2"], ["a2"], ["a1", "b2"]]

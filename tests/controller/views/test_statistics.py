@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.views.history import Archive
+from controller.views.history.figures import Streaks
 from controller.views.history.statistics import CELL, ENOUGH_ROUNDS
 from controller.views.history.tables import history_path
 from tests.controller.fed_table import ReadTable
@@ -52,13 +53,13 @@ def live(table, dice):
 
 def all_matches(archive, newest):
     for number in range(1, newest + 1):
-        whole = {**archive.match(number)}
-        after = whole["next"]
+        whole = archive.match(number)
+        after = whole.next
         while after is not None:
             part = archive.match(number, after)
-            whole["shots"] = [*whole["shots"], *part["shots"]]
-            after = part["next"]
-        if not whole["deleted"]:  # as a match is whose start was undone
+            whole.shots = [*whole.shots, *part.shots]
+            after = part.next
+        if not whole.deleted:  # as a match is whose start was undone
             yield whole
 
 
@@ -72,49 +73,49 @@ def counted(matches, who):
     best = defaultdict(list)
     wins = defaultdict(list)
     for match in matches:
-        played = [(side, name) for side in match["sides"] for name in side["players"] if who in (None, name)]
+        played = [(side, name) for side in match.sides for name in side.players if who in (None, name)]
         for side, name in played:
-            mine = [(r.totals[side["id"]], r.twenties[side["id"]]) for r in match["rounds"]]
+            mine = [(r.totals[side.id], r.twenties[side.id]) for r in match.rounds]
             won = [
-                total > max(v for k, v in r.totals.items() if k != side["id"])
-                for r, (total, _) in zip(match["rounds"], mine, strict=True)
+                total > max(v for k, v in r.totals.items() if k != side.id)
+                for r, (total, _) in zip(match.rounds, mine, strict=True)
             ]
-            hammer = [r.hammer == side["id"] for r in match["rounds"]]
-            points[match["day"]] += [(match["id"], None)]
-            points[match["day"]] += [
-                (match["id"], (*figures, had, victory)) for figures, had, victory in zip(mine, hammer, won, strict=True)
+            hammer = [r.hammer == side.id for r in match.rounds]
+            points[match.day] += [(match.id, None)]
+            points[match.day] += [
+                (match.id, (*figures, had, victory)) for figures, had, victory in zip(mine, hammer, won, strict=True)
             ]
             by_twenties.update(twenties for _, twenties in mine)
-            best["round_points"] += [(total, -match["id"], name) for total, _ in mine]
-            best["round_twenties"] += [(twenties, -match["id"], name) for _, twenties in mine]
-            best["match_twenties"].append((sum(t for _, t in mine), -match["id"], name))
-            best["twenties_in_a_row"].append((longest_run(match, name), -match["id"], name))
-            if match["over"]:
-                wins[name].append((match["winner"] == side["id"], match["id"]))
+            best["round_points"] += [(total, -match.id, name) for total, _ in mine]
+            best["round_twenties"] += [(twenties, -match.id, name) for _, twenties in mine]
+            best["match_twenties"].append((sum(t for _, t in mine), -match.id, name))
+            best["twenties_in_a_row"].append((longest_run(match, name), -match.id, name))
+            if match.over:
+                wins[name].append((match.winner == side.id, match.id))
     for name, ended in wins.items():
         run = 0
         for victory, number in ended:
             run = run + 1 if victory else 0
             best["wins_in_a_row"].append((run, -number, name))
-    shots = [shot for match in matches for shot in match["shots"] if who in (None, shot["player"])]
+    shots = [shot for match in matches for shot in match.shots if who in (None, shot.player)]
     return {"points": points, "by_twenties": by_twenties, "cells": cells(shots), "records": firsts(best), "wins": wins}
 
 
 def longest_run(match, name):
     most = run = 0
-    for shot in match["shots"]:
-        if shot["player"] == name and not shot["annulled"]:
-            run = run + 1 if shot["disc"] in shot["twenties"] else 0
+    for shot in match.shots:
+        if shot.player == name and not shot.annulled:
+            run = run + 1 if shot.disc in shot.twenties else 0
             most = max(most, run)
     return most
 
 
 def cells(shots):
     lying = [
-        (shot["seat"], one.x, one.y)
+        (shot.seat, one.x, one.y)
         for shot in shots
-        for one in shot["after"]
-        if one.id == shot["disc"] and one.zone != 20 and not one.remove
+        for one in shot.after
+        if one.id == shot.disc and one.zone != 20 and not one.remove
     ]
     return Counter((seat, nearest(x), nearest(y)) for seat, x, y in lying)
 
@@ -133,26 +134,26 @@ def firsts(best):
 
 
 def compared(figures, naive):
-    by = figures["trend"]["by"]
+    by = figures.trend.by
     spans = defaultdict(list)
     for day, rounds in naive["points"].items():
         spans[day if by == "day" else f"{day[:7]}-01"] += rounds
-    assert [point["begins"] for point in figures["trend"]["points"]] == sorted(spans)
-    for point in figures["trend"]["points"]:
-        told = spans[point["begins"]]
+    assert [point.begins for point in figures.trend.points] == sorted(spans)
+    for point in figures.trend.points:
+        told = spans[point.begins]
         rounds = [one for _, one in told if one]
-        assert (point["matches"], point["rounds"]) == (len({match for match, _ in told}), len(rounds))
+        assert (point.matches, point.rounds) == (len({match for match, _ in told}), len(rounds))
         if len(rounds) < ENOUGH_ROUNDS:
-            assert (point["mean_round"], point["twenties_a_round"]) == (None, None)
+            assert (point.mean_round, point.twenties_a_round) == (None, None)
         else:
-            assert point["mean_round"] == pytest.approx(sum(r[0] for r in rounds) / len(rounds), abs=0.051)
-            assert point["twenties_a_round"] == pytest.approx(sum(r[1] for r in rounds) / len(rounds), abs=0.0051)
+            assert point.mean_round == pytest.approx(sum(r[0] for r in rounds) / len(rounds), abs=0.051)
+            assert point.twenties_a_round == pytest.approx(sum(r[1] for r in rounds) / len(rounds), abs=0.0051)
         hammer = [won for _, _, had, won in rounds if had]
         share = sum(hammer) / len(hammer) if len(hammer) >= ENOUGH_ROUNDS else None
-        assert point["won_with_hammer"] == (share if share is None else pytest.approx(share, abs=0.00051))
-    assert {one["twenties"]: one["rounds"] for one in figures["rounds_by_twenties"]} == naive["by_twenties"]
-    assert {tuple(cell[:3]): cell[3] for cell in figures["density"]["cells"]} == naive["cells"]
-    told = {one["kind"]: (one["value"], one["match"], one["players"]) for one in figures["records"]}
+        assert point.won_with_hammer == (share if share is None else pytest.approx(share, abs=0.00051))
+    assert {one.twenties: one.rounds for one in figures.rounds_by_twenties} == naive["by_twenties"]
+    assert {tuple(cell[:3]): cell[3] for cell in figures.density.cells} == naive["cells"]
+    told = {one.kind: (one.value, one.match, one.players) for one in figures.records}
     assert told == naive["records"]
 
 
@@ -174,20 +175,20 @@ def test_statistics_are_what_a_naive_count_over_all_matches_gives(seed):
             for who in (None, *NAMES):
                 compared(archive.figures(player=who), counted(matches, who))
             naive = counted(matches, None)
-            for one in archive.figures()["players"]:
-                mine = counted(matches, one["player"])
+            for one in archive.figures().players:
+                mine = counted(matches, one.player)
                 rounds = [n for n, times in mine["by_twenties"].items() for _ in range(times)]
                 mean = sum(rounds) / len(rounds) if rounds else 0
                 if len(rounds) > 1:
                     spread = math.sqrt(sum((n - mean) ** 2 for n in rounds) / (len(rounds) - 1))
-                    assert one["spread_of_twenties"] == pytest.approx(spread, abs=0.0051)
+                    assert one.spread_of_twenties == pytest.approx(spread, abs=0.0051)
                 else:
-                    assert one["spread_of_twenties"] is None
+                    assert one.spread_of_twenties is None
                 now = 0
-                for won, _ in naive["wins"].get(one["player"], []):
+                for won, _ in naive["wins"].get(one.player, []):
                     now = now + 1 if won else 0
                 longest = mine["records"].get("wins_in_a_row", (0,))[0]
-                assert one["wins_in_a_row"] == {"longest": longest, "now": now}
+                assert one.wins_in_a_row == Streaks(longest, now)
             little_by_little = archive.figures()
             history_path(journal).unlink()
         with closing(Journal(table.journal.path)) as journal, closing(Archive(journal)) as archive:
