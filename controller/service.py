@@ -11,7 +11,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from controller import rules
 from controller.api import Snapshot
 from controller.config import Config
 from controller.errors import Refused
@@ -328,7 +327,7 @@ class Service:
         return self.engine.snapshot
 
     def rules(self) -> Rules:
-        return cast(Rules, rules.describe(known=self.engine.view.rule_sets))
+        return Rules.of(*self.engine.view.rule_sets)
 
     def reading(self) -> Reading | None:
         newest, state = self.engine.reading, self.engine.state

@@ -11,7 +11,6 @@ It has no clock, log, input or output. This module exports its public names.
 
 from controller.rules.choices import CHOICES, Choice, RuleSet
 from controller.rules.conduct import CONDUCTS, Conduct, forbids
-from controller.rules.describe import describe
 from controller.rules.errors import (
     BadCorrection,
     BadFormat,
@@ -41,7 +40,7 @@ __all__ = [
     "Choice", "Conduct", "Disc", "Ditch", "Format", "Hole", "ImpossibleShot", "JudgedShot",
     "Judgement", "Line", "Match", "NotNow", "OutOfTurn", "Outcome", "Placed", "PlayedAs", "Position", "RecordError",
     "Removal", "Rest", "Round", "RuleSet", "RulesError", "Shot", "Side", "Terms", "UnknownRuleSet", "choice_title",
-    "choice_words", "clearance", "conduct_words", "describe", "explain", "forbids", "format_words", "judge",
+    "choice_words", "clearance", "conduct_words", "explain", "forbids", "format_words", "judge",
     "judge_document", "judgement_of", "known_sum", "nearest_line", "own_rule_set", "practices", "reach",
     "reaches_fifteen", "read", "read_format", "rule_set", "rule_sets", "seats_of", "write", "written_format", "zone",
     "zone_of",

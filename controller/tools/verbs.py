@@ -19,6 +19,7 @@ from controller.config import load
 from controller.errors import BadInput, ControllerError
 from controller.messages import encoded
 from controller.service import Service
+from controller.views.rule_sets import Rules
 from hardware.devices import SystemClock
 
 FILE = click.Path(path_type=Path)
@@ -126,10 +127,11 @@ def _show_code(address: str) -> None:
 @AS_JSON
 def rules_(rule_set: str | None, as_json: bool) -> None:
     """The rule sets and formats, every choice with its source."""
+    known = [rules.rule_set(rule_set)] if rule_set else (*rules.rule_sets(), *rules.practices())
     if as_json:
-        emit(rules.describe(rule_set))
+        print(encoded(Rules.of(*known)), flush=True)
         return
-    for one in [rules.rule_set(rule_set)] if rule_set else (*rules.rule_sets(), *rules.practices()):
+    for one in known:
         discs = one.discs_a_side("each", 1) if one.practice else one.discs
         print(f"{one.id}: {one.name}. {rules.format_words(one.formats[0])}, {discs} discs a side. From {one.origin}.")
         for choice in rules.CHOICES if rule_set else ():

@@ -24,6 +24,11 @@ class ConductCalled:
     says: str | None  #: The words of the rules' source; null if it does not forbid it.
 
     @classmethod
+    def now(cls, state: MatchState) -> "list[ConductCalled]":
+        """The calls of the running round."""
+        return [cls.of(one, state) for one in state.conduct if one.round == state.game.round.number]
+
+    @classmethod
     def of(cls, called: ConductCall, state: MatchState) -> "ConductCalled":
         """One call."""
         return cls(

@@ -250,11 +250,11 @@ class MatchNow:
             last_call=LastCall.of(state.last_call, state) if state.last_call else None,
             timers=Timer.all_of(state),
             film=newest_film(state),
-            conduct=[ConductCalled.of(one, state) for one in state.conduct if one.round == game.round.number],
+            conduct=ConductCalled.now(state),
             amended=amendments_now(state),
             questions=[Question.of(one, state, clips) for one in state.decisive],
             can_undo=undo.event.undoing(state.names) if undo else None,
-            undo_asks=undo is not None and (undo.event.ends_round or isinstance(undo.event, ev.MatchStarted)),
+            undo_asks=_is_grave(undo),
             can_redo=say("the last undo") if redoable(history) else None,
         )
 
@@ -284,6 +284,10 @@ class State:
             club=ClubNow.of(view.club, state) if view.club else None,
             match=MatchNow.of(state, view) if state else None,
         )
+
+
+def _is_grave(step: Stamped | None) -> bool:
+    return step is not None and (step.event.ends_round or isinstance(step.event, ev.MatchStarted))
 
 
 def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:

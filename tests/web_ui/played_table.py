@@ -12,6 +12,7 @@ from controller.journal import TokenTable
 from controller.referee.whose_disc import sided
 from controller.table.question_pictures import review, shown_picture
 from controller.views.history import Archive
+from controller.views.rule_sets import Rules
 from controller.vision.watching.eye import Eye
 from tests.controller.fed_table import ReadTable, a, b
 
@@ -54,8 +55,8 @@ class PlayedTable:
             self.table.engine.command(command)
             return self.snapshot()
 
-    def rules(self) -> dict[str, Any]:
-        return rules.describe()
+    def rules(self) -> Rules:
+        return Rules.of(*rules.rule_sets(), *rules.practices())
 
     def reading(self) -> dict[str, Any] | None:
         found = self.table.engine.reading

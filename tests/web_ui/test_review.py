@@ -77,7 +77,7 @@ def test_a_shot_of_a_finished_round_is_corrected_and_all_follows(look, played):
     page.click("text=It was valid")
     page.wait_for_selector(".verdict >> text=Corrected by hand.")
     after = played.archive.match(1).rounds[0].totals
-    assert after.A == before.A + 20
+    assert after["A"] == before["A"] + 20
 
 
 def test_an_unknown_match_is_reported_in_words(look):

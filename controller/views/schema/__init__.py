@@ -18,6 +18,7 @@ from controller.views.history.accuracy import TableAccuracy
 from controller.views.history.archive import Matches, Players
 from controller.views.history.queries import Figures, Shots
 from controller.views.history.review import Match
+from controller.views.rule_sets import Rules
 from controller.views.schema.answers import (
     Beat,
     Changed,
@@ -31,7 +32,6 @@ from controller.views.schema.answers import (
     Webhook,
 )
 from controller.views.schema.reading import Reading, Review
-from controller.views.schema.rule_sets import Rules
 from controller.views.schema.setup import Setup
 from controller.views.state import State
 

@@ -11,13 +11,13 @@ from controller.rules import (
     Format,
     Match,
     UnknownRuleSet,
-    describe,
     own_rule_set,
     rule_set,
     rule_sets,
 )
 from controller.rules.choices import OVERRIDABLE
 from controller.rules.page import OWN_EXAMPLE, page
+from controller.views.rule_sets import Rules
 
 IDS = ["club-100", "polish-tournament", "definitive", "family", "carrom-maker", "nca", "wcc"]
 
@@ -27,13 +27,13 @@ def test_the_public_ids():
 
 
 def test_each_choice_of_each_rule_set_names_its_source():
-    for described in describe()["rule_sets"]:
-        assert set(described["choices"]) == set(CHOICES)
-        for choice in described["choices"].values():
-            assert choice["text"]
-            assert choice["source"]
-        assert described["formats"]
-        assert described["formats_source"] != "not said; what club players expect"
+    for described in Rules.of(*rule_sets()).rule_sets:
+        assert set(described.choices) == set(CHOICES)
+        for choice in described.choices.values():
+            assert choice.text
+            assert choice.source
+        assert described.formats
+        assert described.formats_source != "not said; what club players expect"
 
 
 def test_a_silent_source_leaves_the_default():
@@ -45,12 +45,12 @@ def test_a_silent_source_leaves_the_default():
 
 
 def test_the_description_is_json():
-    assert json.loads(encoded(describe()))["schema"] == "rules/1"
-    one = describe("family")
+    one = json.loads(encoded(Rules.of(rule_set("family"))))
+    assert one["schema"] == "rules/1"
     assert [rules["id"] for rules in one["rule_sets"]] == ["family"]
     assert one["rule_sets"][0]["choices"]["foul_removes"]["value"] == ["shot_disc", "own_moved"]
     with pytest.raises(UnknownRuleSet):
-        describe("nba")
+        rule_set("nba")
 
 
 def test_the_committed_page_is_current():

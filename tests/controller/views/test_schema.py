@@ -24,6 +24,7 @@ from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
 from controller.views.history.summing import note_made_with
 from controller.views.history.upkeep import Progress
+from controller.views.rule_sets import Rules
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.state import NoticeKind
 from controller.vision.readings import BoardReading, Doubt
@@ -379,7 +380,7 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(tmp_path, even
 
 def test_rules_and_readings_show_all_that_the_schema_names(sees):
     own = rules.own_rule_set({"id": "our-club", "base": "club-100", "open_board": "free", "discs": 10})
-    sees.take(rules.describe(known=(*rules.rule_sets(), *rules.practices(), own)), "Rules")
+    sees.take(Rules.of(*rules.rule_sets(), *rules.practices(), own), "Rules")
     lying = [disc(side, *at) for side, at in zip("ABCD", ((0, 60), (0, 150), (250, 0), (0, 85.5)), strict=True)]
     near = [a(0, 0, "in_hole"), a(9, 4, "leaning"), b(340, 30, "ditch")]
     told = [one.of_side(side) for one, side in zip((*lying, *near), ("A", "B", "C", "D", "A", "A", None), strict=True)]
