@@ -108,8 +108,8 @@ def test_examples_run(name):
 
 SIZES = {
     "hardware": 16_200, "hardware/simulated": 39_100, "firmware_bridge": 10_200, "controller": 9_450,
-    "controller/rules": 19_000, "controller/match": 26_700, "controller/journal": 13_700, "controller/vision": 77_600,
-    "controller/referee": 41_800, "controller/views": 25_900, "controller/table": 30_700, "controller/exchange": 2_600,
+    "controller/rules": 18_500, "controller/match": 26_700, "controller/journal": 13_700, "controller/vision": 77_600,
+    "controller/referee": 41_800, "controller/views": 25_400, "controller/table": 30_700, "controller/exchange": 2_600,
     "controller/simulation": 9_400, "controller/tools": 10_900, "controller/club": 51_700, "controller/training": 3_800,
     "web_ui": 19_800,
 }  # fmt: skip

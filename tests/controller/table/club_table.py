@@ -1,10 +1,12 @@
 """A table in a club without devices: a real journal, pipeline and engine's thread, shown boards by a test."""
 
+import json
 import threading
 from typing import TypeVar
 
 from controller.config import Config
 from controller.journal import Journal
+from controller.messages import encoded
 from controller.table.club.membership import Membership
 from controller.table.engine_thread import EngineThread
 from controller.table.pipeline import Pipeline
@@ -56,7 +58,7 @@ class ClubTable:
     @property
     def club(self):
         """What people are shown of the club."""
-        return self.done(lambda: self.engine.snapshot.document.club)
+        return json.loads(encoded(self.done(lambda: self.engine.snapshot.document.club)))
 
     @property
     def assignment(self):
@@ -66,7 +68,7 @@ class ClubTable:
     def notice(self, kind):
         """What the page says besides the score."""
         notices = self.done(lambda: self.engine.snapshot.document.notices)
-        return next((str(one["text"]) for one in notices if one["kind"] == kind), None)
+        return next((str(one.text) for one in notices if one.kind == kind), None)
 
     def close(self):
         self.member.stop()
