@@ -193,7 +193,7 @@ class Table:
     @property
     def notices(self):
         document = self.service.snapshot().document
-        return {notice["kind"]: str(notice["text"]) for notice in document["notices"]}
+        return {notice.kind: str(notice.text) for notice in document.notices}
 
     def step(self, id_):
         (found,) = [step for step in self.service.setup(devices_only=True)["steps"] if step["id"] == id_]

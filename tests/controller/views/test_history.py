@@ -177,16 +177,16 @@ def test_figures_of_many_matches_are_the_sums_of_the_figures_of_each(tmp_path):
         archive.upkeep.catch_up()
         added = Counter()
         for line in archive.matches().matches:
-            for side in line["sides"]:
-                added[side["name"], "matches"] += line["over"]
-                added[side["name"], "won"] += line["over"] and line["winner"] == side["id"]
-                added[side["name"], "rounds"] += len(line["rounds"])
-                added[side["name"], "twenties"] += side["twenties"]
-            for shot in archive.match(line["id"]).shots:
-                added[shot["player"], "shots"] += 1
-                added[shot["player"], "fouls"] += not shot["valid"]
+            for side in line.sides:
+                added[side.name, "matches"] += line.over
+                added[side.name, "won"] += line.over and line.winner == side.id
+                added[side.name, "rounds"] += len(line.rounds)
+                added[side.name, "twenties"] += side.twenties
+            for shot in archive.match(line.id).shots:
+                added[shot.player, "shots"] += 1
+                added[shot.player, "fouls"] += not shot.valid
         told = {
-            (one["player"], name): one[name]
+            (one.player, name): getattr(one, name)
             for one in archive.figures().players
             for name in ("matches", "won", "rounds", "twenties", "shots", "fouls")
         }
