@@ -110,9 +110,11 @@ def test_errors_are_in_the_readers_language(client):
     assert "Il n'y a rien à cette adresse" in client.get("/nowhere?language=fr").text.replace("&#39;", "'")
 
 
-def test_what_the_game_says_is_in_the_readers_language(client, table):
-    table.state["match"]["last_call"]["text"] = counted("Twenty!", "{n} twenties!", 2)
-    table.state["match"]["next_step"] = say("{name} to shoot.", name="Łukasz")
+def test_what_the_game_says_is_in_the_readers_language(client, table, monkeypatch):
+    snapshot = table.snapshot()
+    snapshot.document.match.last_call.text = counted("Twenty!", "{n} twenties!", 2)
+    snapshot.document.match.next_step = say("{name} to shoot.", name="Łukasz")
+    monkeypatch.setattr(table, "snapshot", lambda: snapshot)
     for language, call, step in (
         ("en", "2 twenties!", "Łukasz to shoot."),
         ("de", "2 Zwanziger!", "Łukasz ist am Zug."),
