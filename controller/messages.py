@@ -11,7 +11,9 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Annotated, Any, Self
+
+from pydantic import WithJsonSchema
 
 PLACEHOLDERS = re.compile(r"\{(\w+)\}")  # the values in a text
 Value = Any
@@ -70,6 +72,10 @@ class Language:
     filled: Callable[[str, Mapping[str, str]], str] = str.format_map
     """Fills a template with values; a language may contract a word with the value after it."""
     named: Callable[[str], str] = str  # translates the `DEFAULT_NAMES` in a text
+
+
+Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]
+"""A sentence for people: in JSON a text in the reader's language."""
 
 
 def say(template: str, /, **values: Value) -> Message:

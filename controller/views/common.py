@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from controller import rules
 from controller.match import events as ev
 from controller.match.seating import Seating
-from controller.messages import Message
+from controller.messages import Sentence as Sentence
 from controller.rules.formats import Tie
 
 
@@ -20,8 +20,6 @@ def shown_as(kind: Any) -> GetPydanticSchema:
     return GetPydanticSchema(lambda _source, schema_of: schema_of(kind))
 
 
-Sentence = Annotated[Message, shown_as(str)]
-"""A sentence for people: in JSON a text in the reader's language."""
 SideLetter = Annotated[str, shown_as(ev.SideId)]
 """A side of a match."""
 BySide = dict[SideLetter, int]

@@ -1,18 +1,13 @@
 """A tournament's errors; every message says what to do. All texts of this room come through here."""
 
-from typing import Annotated
-
-from pydantic import WithJsonSchema
-
 from controller.errors import BadInput as BadInput
 from controller.errors import Refused
 from controller.messages import Message as Message
+from controller.messages import Sentence as Sentence
 from controller.messages import counted as counted
 from controller.messages import marked as marked
 from controller.messages import say as say
 from controller.validation import in_words as in_words
-
-Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]  # a message: in JSON a text in the reader's language
 
 
 class TournamentError(Refused):
