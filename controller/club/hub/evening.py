@@ -99,8 +99,9 @@ class EveningChanges(Part):
     def between(cls, before: Mapping[str, Any], now: Mapping[str, Any]) -> Self:
         """For a page that has the members `before`. An evening of sixty boards has some 50 kB, a change some 500 bytes.
 
-        >>> before = {"round": 1, "open": 2, "boards": [{"id": "1", "now": None}, {"id": "2", "now": None}]}
-        >>> now = {**before, "open": 1, "boards": [{"id": "2", "now": "m"}, {"id": "1", "now": None}]}
+        >>> one, two = ({"id": id, "name": f"Board {id}", "now": None} for id in "12")
+        >>> before = {"round": 1, "open": 2, "boards": [one, two]}
+        >>> now = {**before, "open": 1, "boards": [{**two, "now": "m"}, one]}
         >>> changes = EveningChanges.between(before, now)
         >>> changes.members, changes.rows, changes.order
         ({'open': 1}, {'boards': [{'id': '2', 'now': 'm'}]}, {'boards': ['2', '1']})

@@ -132,12 +132,6 @@ def test_every_entry_goes_through_json(name, rng):
     assert tuple(entry_from_json(document) for document in documents) == evening.entries
 
 
-def test_every_format_to_begin_with_goes_through_json():
-    for format in FORMATS.values():
-        entry = Tournament().do(FormatSet(format)).entries[0]
-        assert entry_from_json(json.loads(json.dumps(entry_to_json(entry)))) == entry
-
-
 @pytest.mark.parametrize(
     ("document", "trouble"),
     [

@@ -9,7 +9,6 @@ import pytest
 from controller.club.desk import Desk
 from controller.club.errors import StoreError
 from controller.club.hub.boards import boards as board_documents
-from controller.club.hub.hub import PlanChanged
 from controller.club.hub.message_intake import BURST, SILENT, TooMuch
 from controller.club.hub.organiser_actions import add_entrants
 from controller.club.simulated_table import SimulatedTable
@@ -21,14 +20,13 @@ from controller.club.tournament.events import (
     BoardBroken,
     Corrected,
     EntrantAdded,
-    EntrantLeft,
     EntrantRenamed,
     FormatSet,
     MatchMoved,
     Result,
     Undone,
 )
-from controller.club.tournament.planning import Adopt, NextRound, PairAgain
+from controller.club.tournament.planning import NextRound, PairAgain
 from controller.club.tournament.standings import standings
 from controller.errors import BadInput, Refused
 from controller.journal import SCHEMA_VERSION
@@ -258,17 +256,6 @@ def test_a_running_hub_reads_everything_again_when_its_database_is_set_back(hub,
     assert a_hub(store).tournament == hub.tournament
 
 
-def test_a_hub_that_starts_again_knows_all(hub, store):
-    tables = begun(hub)
-    for table in tables.values():
-        play(table)
-        send(hub, table)
-    again = a_hub(Store.open(str(store.engine.url), store.club))
-    assert again.tournament == hub.tournament
-    assert again.playing().keys() == hub.playing().keys()
-    again.store.close()
-
-
 def test_two_hubs_on_one_database_follow_each_other(hub, store):
     other = a_hub(Store.open(str(store.engine.url), store.club))
     tables = begun(hub)
@@ -382,25 +369,6 @@ def test_what_the_organiser_undid_is_not_done_again(hub):
     table.enter({"A": 5, "B": 0}, {"A": 0, "B": 0})
     send(hub, table)
     assert match_on(hub, "t1").over, "that is another end"
-
-
-def test_a_result_of_a_match_that_was_paired_again_waits_for_the_organiser(hub):
-    tables = begun(hub)
-    former = match_on(hub, "t1")
-    round = former.round
-    do(hub, PairAgain(round))
-    play(tables["t1"])
-    send(hub, tables["t1"])
-    state = hub.tournament.state
-    aside = [each for each in state.set_aside if isinstance(each.event, Result)]
-    assert [each.event.match for each in aside] == [former.id]
-    instead = state.replacement_for(aside[0])
-    assert instead is not None
-    do(hub, Adopt(aside[0].number))
-    result = hub.tournament.state.match(instead.id).result
-    assert dict(zip(result.sides, result.points, strict=True)) == dict(
-        zip(aside[0].event.sides, aside[0].event.points, strict=True)
-    )
 
 
 def test_a_result_of_a_round_that_was_undone_counts_when_that_is_undone(hub):
@@ -620,18 +588,6 @@ def test_a_table_whose_matches_never_end_is_not_followed_for_ever(hub, monkeypat
 
 
 # --- the organiser
-
-
-def test_what_was_shown_is_what_is_done_or_nothing(hub):
-    an_evening(hub, 5, boards=("t1", "t2"))
-    plan = hub.plan([NextRound()])
-    do(hub, EntrantLeft("p1"))
-    with pytest.raises(PlanChanged):
-        hub.confirm([NextRound()], plan.token, "organiser")
-    assert hub.tournament.state.rounds == {}
-    hub.confirm([NextRound()], hub.plan([NextRound()]).token, "organiser")
-    assert len(hub.tournament.state.rounds) == 1
-    assert {decision.who for decision in hub.log} == {"organiser"}
 
 
 def test_a_board_that_breaks_gives_its_match_to_another_table(hub):
