@@ -1,8 +1,5 @@
 """A club's hub as a program: database, hub, pages."""
 
-import os
-import secrets
-from contextlib import suppress
 from pathlib import Path
 
 from controller.club.desk import Desk
@@ -13,8 +10,6 @@ from controller.errors import BadInput
 from hardware.files import boot_id
 from web_ui import Server, Tls, must_be_free
 from web_ui.club import create_club_app
-
-OWNER_ONLY = 0o600
 
 
 class ClubService:
@@ -31,8 +26,7 @@ class ClubService:
         self.store = Store.open(settings.database, settings.club.id)
         self.hub = Hub(self.store, settings.club.rules)
         self.desk = Desk(self.hub, settings.club.name, boot=boot_id())
-        secret = _kept_secret(settings.club.data / "secret")
-        app = create_club_app(self.desk, secret.encode(), names=(*web.names, web.host), proxy=web.proxy)
+        app = create_club_app(self.desk, names=(*web.names, web.host), proxy=web.proxy)
         self._server = Server(app, web.host, web.port, tls)
 
     @property
@@ -61,15 +55,3 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"club.data: the folder {folder} can't be made: {error.strerror}. Name another.") from error
-
-
-def _kept_secret(file: Path) -> str:
-    """A random secret, created once in a file that only its owner can read, for all processes of the hub."""
-    if not file.exists():
-        part = file.with_name(f"{file.name}.{os.getpid()}")
-        part.touch(OWNER_ONLY)
-        part.write_text(secrets.token_hex(32))
-        with suppress(FileExistsError):  # another process was quicker
-            os.link(part, file)
-        part.unlink()
-    return file.read_text().strip()

@@ -33,7 +33,6 @@ from tests.net.table import Shown, Step
 from web_ui.club import create_club_app
 from web_ui.club.parts import club_parts
 
-SECRET = b"a secret of the tests"
 FILES = ("standings.csv", "matches.csv")
 
 
@@ -58,7 +57,7 @@ class Club:
         self._store = Store.open(f"sqlite:///{self._database}", CLUB)
         self._hub: Hub = a_hub(self._store)
         self._office = Desk(self._hub, "Our club")
-        self._app = create_club_app(self._office, SECRET)
+        self._app = create_club_app(self._office)
         self._desk = self._app.test_client()
         self._token = {"X-CSRF-Token": self._desk.post("/api/session", json={}).json["token"]}
         self._phones: dict[str, Any] = {}

@@ -42,7 +42,7 @@ OF_EVERY_COMMAND = {"do", *BaseCommand.model_fields}
 def offered() -> Iterator[str]:
     """Everything that the program offers, each as `kind name`."""
     yield from (f"table route {route}" for route in _routes(create_app(MagicMock())))
-    yield from (f"club route {route}" for route in _routes(create_club_app(MagicMock(), b"secret")))
+    yield from (f"club route {route}" for route in _routes(create_club_app(MagicMock())))
     yield from (f"verb {verb}" for verb in _verbs())
     yield from (f"table setting {name}" for name in _settings(Config))
     yield from (f"club setting {name}" for name in _settings(ClubSettings))

@@ -39,14 +39,12 @@ class HubGuesses:
 
 def create_club_app(
     desk: Desk,
-    secret: bytes,
     *,
     clock: Callable[[], float] = time.monotonic,
     names: Sequence[str] = (),
     proxy: bool = False,
 ) -> Flask:
-    """The pages of one club. `secret` signs the boards' codes; the other parameters are those of
-    `web_ui.create_app`."""
+    """The pages of one club; the other parameters are those of `web_ui.create_app`."""
     app = bare_app(clock, names, proxy)
     stream = ClubStream(desk, HEARTBEAT, app.extensions["assets"].version)
     app.extensions["stream"] = stream
@@ -58,7 +56,7 @@ def create_club_app(
         "crokinole-club",
     )
     app.extensions["access"] = access
-    app.extensions["club"] = ClubParts(desk, stream, access, secret, SILENCE)
+    app.extensions["club"] = ClubParts(desk, stream, access, desk.tokens.secret().encode(), SILENCE)
     app.before_request(_allow_batches)
     for part in (club_pages, club_routes):
         app.register_blueprint(part)

@@ -10,7 +10,6 @@ from controller.match.club import Have, Join, Joined, parse, serialize
 from tests.controller.club.a_club import a_hub, begun, play
 from tests.controller.table import full_disk
 from tests.slow import slow
-from tests.web_ui.club.conftest import SECRET
 from web_ui.admission import EVERY, MOST
 from web_ui.club import create_club_app
 
@@ -29,7 +28,7 @@ def now():
 
 @pytest.fixture
 def client(desk, now):
-    return create_club_app(desk, SECRET, clock=lambda: now[0]).test_client()
+    return create_club_app(desk, clock=lambda: now[0]).test_client()
 
 
 def log_in(client, **body):
@@ -75,7 +74,7 @@ def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, des
 def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_ends_at_one(hub, now):
     clock = [1_790_000_000.0]
     offices = [Desk(a_hub(hub.store, lambda: clock[0]), "Club") for _ in range(2)]
-    first, second = (create_club_app(desk, SECRET, clock=lambda: now[0]).test_client() for desk in offices)
+    first, second = (create_club_app(desk, clock=lambda: now[0]).test_client() for desk in offices)
     offices[0].set_password("a long password")
 
     def enter(client):
@@ -117,7 +116,7 @@ def test_all_processes_of_a_hub_bound_the_guesses_together_and_a_full_disk_lets_
     clients = []
     for _ in range(2):
         desk = Desk(a_hub(hub.store, lambda: 1_790_000_000.0 + now[0]), "Club")
-        clients.append(create_club_app(desk, SECRET, clock=lambda: now[0]).test_client())
+        clients.append(create_club_app(desk, clock=lambda: now[0]).test_client())
     desk.set_password("a long password")
     answers = [
         clients[n % 2].post("/api/session", json={"pin": "a guess"}, environ_overrides={"REMOTE_ADDR": f"192.0.2.{n}"})

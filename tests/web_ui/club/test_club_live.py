@@ -14,7 +14,7 @@ from controller.match.club import Join, Joined, parse, serialize
 from tests.controller.club.a_club import assign, begun, do, play, send
 from tests.slow import slow
 from tests.waiting import eventually
-from tests.web_ui.club.conftest import CODE, SECRET
+from tests.web_ui.club.conftest import CODE
 from web_ui import Server
 from web_ui.club import create_club_app, parts
 
@@ -69,7 +69,7 @@ def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page
     server.stop()
     none_is(pages)
     assert pages["/hall?language=en"].evaluate("document.querySelector('main').getBoundingClientRect().bottom") <= 844
-    again = Server(create_club_app(office, SECRET), "127.0.0.1", server.port)
+    again = Server(create_club_app(office), "127.0.0.1", server.port)
     again.start()
     try:
         all_live(pages)

@@ -89,7 +89,7 @@ def test_what_is_tapped_while_the_hub_is_away_is_never_counted_at_another_board(
     begun(hub, boards=("h1", "h2"))
     page = open_page("/evenings")
     home = page.evaluate("location.origin")
-    other = hmac.new(SECRET, b"board h2 ", hashlib.sha256).hexdigest()[:12]
+    other = hmac.new(SECRET.encode(), b"board h2 ", hashlib.sha256).hexdigest()[:12]
     boards = [f"{home}/board/h1/{CODE}", f"{home}/board/h2/{other}"]
     for board in boards:
         page.goto(board)
