@@ -7,7 +7,7 @@ from typing import Any, Self
 from controller.club.hub.assignments import assignment_id
 from controller.club.hub.hub import Hub
 from controller.club.hub.matches import TableMatch
-from controller.club.hub.parts import EveningView, Part
+from controller.club.hub.parts import DocumentPart, EveningView
 from controller.club.hub.results import sides_in_order
 from controller.club.store import Report, TableOfClub
 from controller.club.tournament.errors import Sentence
@@ -19,7 +19,7 @@ from controller.views.sides import SideNow
 from controller.views.timers import Timer
 
 
-class RoundFigures(Part):
+class RoundFigures(DocumentPart):
     """One round of a match, for its sides in their order; `first`: the side that shot first, by its place from 0.
     Totals are None if people entered only who won it, twenties if nobody recorded them."""
 
@@ -42,20 +42,20 @@ class RoundFigures(Part):
         ]
 
 
-class PadFormat(Part):
+class PadFormat(DocumentPart):
     """The format of the match."""
 
     kind: str
 
 
-class PadRound(Part):
+class PadRound(DocumentPart):
     """The running round. `shots`: none, because nothing referees it."""
 
     number: int
     shots: int = 0
 
 
-class Pads(Part):
+class Pads(DocumentPart):
     """The document for the pads of a board without hardware: the part of a table's state that they need."""
 
     id: int
@@ -81,7 +81,7 @@ class Pads(Part):
         )
 
 
-class BoardMatch(Part):
+class BoardMatch(DocumentPart):
     """A match at a board: who plays, and its score as far as its table has reported it. `name`: of a play-off match.
     `assignment`: its id at the table. `score` of the match, `twenties` of all rounds (None if nobody recorded those of
     some round), each by side; `round` from 1, of `of` where that is fixed. `event`: the number of the table's last
@@ -132,7 +132,7 @@ def _score(now: EveningView, match: Match, latest: TableMatch | None) -> dict[st
     }
 
 
-class BoardDocument(Part):
+class BoardDocument(DocumentPart):
     """A board. `online`: whether its table is connected; None without hardware. `now`: the match that is played or
     comes next; `last`: the last finished one of a board without hardware; `waiting`: who plays after."""
 

@@ -5,14 +5,14 @@ from typing import Any, Self
 
 from controller.club.hub.boards import BoardDocument, boards
 from controller.club.hub.hub import Hub
-from controller.club.hub.parts import EveningView, MatchDocument, Part, Placings
+from controller.club.hub.parts import DocumentPart, EveningView, MatchDocument, Placings
 from controller.club.hub.results import RejectedReport
 from controller.club.tournament.changes import warnings
 from controller.club.tournament.errors import Sentence
 from controller.club.tournament.standings import all_played, round_names, standings
 
 
-class LeftOutDocument(Part):
+class LeftOutDocument(DocumentPart):
     """A table's report that does not count, and why. `source`: its unique name; `instead`: whether it can be counted
     for the match that the two have to play now."""
 
@@ -73,7 +73,7 @@ class EveningDocument(Placings):
         )
 
 
-class MatchesDocument(Part):
+class MatchesDocument(DocumentPart):
     """The matches of one entrant, in order of play; none for an unknown one."""
 
     matches: list[MatchDocument]
@@ -85,7 +85,7 @@ class MatchesDocument(Part):
         return cls(matches=[MatchDocument.of(now, match) for match in found])
 
 
-class EveningChanges(Part):
+class EveningChanges(DocumentPart):
     """The difference between two evening documents. `members`: replaced whole. `rows`: by member, the new and changed
     rows, each with its `id` and its changed members. `order`: by member, the ids of all its rows, if their order
     changed."""

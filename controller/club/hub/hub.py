@@ -13,7 +13,7 @@ from controller.club.errors import Overtaken
 from controller.club.hub.assignments import assignment
 from controller.club.hub.matches import Matches, MatchKey, TableMatch
 from controller.club.hub.message_intake import SILENT, MessageIntake
-from controller.club.hub.results import Outcome, RejectedReport, apply_reports, check_claim, make_claim
+from controller.club.hub.results import Outcome, RejectedReport, apply_reports, claimed
 from controller.club.store import Decision, Evening, Report, Store
 from controller.club.tournament.errors import NotNow
 from controller.club.tournament.fold import match_label
@@ -63,7 +63,7 @@ class Hub:
         self.tournament = Tournament()
         self._matches = Matches(lambda key, to: self.store.events_of(*key, to=to))
         self._outcomes: dict[MatchKey, Outcome] = {}
-        self._version = 0
+        self.version = 0  # of the database, as far as it was read
         self._assigned: tuple[Tournament | None, list[str], dict[str, bytes]] = (None, [], {})
         self._settled = True  # the tournament includes everything that was read; False if the database failed before
 
@@ -80,19 +80,17 @@ class Hub:
             if actions and self.evening is not None and self.evening.id == id and not self.log:
                 self.confirm(actions, self.plan(actions).token, who)
 
-    def activate_evening(self, id: str) -> Evening:
+    def activate_evening(self, id: str) -> None:
         """Make an evening of this club the active one. Raises `Refused` if there is none of this id."""
         with self._lock:
             if id not in {each.id for each in self.store.evenings()}:
                 raise Refused(say("There is no such evening."))
             self.store.activate_evening(id)
             self.refresh()
-            assert self.evening is not None
-            return self.evening
 
     def _load(self, evening: Evening) -> None:
         self._reset()
-        self.evening, self._version, self._settled = evening, evening.version, False
+        self.evening, self.version, self._settled = evening, evening.version, False
         self._activated = evening.opened
 
     # --- changes, made here or by another process
@@ -101,17 +99,17 @@ class Hub:
         """Load everything new in the database, also another evening. Returns whether anything was new."""
         with self._lock:
             version = self.store.version()
-            if version == self._version and self._settled:
+            if version == self.version and self._settled:
                 return False
             self._read_reports()
-            if version < self._version:  # the database was restored from an older copy
+            if version < self.version:  # the database was restored from an older copy
                 self._reset()
                 self._activated = 0
             active = max(self.store.evenings(), key=lambda evening: evening.opened, default=None)
             if active is not None and active.opened > self._activated:
                 self._load(active)
             if self.evening is None:
-                self._version = version
+                self.version = version
             else:
                 self._catch_up(self.evening, version)
         self._notify()
@@ -123,8 +121,8 @@ class Hub:
 
     def _catch_up(self, evening: Evening, version: int) -> None:
         unsettled = not self._settled
-        changed: Iterable[TableMatch] = self._matches.append(self.store.events_since(self._version, version), version)
-        self._version, self._settled = version, False
+        changed: Iterable[TableMatch] = self._matches.append(self.store.events_since(self.version, version), version)
+        self.version, self._settled = version, False
         if self._load_decisions(evening) or unsettled:
             changed = self._matches
         self._settle(evening, changed)
@@ -162,11 +160,6 @@ class Hub:
             self.log += tuple(Decision(entry, who, at) for entry in new)
             self.tournament = after
         return True
-
-    @property
-    def version(self) -> int:
-        """A number that grows with every change; 0 without an evening."""
-        return self._version
 
     # --- the organiser
 
@@ -221,8 +214,7 @@ class Hub:
         quicker."""
         with self._lock:
             self.refresh()
-            claim = make_claim(self.tournament.state, match, by, points, twenties, phone)
-            event = check_claim(self.tournament, claim)
+            event = claimed(self.tournament, match, by, points, twenties, phone)
             if event is not None:
                 self.confirm([event], self.plan([event]).token, self.tournament.state.labels[by])
 

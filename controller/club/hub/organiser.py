@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, Self
 
 from controller.club.hub.hub import Hub
-from controller.club.hub.parts import EveningView, Part, PlayerDocument
+from controller.club.hub.parts import DocumentPart, EveningView, PlayerDocument
 from controller.club.hub.report import EveningInShort, format_document
 from controller.club.tournament.catalogue import FORMATS, TITLES
 from controller.club.tournament.changes import Difference, changes
@@ -24,7 +24,7 @@ from controller.messages import Message
 LOGGED = 15  # actions that the log shows: each costs two tables of standings
 
 
-class Criterion(Part):
+class Criterion(DocumentPart):
     """A ranking criterion: the title of its column, and what it counts."""
 
     name: str
@@ -32,7 +32,7 @@ class Criterion(Part):
     meaning: Sentence
 
 
-class FormatsDocument(Part):
+class FormatsDocument(DocumentPart):
     """Formats to begin with, by name. `stages`: every kind with the fields of its own, each a number, a checkbox or a
     choice with the `words` of its values. `present`: the evening's, None while none is chosen. `begun`: how many of its
     stages have begun; these can't change. `rankings`: lists of criteria in use somewhere, as `docs/club.md` says."""
@@ -66,7 +66,7 @@ def _stage(type: str, kind: Any) -> dict[str, Any]:
     return {"type": type, "title": Message(kind.title), "fields": own}
 
 
-class SetAsideDocument(Part):
+class SetAsideDocument(DocumentPart):
     """An entry of the log that does not count at present. `names` and `figures`: of a result, else empty. `instead`:
     whether it can be counted for another match that the two play now."""
 
@@ -96,14 +96,14 @@ def _is_settled(state: State, event: Event) -> bool:
     return same_two and in_match_order(event, match) not in match.contradicted
 
 
-class TiedDocument(Part):
+class TiedDocument(DocumentPart):
     """Entrants who share a place that a shoot-out can decide."""
 
     place: int
     entrants: list[PlayerDocument]
 
 
-class WaitingDocument(Part):
+class WaitingDocument(DocumentPart):
     """Decisions for the organiser. `seeding`: all entrants, the first seed first. `again`: the id of the round that can
     be paired again, if any."""
 
@@ -140,14 +140,14 @@ def _again(state: State) -> str | None:
     return latest[0].id if any(waits) else None
 
 
-class NamedPlace(Part):
+class NamedPlace(DocumentPart):
     """An entrant's name and place."""
 
     name: str
     place: int
 
 
-class PlanDocument(Part):
+class PlanDocument(DocumentPart):
     """The consequences of `actions`. Confirming them takes the `token`. `places`: the future ones of entrants whose
     results change."""
 
@@ -171,14 +171,14 @@ def _places(plan: Plan) -> list[NamedPlace]:
     return [NamedPlace(name=labels[row.entrant], place=row.place) for row in rows if row.entrant in sides]
 
 
-class PlanRefused(Part):
+class PlanRefused(DocumentPart):
     """Why nothing was done, and the plan as it would be now."""
 
     error: str
     plan: PlanDocument
 
 
-class LogDocument(Part):
+class LogDocument(DocumentPart):
     """One action of the evening: who took it, when (s since 1970, UTC), what it changed, and whether it was undone."""
 
     number: int
@@ -207,7 +207,7 @@ def log(hub: Hub) -> list[LogDocument]:
     return shown[::-1]
 
 
-class ClubTable(Part):
+class ClubTable(DocumentPart):
     """A table of the club. `joined`: whether it has a token; `code`: of the page where phones keep its score, if it has
     no hardware."""
 
@@ -232,13 +232,13 @@ class DeskDocument(WaitingDocument):
     password: bool
 
 
-class TableAdded(Part):
+class TableAdded(DocumentPart):
     """The id of a new table."""
 
     id: str
 
 
-class JoinCode(Part):
+class JoinCode(DocumentPart):
     """A code that lets a table join."""
 
     code: str

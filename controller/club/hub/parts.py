@@ -23,7 +23,7 @@ Counts = tuple[int, ...]  # one for each side of a match, in the order of its si
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 @dataclass(frozen=True)
-class Part:
+class DocumentPart:
     """A part of a document: a frozen dataclass."""
 
     def __init_subclass__(cls) -> None:
@@ -63,7 +63,7 @@ class EveningView:
         return made
 
 
-class ClaimDocument(Part):
+class ClaimDocument(DocumentPart):
     """The end of a match as one of the two, the entrant `by`, entered it; the other has not agreed yet."""
 
     by: str
@@ -71,7 +71,7 @@ class ClaimDocument(Part):
     twenties: Counts | None
 
 
-class MatchDocument(Part):
+class MatchDocument(DocumentPart):
     """A match; `word` is its status. `reopened`: its end was taken back at its table, and still counts. `name`: of a
     play-off match. `won`: the index of the side that won, also by a shoot-out or a walkover; None for a tie, and while
     it is open. `total`: the sum of both sides' points, if it is fixed."""
@@ -116,7 +116,7 @@ def _word(match: Match, reopened: bool) -> Word:
     return "over" if match.over else "going_on" if match.started else "waiting"
 
 
-class PlayerDocument(Part):
+class PlayerDocument(DocumentPart):
     """An entrant; `here` until it drops out."""
 
     id: str
@@ -128,7 +128,7 @@ class PlayerDocument(Part):
         return cls.like(now.state.entrants[entrant], name=now.labels[entrant])
 
 
-class RowDocument(Part):
+class RowDocument(DocumentPart):
     """One line of the standings, with the figures of the last stage that the entrant has reached: `stage`, from 1.
     `points` and `twenties` count what `byes` give; `twenties` are None if none are on record.
     `twenties_missing`: in how many matches nobody counted them. `all_twenties`: those made in the matches of all
@@ -161,7 +161,7 @@ class RowDocument(Part):
         )
 
 
-class SlotDocument(Part):
+class SlotDocument(DocumentPart):
     """A place in the bracket. A name is None for a bye, and while it is not known who plays there."""
 
     name: Sentence
@@ -184,7 +184,7 @@ class SlotDocument(Part):
         )
 
 
-class PlacedDocument(Part):
+class PlacedDocument(DocumentPart):
     """One of the first three, with the figures of the last stage, which ranks them."""
 
     place: int
@@ -196,7 +196,7 @@ class PlacedDocument(Part):
     twenties_missing: int
 
 
-class Placings(Part):
+class Placings(DocumentPart):
     """How an evening stands. `stages`: the names of those that have begun. `podium`: the first three places, shared
     ones included, once all is played or the evening is closed. `bracket`: the rounds of the play-offs."""
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 from controller.club.hub.assignments import assignment_id
 from controller.club.hub.boards import RoundFigures
 from controller.club.hub.matches import Matches, TableMatch
-from controller.club.hub.parts import EveningView, MatchDocument, Part, Placings
+from controller.club.hub.parts import DocumentPart, EveningView, MatchDocument, Placings
 from controller.club.hub.results import reported_result, sides_in_order
 from controller.club.store import Evening, Journal, Store, StoredEvent
 from controller.club.tournament.errors import Sentence
@@ -68,7 +68,7 @@ def _counting(tournament: Tournament, evening: str, reports: Iterable[TableMatch
 # --- for people and programs
 
 
-class EveningInShort(Part):
+class EveningInShort(DocumentPart):
     """An evening of the club; `at`: when it began, in s since 1970, UTC. `open`: whether it is the active one."""
 
     id: str
@@ -82,7 +82,7 @@ class EveningInShort(Part):
         return cls.like(evening, open=evening.id == active)
 
 
-class EveningsDocument(Part):
+class EveningsDocument(DocumentPart):
     """All evenings of the club, the newest first."""
 
     evenings: list[EveningInShort]
@@ -100,7 +100,7 @@ class ReportedMatch(MatchDocument):
     rounds: list[RoundFigures] | None
 
 
-class ReportedRound(Part):
+class ReportedRound(DocumentPart):
     """A round of the evening, with `number` from 1; `stage` from 1; `names` where it is one of play-offs."""
 
     id: str

@@ -226,31 +226,28 @@ def sides_in_order(evening: State, match: Match, summary: MatchSummary) -> tuple
 # --- results that players enter
 
 
-def check_claim(tournament: Tournament, claim: ResultClaimed) -> Result | ResultClaimed | None:
-    """The event that follows from a player's claim: the result if the opponent claims the same, else the claim itself;
-    None if it is known already. Raises `TournamentError`."""
-    match = tournament.state.match(claim.match)
-    before = match.claim
+def claimed(
+    tournament: Tournament, id: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str
+) -> Result | ResultClaimed | None:
+    """The event that follows from what the player `by` claims of a match: the result if the opponent claims the same,
+    else the claim itself; None if it is known already. Raises `TournamentError`."""
+    claim, before = _claim(tournament.state.match(id), by, points, twenties, phone), tournament.state.match(id).claim
     if before is not None and (before.points, before.twenties) == (claim.points, claim.twenties):
-        if before.by == claim.by:
+        if before.by == by:
             return None
-        if before.phone == claim.phone:
+        if before.phone == phone:
             raise NotNow(say("The opponent confirms it on a phone of their own, or the organiser enters it."))
-        return Result(match.id, match.sides, claim.points, claim.twenties)
+        return Result(id, claim.sides, claim.points, claim.twenties)
     events = (entry.event for entry in tournament.entries)
-    if sum(isinstance(event, ResultClaimed) and event.match == match.id for event in events) >= MOST_CLAIMS:
+    if sum(isinstance(event, ResultClaimed) and event.match == id for event in events) >= MOST_CLAIMS:
         raise NotNow(say("Too many different results were entered for this match. Ask the organiser."))
     return claim
 
 
-def make_claim(
-    state: State, id: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str
-) -> ResultClaimed:
-    """A player's claim from the numbers of a page. Raises `TournamentError`."""
-    match = state.match(id)
+def _claim(match: Match, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> ResultClaimed:
     if by not in match.sides:
         raise Unknown(say("Only the two who play a match can enter its result."))
     if len(points) != len(match.sides) or len(twenties or points) != len(match.sides):
         raise BadResult(say("A result needs one number for each side."))
     counted = None if twenties is None else (twenties[0], twenties[1])
-    return ResultClaimed(id, match.sides, (points[0], points[1]), by, phone, counted)
+    return ResultClaimed(match.id, match.sides, (points[0], points[1]), by, phone, counted)
