@@ -15,7 +15,7 @@ from controller.club.hub.organiser_actions import add_entrants, check_table_name
 from controller.club.hub.parts import EveningView
 from controller.club.hub.report import EveningInShort, EveningReport, evening_report, report
 from controller.club.showing import Showing
-from controller.club.store import HubTokens, Report, TableOfClub
+from controller.club.store import HubTokens, TableOfClub, TableStatus
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, BoardRenamed, Entry, FormatSet
 from controller.club.tournament.formats import Format
@@ -101,7 +101,7 @@ class Desk:
 
     def document(self, code_of: Callable[[str], str]) -> DeskDocument:
         """What an organiser sees; `code_of`: the code of a board."""
-        now, stranger = EveningView.of(self.hub), self.hub.reports.get("", Report())
+        now, stranger = EveningView.of(self.hub), self.hub.reports.get("", TableStatus())
         joined = {holder for _, holder, _ in self.tokens.held("table")}
         return DeskDocument.filled(
             now,
@@ -205,7 +205,7 @@ class Desk:
                 "join again, or a stranger.",
                 address=address,
             )
-            before = self.hub.reports.get("", Report())
+            before = self.hub.reports.get("", TableStatus())
             if before.trouble != words or not before.is_heard(self.hub.clock(), STRANGER / 2):
                 self.hub.refused("", words)
         return table

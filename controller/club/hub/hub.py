@@ -14,7 +14,7 @@ from controller.club.hub.assignments import assignment
 from controller.club.hub.matches import Matches, MatchKey, TableMatch
 from controller.club.hub.message_intake import SILENT, MessageIntake
 from controller.club.hub.results import Outcome, RejectedReport, apply_reports, claimed
-from controller.club.store import Decision, Evening, Report, Store
+from controller.club.store import Decision, Evening, Store, TableStatus
 from controller.club.tournament.errors import NotNow
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.planning import Action, NextRound, NextStage
@@ -49,7 +49,7 @@ class Hub:
         self.rules = rules
         self.intake = MessageIntake(store, clock, steady)
         self.clock = clock
-        self.reports: dict[str, Report] = {}
+        self.reports: dict[str, TableStatus] = {}
         self.online: frozenset[str] = frozenset()  # the tables that were heard a short time ago
         self._lock = threading.RLock()
         self._listeners: list[Callable[[], None]] = []
@@ -231,14 +231,14 @@ class Hub:
     def heard(self, table: str, here: bool = True) -> None:
         """A table listens, or has just gone."""
         with self._lock:
-            report = self.store.reports().get(table, Report())
+            report = self.store.reports().get(table, TableStatus())
             self.store.put_report(table, report._replace(seen=self.clock() if here else 0.0), SILENT)
             self.refresh()
 
     def refused(self, table: str, why: Message) -> None:
         """Show the organiser what a table sent in vain, or "" for somebody without a valid token."""
         with self._lock:
-            self.intake.note(table, self.store.reports().get(table, Report())._replace(trouble=why))
+            self.intake.note(table, self.store.reports().get(table, TableStatus())._replace(trouble=why))
             self.refresh()
 
     def _read_reports(self) -> None:

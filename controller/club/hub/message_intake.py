@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from controller.club.errors import Overtaken
-from controller.club.store import Report, Store, StoredEvent
+from controller.club.store import Store, StoredEvent, TableStatus
 from controller.errors import BadInput, ControllerError
 from controller.match.club import BadMessage, Batch, Event, Have, parse
 from controller.messages import say
@@ -88,7 +88,7 @@ class MessageIntake:
 
     def receive(self, table: str, payload: bytes) -> Have:
         """Store one batch. Raises `OutOfStep`, `TooMuch`, and `BadInput` for what can't be read."""
-        before = self._store.reports().get(table, Report())
+        before = self._store.reports().get(table, TableStatus())
         try:
             batch = parse(Batch, payload)
         except BadMessage as error:
@@ -124,6 +124,6 @@ class MessageIntake:
                 continue
             return Have(have=found[-1].id)
 
-    def note(self, table: str, report: Report) -> None:
+    def note(self, table: str, report: TableStatus) -> None:
         """Store what is known of a table, which has just been heard."""
         self._store.put_report(table, report._replace(seen=self._clock()), SILENT)

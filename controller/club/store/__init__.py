@@ -2,7 +2,7 @@
 
 SQLite by default, PostgreSQL by its URL. The rest of the program does not depend on the choice."""
 
-from controller.club.store.store import Decision, Evening, Journal, Person, Report, Store, StoredEvent, TableOfClub
+from controller.club.store.store import Decision, Evening, Journal, Person, Store, StoredEvent, TableOfClub, TableStatus
 from controller.club.store.tokens import HubTokens
 
 __all__ = [
@@ -11,8 +11,8 @@ __all__ = [
     "HubTokens",
     "Journal",
     "Person",
-    "Report",
     "Store",
     "StoredEvent",
     "TableOfClub",
+    "TableStatus",
 ]

@@ -63,7 +63,7 @@ class TableOfClub(NamedTuple):
     by_hand: bool = False
 
 
-class Report(NamedTuple):
+class TableStatus(NamedTuple):
     """What a table said last: when (s since 1970, 0 when it has gone), its answer to its assignment, and what was wrong
     with what it sent."""
 
@@ -241,9 +241,9 @@ class Store:
 
     # --- what tables say besides
 
-    def put_report(self, table: str, report: Report, silent: float) -> None:
-        """Store a table's report. What pages show of it is a change: `silent` as in `Report.is_heard`."""
-        before = self.reports().get(table, Report())
+    def put_report(self, table: str, report: TableStatus, silent: float) -> None:
+        """Store a table's report. What pages show of it is a change: `silent` as in `TableStatus.is_heard`."""
+        before = self.reports().get(table, TableStatus())
         row = {
             "seen": report.seen,
             "answer": _json(report.answer.model_dump() if report.answer else None),
@@ -258,13 +258,13 @@ class Store:
             with writing(self.engine) as connection:
                 connection.execute(update(REPORTS).filter_by(club=self.club, table_id=table).values(seen=report.seen))
 
-    def reports(self) -> dict[str, Report]:
+    def reports(self) -> dict[str, TableStatus]:
         """The last report of each table."""
         c = REPORTS.c
         with reading(self.engine) as connection:
             rows = connection.execute(select(c.table_id, c.seen, c.answer, c.trouble).filter_by(club=self.club)).all()
         return {
-            table: Report(seen, _loaded(answer, Answer.model_validate), _loaded(trouble, Message.from_json))
+            table: TableStatus(seen, _loaded(answer, Answer.model_validate), _loaded(trouble, Message.from_json))
             for table, seen, answer, trouble in rows
         }
 

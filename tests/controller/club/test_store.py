@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from controller.club.errors import Overtaken, StoreError
-from controller.club.store import Evening, HubTokens, Person, Report, Store, StoredEvent, TableOfClub
+from controller.club.store import Evening, HubTokens, Person, Store, StoredEvent, TableOfClub, TableStatus
 from controller.club.store.engine import open_engine, writing
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, EntrantAdded, Entry, FormatSet
@@ -233,14 +233,14 @@ def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store, url):
 
 
 def test_what_tables_said_last_is_there_for_every_process(store, url):
-    report = Report(100.0, Answer(id="e1:1", answer="refused", why="No."), say("{n} bytes", n=7))
+    report = TableStatus(100.0, Answer(id="e1:1", answer="refused", why="No."), say("{n} bytes", n=7))
     store.put_report("3", report, 150.0)
     version = store.version()
     store.put_report("3", report._replace(seen=160.0), 150.0)
     assert store.version() == version, "nothing that a page shows has changed"
     with closing(Store.open(url, "Club 1")) as other:
         assert other.reports() == {"3": report._replace(seen=160.0)}
-    for changed in (Report(seen=400.0, trouble=report.trouble), Report(seen=0.0), Report(seen=410.0)):
+    for changed in (TableStatus(seen=400.0, trouble=report.trouble), TableStatus(seen=0.0), TableStatus(seen=410.0)):
         store.put_report("3", changed, 150.0)
         assert store.reports() == {"3": changed}
         assert store.version() > version
