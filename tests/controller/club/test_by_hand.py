@@ -149,7 +149,7 @@ def score(hub, by_hand, do, **values):
 
 
 def counts(hub):
-    return [(side.by_hand, side.twenties) for side in pads(hub)["sides"]]
+    return [(side["by_hand"], side["twenties"]) for side in pads(hub)["sides"]]
 
 
 def test_what_one_phone_counts_every_phone_sees_and_agreed_names_what_both_saw(hub, by_hand):
@@ -162,7 +162,7 @@ def test_what_one_phone_counts_every_phone_sees_and_agreed_names_what_both_saw(h
     score(hub, by_hand, "count", round=1, side="B", points=20, key="two.2")
     with pytest.raises(Refused, match="The round has changed since you saw it"):
         score(hub, by_hand, "agree", round=1, **seen)
-    (last,) = [one.id for one in pads(hub)["sides"][1].counted if one.points == 20]
+    (last,) = [one["id"] for one in pads(hub)["sides"][1]["counted"] if one["points"] == 20]
     score(hub, by_hand, "undo", event=last)
     score(hub, by_hand, "agree", round=1, **seen)
     assert [one["totals"] for one in board(hub)["now"]["rounds"]] == [[20, 15]]
@@ -172,14 +172,14 @@ def test_what_one_phone_counts_every_phone_sees_and_agreed_names_what_both_saw(h
 def test_a_board_s_clock_runs_and_stands_after_the_machine_was_off(hub, by_hand):
     begin(hub, by_hand)
     score(hub, by_hand, "set_timer", timer="round", seconds=600, on_first_shot=True)
-    assert pads(hub)["timers"][0].word == "waiting"
+    assert pads(hub)["timers"][0]["word"] == "waiting"
     score(hub, by_hand, "count", round=1, side="A", points=20, key="one.1")
-    assert pads(hub)["timers"][0].ends == STEADY[0] + 600
+    assert pads(hub)["timers"][0]["ends"] == STEADY[0] + 600
     later = ByHand(hub, lambda: 1_790_000_060.0, lambda: 5.0, "another boot")
     score(hub, later, "count", round=1, side="B", points=20, key="two.1")
-    assert pads(hub)["timers"][0].ends == 5 + 540
+    assert pads(hub)["timers"][0]["ends"] == 5 + 540
     score(hub, later, "run_timer", timer="round", running=False)
-    assert pads(hub)["timers"][0].left == 540
+    assert pads(hub)["timers"][0]["left"] == 540
 
 
 def test_a_round_of_which_only_the_winner_is_known_has_no_totals_and_no_twenties(hub, by_hand):
@@ -214,8 +214,8 @@ def test_quick_touches_of_one_phone_all_count_and_those_over_another_phones_are_
     seen = hub.store.last_of("t2", "by-hand")
     for number, points in enumerate((20, 15, 5), 1):
         score(hub, by_hand, "count", round=1, side="A", points=points, key=f"one.{number}", seen=seen)
-    assert board(hub)["now"]["pads"]["sides"][0].by_hand == 40
+    assert board(hub)["now"]["pads"]["sides"][0]["by_hand"] == 40
     with pytest.raises(Refused):
         score(hub, by_hand, "count", round=1, side="A", points=5, key="two.1", seen=seen)
     score(hub, by_hand, "count", round=1, side="B", points=5, key="two.2", seen=hub.store.last_of("t2", "by-hand"))
-    assert [side.by_hand for side in board(hub)["now"]["pads"]["sides"]] == [40, 5]
+    assert [side["by_hand"] for side in board(hub)["now"]["pads"]["sides"]] == [40, 5]
