@@ -9,11 +9,11 @@ from typing import Any
 
 import cv2
 
-from hardware.devices import Clock, Frame, Image, Lens
+from hardware.devices import Clock, Frame, Image
 from hardware.errors import DeviceLost
 from hardware.network_streams import Address, Arrival, MjpegStream, RtspStream
 from hardware.pictures import JPEG_END, SMALL_SIDE, TRAILER, decoded, small_grey
-from hardware.webcam import STEADY_SECONDS, Steady
+from hardware.webcam import LiveCamera, Steady
 
 SILENCE = 4.0  # s without a picture: Wi-Fi pauses for one or two
 REDUCED = {
@@ -24,7 +24,7 @@ REDUCED = {
 }
 
 
-class NetworkCamera:
+class NetworkCamera(LiveCamera):
     """A camera that sends MJPEG over HTTP or HTTPS, or any video over RTSP. A frame's time is its arrival: what the
     sender and the network took before is not in it. Pictures that come faster than frames are taken are dropped, so
     that each frame is the newest. Its exposure can't be locked from here; it has settled as `UsbCamera` does."""
@@ -32,32 +32,16 @@ class NetworkCamera:
     def __init__(self, address: str, clock: Clock, password: str | None = None, silence: float = SILENCE) -> None:
         """`address`: http, https or rtsp, perhaps with a user's name. After `silence` seconds without a picture the
         camera is lost. Raises `DeviceNotFound` if it can't be an address."""
-        self.dropped = 0  # pictures that came, but were not delivered
-        self.undecodable = 0  # of these, those that are not JPEGs or are cut off
+        super().__init__()
         self._address = Address(address, password)
         self._clock = clock
         self._silence = silence
-        self._closed = threading.Event()
         self._newest = _Newest()
-        self._number = -1  # of the last frame delivered
         self._arrived = -1  # number of the last picture that came
         self._size: tuple[int, int] | None = None  # width, height
-        self._steady = Steady()
-
-    lens: Lens | None = None
-
-    @property
-    def settled(self) -> bool:
-        """See `BoardCamera`."""
-        return self._steady.seconds >= STEADY_SECONDS
-
-    def lock(self) -> None:
-        """See `BoardCamera`. Does nothing else: exposure, white balance and focus are fixed in the phone's app."""
-        if self._number < 0:
-            raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
 
     def unlock(self) -> None:
-        """Nothing was locked."""
+        """Nothing was locked: exposure, white balance and focus are fixed in the phone's app."""
 
     def describe(self) -> dict[str, Any]:
         """See `SelfDescribing`."""
@@ -84,7 +68,7 @@ class NetworkCamera:
 
     def close(self) -> None:
         """End `frames`, also while it waits for a picture."""
-        self._closed.set()
+        super().close()
         self._newest.end()
 
     def _read(self, stream: MjpegStream | RtspStream, newest: "_Newest") -> None:

@@ -63,7 +63,35 @@ REPORTED = {  # by `describe`
 logger = logging.getLogger(__name__)
 
 
-class UsbCamera:
+class LiveCamera:
+    """What cameras share that don't report when their exposure is final: it is once their pictures keep their median
+    colour. Not all of them know their lens."""
+
+    lens: Lens | None = None
+
+    def __init__(self) -> None:
+        self.dropped = 0  # exposures that never arrived, or could not be decoded
+        self.undecodable = 0
+        self._closed = threading.Event()
+        self._number = -1  # of the last frame
+        self._steady = Steady()
+
+    @property
+    def settled(self) -> bool:
+        """See `BoardCamera`."""
+        return self._steady.seconds >= STEADY_SECONDS
+
+    def lock(self) -> None:
+        """See `BoardCamera`."""
+        if self._number < 0:
+            raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
+
+    def close(self) -> None:
+        """End `frames` after the pending frame; the camera is released then."""
+        self._closed.set()
+
+
+class UsbCamera(LiveCamera):
     """A USB camera: `device` is its number (0, 1, ..), path (/dev/v4l/by-id/..) or own name; when it was lost it is
     found by what it is, see `UsbPlace`. A frame's time is the kernel's stamp if OpenCV reports it (on V4L2 it does).
     Otherwise it is the time of arrival, some tens of milliseconds later, more on a busy machine. Lost frames are
@@ -80,27 +108,20 @@ class UsbCamera:
     ) -> None:
         """`monotonic` is the clock of the kernel's stamps, `root` the folder that has dev and sys. `memory` is for what
         the camera is, so that another process finds it too."""
-        self.dropped = 0  # exposures that never arrived, or could not be decoded
-        self.undecodable = 0
+        super().__init__()
         self._place = UsbPlace(device, root, memory)
         self._monotonic = monotonic
         self._device = device
         self._clock = clock
         self._open_capture = open_capture
-        self._closed = threading.Event()
-        self._number = -1
         self._wanted: Literal["lock", "unlock"] | None = None
         self._reported: dict[str, Any] = {}
         self._kept: dict[int, float] | None = None  # by property, what `lock` found
-        self._steady = Steady()
-
-    lens: Lens | None = None
 
     @property
     def settled(self) -> bool:
-        """See `BoardCamera`. A USB camera does not report it: it has settled once its pictures keep their median
-        colour."""
-        return self._wanted is None and self._steady.seconds >= STEADY_SECONDS
+        """See `BoardCamera`."""
+        return self._wanted is None and super().settled
 
     def describe(self) -> dict[str, Any]:
         """See `SelfDescribing`: the capture's properties when it was opened."""
@@ -108,8 +129,7 @@ class UsbCamera:
 
     def lock(self) -> None:
         """See `BoardCamera`. A setting that the camera can't lock is logged."""
-        if self._number < 0:
-            raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
+        super().lock()
         self._wanted = "lock"
 
     def unlock(self) -> None:
@@ -134,10 +154,6 @@ class UsbCamera:
             capture.release()
         if not self._closed.is_set():
             raise self._stopped(delivered=self._number > before)
-
-    def close(self) -> None:
-        """End `frames` after the pending frame; the camera is released then."""
-        self._closed.set()
 
     def _pictures(self, capture: Any) -> Iterator[tuple[float, Image]]:
         """The pictures and their times, until there are no more, or none that can be decoded for `BAD_SECONDS`."""

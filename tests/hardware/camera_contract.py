@@ -125,6 +125,10 @@ class LosableCameraContract(CameraContract):
 
     advice = "cable"  # what the message says to look at
 
+    def test_locking_before_the_first_frame_raises(self, bench):
+        with pytest.raises(DeviceLost, match="not delivered a frame yet"):
+            bench.camera.lock()
+
     def test_a_camera_that_stops_raises_and_can_be_reopened(self, bench):
         frames = bench.camera.frames()
         before = next(frames)

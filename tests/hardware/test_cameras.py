@@ -451,11 +451,6 @@ def test_the_lens_of_a_missing_camera_is_unknown(pi):
     assert pi.camera.lens is None
 
 
-def test_locking_before_the_first_frame_raises(pi):
-    with pytest.raises(DeviceLost, match="not delivered a frame yet"):
-        pi.camera.lock()
-
-
 def test_missing_and_busy_cameras_are_reported_with_what_to_do(pi):
     pi.library.plugged = False
     with pytest.raises(DeviceNotFound, match=r"no camera 0 .*ribbon cable"):

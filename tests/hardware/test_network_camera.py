@@ -244,11 +244,6 @@ def test_it_has_settled_when_its_pictures_keep_their_colour(sender):
         assert camera.settled
 
 
-def test_locking_before_the_first_frame_raises():
-    with pytest.raises(DeviceLost, match="not delivered a frame yet"):
-        NetworkCamera("http://127.0.0.1:1/video", ManualClock()).lock()
-
-
 def test_closing_does_not_wait_for_a_sender_that_hangs(sender):
     sender.stream = lambda: iter([part(CARDS[0])])
     with opened(sender) as camera:
