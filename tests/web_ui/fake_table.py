@@ -1,25 +1,31 @@
 """A table in memory, for tests and for looking at the page: `python -m tests.web_ui.fake_table [state]` serves it."""
 
 import copy
+import itertools
 import json
 import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, cast, get_args
 
 import numpy as np
 from pydantic import TypeAdapter
 
 from controller.api import Snapshot
-from controller.errors import BadInput, Refused
+from controller.errors import Refused
 from controller.journal import Facts, TokenTable
 from controller.match.commands import parse_command
 from controller.match.discs import disc_name
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
+from controller.views.history import Archive
 from controller.views.schema import State
 from controller.views.schema.setup import StepId
 from hardware.pictures import encode
+from tests.controller.fed_table import ReadTable
 
 READ = TypeAdapter(State)
 """Reads a state as pages get it."""
@@ -44,39 +50,49 @@ def clip() -> bytes:
     return json.dumps(about | {"bytes": [len(jpeg) for jpeg in jpegs]}).encode() + b"\n" + b"".join(jpegs)
 
 
-def _rules(id: str, name: str, format: dict[str, Any], two: int) -> dict[str, Any]:
-    discs = {"1": 24, "2": two, "doubles": 12, "3": 8, "4": 6}
-    return {"id": id, "name": name, "practice": id.startswith("practice"), "format": format, "discs": discs}
+KEPT: list[TemporaryDirectory[str]] = []  # the folders of real tables
+PLAYERS = [{"name": f"Player {n}", "colour": colour} for n, colour in ((1, "black"), (2, "natural"))]
+DAY = 1_778_068_800.0  # s since 1970: noon of 2026-05-06, UTC
 
 
-CHOICES = {
-    "rules": [
-        _rules("nca", "NCA tournament", {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"}, 8),
-        _rules("club-100", "Club, to 100", {"kind": "points", "target": 110, "tie": "round"}, 10),
-        _rules("practice-twenties", "Practice: twenties", {"kind": "twenties", "rounds": 1, "tie": "stands"}, 12),
-    ],
-    "formats": [
-        {"kind": "twenties", "text": "Count the twenties", "default": {"rounds": 1}},
-        {"kind": "rounds", "text": "A number of rounds", "default": {"rounds": 4, "games": 1}},
-        {"kind": "points", "text": "To a number of points", "default": {"target": 100}},
-        {"kind": "race", "text": "Race to match points", "default": {"target": 9}},
-    ],
-    "colours": [
-        {"id": id, "name": id.title(), "swatch": swatch}
-        for id, swatch in (("black", "#2a2a2c"), ("natural", "#ecd3a0"), ("red", "#b8322a"), ("blue", "#2b5fa8"))
-    ],
-}
+class RealTable(ReadTable):
+    """A real table on that day."""
+
+    def __init__(self, **start: Any) -> None:
+        KEPT.append(TemporaryDirectory())
+        super().__init__(Path(KEPT[-1].name), sides=PLAYERS, **start)
+
+    def _open(self) -> None:
+        self.t = DAY
+        super()._open()
+        self.engine.rename("Table 4")
+
+
+@cache
+def begun() -> str:
+    """The state of a real table before the first shot of a match."""
+    return RealTable(discs=12).engine.snapshot.json
+
+
+@cache
+def archive() -> Archive:
+    """What a real table keeps of four matches, of which Player 1 won both, and Player 4 none."""
+    table, number = RealTable(manual=True), itertools.count(1)
+    for winner, loser in ((1, 2), (3, 4), (1, 4), (2, 3)):
+        if next(number) > 1:
+            sides = [{**side, "name": f"Player {n}"} for side, n in zip(PLAYERS, (winner, loser), strict=True)]
+            table.do(do="start", rules="nca", sides=sides, manual=True)
+        for _ in range(4):
+            table.do(do="enter_round", totals={"A": 70, "B": 55}, twenties={"A": 1, "B": 1})
+    found = Archive(table.journal)
+    found.upkeep.catch_up()
+    return found
 
 
 def _side(id: str, **more: Any) -> dict[str, Any]:
-    name, colour, swatch = {"A": ("Player 1", "black", "#2a2a2c"), "B": ("Player 2", "natural", "#ecd3a0")}[id]
-    return {
-        "id": id, "name": name, "colour": colour,
-        "seats": [{"seat": 1 if id == "A" else 3, "player": name}], "swatch": swatch,
-        "score": 0, "total": 0, "total_range": [0, 0],
-        "counted": [], "by_hand": 20 * more.get("twenties", 0),
-        "twenties": 0, "match_twenties": 0, "discs": 12, "shots_left": 12, "shoots": False, "hammer": False, **more,
-    }  # fmt: skip
+    own = next(side for side in json.loads(begun())["match"]["sides"] if side["id"] == id)
+    rest: dict[str, Any] = {"by_hand": 20 * more.get("twenties", 0), "shoots": False, "hammer": False}
+    return own | rest | more
 
 
 def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]:
@@ -89,32 +105,15 @@ def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]
 
 def no_match() -> dict[str, Any]:
     """The service has just started."""
-    return {
-        "schema": "table-state/1", "id": 1, "table": {"name": "Table 4", "simulated": True},
-        "status": {"word": "no_match", "text": "Start a match from a phone."},
-        "notices": [], "choices": CHOICES, "club": None, "match": None,
-    }  # fmt: skip
+    status = {"word": "no_match", "text": "Start a match from a phone."}
+    return start() | {"id": 1, "status": status, "match": None}
 
 
 def start() -> dict[str, Any]:
     """A match before its first shot."""
-    return no_match() | {
-        "id": 2,
-        "status": {"word": "ready", "text": "The table waits for the next shot."},
-        "match": {
-            "id": 1, "assignment": None, "rules": "nca", "rules_name": "NCA tournament",
-            "format": {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"},
-            "format_text": "Four rounds", "doubles": False, "manual": False, "strangers": [],
-            "uncleared": False, "seats_known": True, "off": [],
-            "situation": "Level, Player 2 has the hammer, 12 shots each.",
-            "over": False, "winner": None, "next_step": "Player 1 shoots first.",
-            "sides": [_side("A", shoots=True), _side("B", hammer=True)],
-            "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A",
-                      "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "time_called": False, "end": None},
-            "rounds": [], "discs": [], "last_call": None, "timers": [], "conduct": [], "amended": [], "film": None,
-            "questions": [], "can_undo": None, "undo_asks": False, "can_redo": None,
-        },
-    }  # fmt: skip
+    state: dict[str, Any] = json.loads(begun())
+    state["match"] |= {"can_undo": None, "next_step": "Player 1 shoots first."}
+    return state | {"id": 2, "table": {"name": "Table 4", "simulated": True}}
 
 
 def mid_round() -> dict[str, Any]:
@@ -238,95 +237,20 @@ def over() -> dict[str, Any]:
 
 STATES = {build.__name__: build for build in (no_match, start, mid_round, amended, question, four_sides, over)}
 
-CHANGE = {"id": 60, "at": 1.7e9, "by": "phone", "who": "Zoë", "kind": "disc_corrected", "text": "Disc b4 counts 10",
-          "undone": False}  # fmt: skip
-
 
 def in_club(state: dict[str, Any], names: tuple[str, str] = ("Player 3", "Player 4")) -> dict[str, Any]:
     """The same at a table to which its club has assigned another match."""
     first, second = names
-    start = {
-        "assignment": "e1:3.2", "rules": "nca", "format": state["choices"]["rules"][0]["format"], "discs": 8,
+    assigned = {
+        "assignment": "e1:3.2", "rules": "nca", "format": start()["match"]["format"], "discs": 8,
         "doubles": False, "sides": [{"name": first, "colour": "black"}, {"name": second, "colour": "natural"}],
         "seats": {"1": first, "3": second}, "starter": "A",
     }  # fmt: skip
     following = {
-        "round": 3, "text": f"Next: {first} and {second}", "start": start,
+        "round": 3, "text": f"Next: {first} and {second}", "start": assigned,
         "details": f"NCA tournament, 4 rounds of 2, 1 and 0; a tie stands. {first} begins.",
     }  # fmt: skip
     return copy.deepcopy(state) | {"club": {"name": "Our club", "next": following, "taken_back": None}}
-
-
-def in_short() -> dict[str, Any]:
-    """The match of `over` as the list of matches shows it."""
-    match = over()["match"]
-    same = ("id", "rules", "rules_name", "format", "over", "winner", "doubles")
-    of_side = ("id", "name", "colour", "discs", "score")
-    return {
-        **{member: match[member] for member in same},
-        "last_event": 120, "day": "2026-05-06", "started": "2026-05-06T18:00:00Z", "ended": "2026-05-06T18:30:00Z",
-        "sides": [
-            {**{member: side[member] for member in of_side}, "players": [side["name"]], "twenties": 3}
-            for side in match["sides"]
-        ],
-        "rounds": [], "noted": 0,
-    }  # fmt: skip
-
-
-class FakeArchive:
-    """One match, with one change by a person."""
-
-    def stamp(self, match: int | None = None) -> str:
-        return "1"
-
-    def check_complete(self) -> None:
-        pass
-
-    def players(self) -> dict[str, Any]:
-        known = [
-            {"player": name, "matches": 2, "days": 1, "first": "2026-05-06", "last": "2026-05-06"}
-            for name in ("Player 2", "Player 1")
-        ]
-        names = ["Player 1", "Player 2"]
-        return {"schema": "players/1", "players": names, "known": known, "changes": [], "last_change": 0}
-
-    def matches(self, **_: Any) -> dict[str, Any]:
-        nothing = {"next": None, "deleted": [], "unreadable": [], "progress": None}
-        return {"schema": "matches/1", "matches": [in_short()], **nothing}
-
-    def match(self, number: int, after: int = 0) -> dict[str, Any]:
-        if number != 1:
-            raise BadInput(f"There is no match {number}.")
-        return in_short() | {
-            "schema": "match/1", "format_text": "Four rounds", "changes": [CHANGE], "shots": [],
-            "deleted": False, "notes": [], "next": None,
-        }  # fmt: skip
-
-    def figures(self, *, since: str | None = None, until: str | None = None, **_: Any) -> dict[str, Any]:
-        places = [("Player 1", 2, 7), ("Player 2", 1, 9), ("Player 3", 1, 9), ("Player 4", 0, 1)]
-        none = {"rounds": 0, "won": 0}
-        return {
-            "schema": "figures/1", "since": since, "until": until, "matches": 2, "days": ["2026-05-06"],
-            "players": [
-                {"player": name, "matches": 2, "won": won, "lost": 2 - won, "tied": 0, "rounds": 8,
-                 "rounds_won": 3 * won, "rounds_counted": 8, "rounds_with_twenties": 8,
-                 "mean_round": 50.0, "best_round": 95, "twenties": twenties, "twenties_a_round": 1.0,
-                 "spread_of_twenties": 0.5, "best_twenties": 3, "run_of_twenties": 2,
-                 "wins_in_a_row": {"longest": won, "now": won}, "shots": 64, "fouls": 3, "hammer": none,
-                 "no_hammer": none}
-                for name, won, twenties in places
-            ],
-            "head_to_head": [], "next": None, "player": None, "places": [], "near": [], "enough_rounds": 10,
-            "trend": {"by": "day", "points": []}, "rounds_by_twenties": [],
-            "density": {"cell": 16.0, "enough": 30, "cells": []}, "practice": [],
-            "records": [
-                {"kind": "round_points", "value": 150, "match": 1, "players": ["Player 2"]},
-                {"kind": "wins_in_a_row", "value": 7, "match": 1, "players": ["Player 1", "Player 3"]},
-            ],
-        }  # fmt: skip
-
-    def record(self, number: int) -> dict[str, Any]:
-        return {"schema": "match-record/1", "rules": "nca", "sides": [], "rounds": []}
 
 
 class Remembered(dict[str, str]):
@@ -356,7 +280,7 @@ class FakeTable:
         self.listeners: list[Callable[[Snapshot], None]] = []
         self.given: list[dict[str, Any]] = []  # of each command: by whom, and on which state
         self.fault: Exception | None = None
-        self.archive = FakeArchive()
+        self.archive = archive()
         self.tokens = TokenTable(cast(Facts, Remembered()), clock)
         self._picture = picture
         self._lock = threading.RLock()

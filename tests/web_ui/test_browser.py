@@ -232,8 +232,8 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve, page, table
     page.click("dialog >> text=Start >> nth=-1")
     page.wait_for_selector("#side-A h2:has-text('Zoë')")
     sides = [{"name": "Zoë", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
-    form = {"kind": "points", "target": 109, "tie": "round"}
-    wanted = {"rules": "club-100", "format": form, "sides": sides, "starter": "B", "discs": 10, "manual": False}
+    form = {"kind": "points", "target": 99, "tie": "round"}
+    wanted = {"rules": "club-100", "format": form, "sides": sides, "starter": "B", "discs": 12, "manual": False}
     wanted |= {"doubles": False, "seats": {"1": "Zoë", "3": "Player 2"}, "seat": 3}
     assert table.commands == [{"do": "start", **wanted}]
 
@@ -278,7 +278,7 @@ def test_four_each_for_themselves_are_offered_what_they_play_with(serve, page, t
     page.click("dialog >> text=Start >> nth=-1")
     eventually(lambda: table.commands, "the command")
     (command,) = table.commands
-    assert [side["colour"] for side in command["sides"]] == ["red", "natural", "black", "blue"]
+    assert [side["colour"] for side in command["sides"]] == ["red", "natural", "black", "green"]
     assert command["seats"] == {str(seat): f"Player {seat}" for seat in (1, 2, 3, 4)}
     assert (command["doubles"], command["discs"], command["manual"]) == (False, 6, False)
 
