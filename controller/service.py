@@ -84,8 +84,7 @@ class Service:
             clips=config.clips.keep,
         )
         self.engine = self.pipeline.engine
-        # its notice stays until the next command, when somebody has seen the page
-        self._engine_thread = EngineThread(lambda why: self.engine.set_notice("engine", why))
+        self._engine_thread = EngineThread(lambda why: self.engine.set_notice("engine", why))  # until the next command
         self.post = self._engine_thread.post
         if not simulated:
             self._go_on()
@@ -110,8 +109,7 @@ class Service:
         self.clip = self.journal.clips.read
         self.journal.on_written.append(self.archive.upkeep.happened)
         self.club = Membership(config, self.journal, self.pipeline, self.post)
-        self.setup_service = SetupService(self.journal, self._parts_to_set_up())
-        self.setup, self.setup_picture = self.setup_service.document, self.setup_service.picture
+        self._connect_setup()
         self.server = scoreboard(self, config)
         self._focus = FocusWatch()
         self._served = 0  # times that the scoreboard answered the health check
@@ -160,8 +158,8 @@ class Service:
         )
         self._supervised = _supervised(self, devices)
 
-    def _parts_to_set_up(self) -> TableParts:
-        return TableParts(
+    def _connect_setup(self) -> None:
+        parts = TableParts(
             self.config,
             self.pipeline,
             self.panel,
@@ -172,6 +170,8 @@ class Service:
             self._clock.now,
             self.club,
         )
+        self.setup_service = SetupService(self.journal, parts)
+        self.setup, self.setup_picture = self.setup_service.document, self.setup_service.picture
 
     def renew_pin(self) -> None:
         """Make another PIN, and let nobody in who came in by the last one."""
