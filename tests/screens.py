@@ -134,6 +134,31 @@ STATES_SHOWN: dict[str, Callable[[], dict[str, Any]]] = {
     "longest_over": lambda: named(STATES["over"]()),
 }
 
+TOOLS = "#tools button:nth-last-of-type(3)"
+SHEETS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "scorer": ("mid_round", ()),
+    "scorer_over": ("over", ()),
+    "scorer_question": ("question", ()),
+    "pads": ("by_hand", ()),
+    "pads_long": ("longest_by_hand", ()),
+    "tools": ("match", (TOOLS,)),
+    "tools_over": ("over", ("#tools button:nth-last-of-type(2)",)),
+    "tool_shot": ("mid_round", ("#call .words",)),
+    "tool_round": ("match", ("#score .caption",)),
+    "tool_round_by_hand": ("four_by_hand", ("#score .caption",)),
+    "tool_clock": ("match", ("#timers button",)),
+    "tool_call": ("match", ("#side-B h2",)),
+    "tool_match": ("match", ("#call .next",)),
+    "menu": ("match", ("#tools .quiet",)),
+    "form": ("no_match", ("#tools .main",)),
+    "form_again": ("longest", ("#call .next", "dialog .tool:last-child")),
+    "form_folded_out": ("over", ("#tools button:nth-last-of-type(2)", "dialog .tool:last-child", "dialog summary")),
+    "asked": ("question", ("#questions button",)),
+    "asked_long": ("longest_question", ("#questions button",)),
+    "disc": ("mid_round", ("[data-disc=b4] .touch",)),
+}
+"""Sheets of the scorer's phone: the state, and what is touched to open them."""
+
 
 def close_call() -> bytes:
     """The picture of a disc that nearly touches the 15 line."""
@@ -142,7 +167,7 @@ def close_call() -> bytes:
     return encode(crop(picture, calibration, read_board(picture, calibration).discs))
 
 
-CHOICES = ({"tv", "phone"}, {"dark", "light"}, set(LANGUAGES), set(STATES_SHOWN))
+CHOICES = ({"tv", "phone"}, {"dark", "light"}, set(LANGUAGES), {*STATES_SHOWN, *SHEETS})
 """What a name is made of; of each, only the given ones are wanted if there are any."""
 
 
@@ -155,13 +180,16 @@ def wanted(name: str, parts: set[str]) -> bool:
 def shots(parts: set[str], pages: dict[str, str]) -> Iterator[tuple[str, str, str, str, tuple[int, int], str]]:
     """(name, page, state, theme, size, language) of each picture whose name has all the parts."""
     for page, path in pages.items():
-        for state in STATES_SHOWN:
+        for state in (*STATES_SHOWN, *(SHEETS if page == "phone" else ())):
             for theme in ("dark", "light"):
                 for size in SIZES[page]:
                     for language in LANGUAGES:
                         name = f"{page}-{state}-{size[0]}-{theme}-{language}"
                         if wanted(name, parts):
                             yield name, path, state, theme, size, language
+
+
+ENTER = "() => fetch('/api/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'})"
 
 
 def write(folder: Path, parts: set[str]) -> None:
@@ -174,14 +202,22 @@ def write(folder: Path, parts: set[str]) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium())
         for name, path, state, theme, (width, height), language in shots(parts, {"tv": "tv", "phone": ""}):
+            state, touches = SHEETS.get(state, (state, None))
             shown = STATES_SHOWN[state]()
             table.publish(shown | {"match": (shown["match"] or {}) | {"film": None}} if shown["match"] else shown)
             page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=theme,
                                     reduced_motion="reduce", device_scale_factor=1 if path else 2)  # fmt: skip
             page.goto(f"{server.url}{path}?language={language}")
+            if touches is not None:
+                page.evaluate(ENTER)
+                page.reload()
+                page.wait_for_selector("html[data-scorer=yes]")
             page.wait_for_selector("html[data-live=yes]")
             newest = table.publish(shown)
             page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
+            for touch in touches or ():
+                page.click(touch)
+            page.wait_for_timeout(500) if touches else None  # a sheet's module comes at the first touch
             page.wait_for_function("() => [...document.images].every((image) => image.complete)")
             page.screenshot(path=folder / f"{name}.png")
             page.close()

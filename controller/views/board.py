@@ -9,6 +9,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.discs import disc_name
 from controller.match.state import MatchState
+from controller.messages import Message, say
 from controller.views.common import Place, Sentence, SideLetter, shown_as
 from controller.vision.readings import Call, Zone
 
@@ -19,6 +20,14 @@ BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
 }
 """The inner and outer line of each zone."""
 JUST_INSIDE = 0.1  # mm between a drawn disc and a line: invisible
+REMOVALS: Mapping[str, Message] = {
+    "foul": say("take it off (foul)"),
+    "outer_line": say("take it off (outer line)"),
+    "left_surface": say("take it off (left the surface)"),
+    "returned": say("take it off (left the surface and bounced back)"),
+    "twenty": say("lift it out (twenty)"),
+}
+"""What to do with a disc that has to come off, by the reason."""
 
 
 @dataclass
@@ -38,11 +47,12 @@ class Disc(Place):
     sigma: float  #: mm, the standard error of the clearance.
     remove: Annotated[str, shown_as(Literal["foul", "outer_line", "returned", "twenty"])] | None
     """Why it has to come off; null if it is in play."""
+    removal: Sentence | None  #: The same for people, with what to do.
 
     @classmethod
     def drawn(cls, state: MatchState, id_: str, measured: ev.Measured) -> "Disc":
         """One disc; `measured`: where, as `drawn_discs` says."""
-        ruled, side = state.ruled.get(id_), state.side_of(id_)
+        ruled, side, why = state.ruled.get(id_), state.side_of(id_), state.to_remove.get(id_)
         return cls.of(
             state.seating,
             measured,
@@ -54,7 +64,8 @@ class Disc(Place):
             call="sure" if ruled is not None else measured.call,
             clearance=round(measured.clearance, 2),
             sigma=round(measured.sigma, 2),
-            remove=state.to_remove.get(id_),
+            remove=why,
+            removal=REMOVALS[why] if why else None,
         )
 
 

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from controller import rules
 from controller.messages import Message, say
 from controller.rules import RuleSet
+from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
 from controller.views.common import Format, Sentence, Swatch, shown_as
 from controller.views.phrases import COLOURS
 
@@ -98,15 +99,26 @@ class ColourChoice:
 
 
 @dataclass
+class DiscsToChoose:
+    """The numbers of discs that people may choose, per side and round."""
+
+    fewest: int  #: Of two sides.
+    most: int  #: The same.
+    practice: list[int]  #: What is offered to one player alone.
+
+
+@dataclass
 class Choices:
     """The options of the form that starts a match."""
 
     rules: list[RuleSetChoice]  #: The rule sets of this table.
     formats: list[FormatChoice]  #: The kinds of format.
+    discs: DiscsToChoose  #: The numbers of discs to choose from.
     colours: list[ColourChoice]  #: The colours of discs; the first ones are the sides' defaults.
 
     @classmethod
     def of(cls, known: Sequence[RuleSet]) -> "Choices":
         """All options, with the rule sets that the table knows."""
         colours = [ColourChoice(id_, *colour) for id_, colour in COLOURS.items()]
-        return cls([RuleSetChoice.of(one) for one in known], FORMATS, colours)
+        discs = DiscsToChoose(FEWEST_DISCS, MOST_DISCS, [8, 12, 2 * MOST_DISCS])
+        return cls([RuleSetChoice.of(one) for one in known], FORMATS, discs, colours)

@@ -27,7 +27,7 @@ def keep_score(page: Any) -> None:
     if page.locator("input.pin").count():
         page.fill("input.pin", FakeTable.pin)
     page.click("dialog >> text=Enter")
-    page.wait_for_selector("dialog >> text=Leave scoring")
+    page.wait_for_selector("dialog .tools")
     page.click("dialog >> [aria-label=Close]")
 
 

@@ -99,7 +99,7 @@ def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]
     return {
         "id": id, "side": id[0].upper(), "name": str(disc_name(id, f"Player {'abcd'.index(id[0]) + 1}")),
         "x": x, "y": y, "zone": zone, "pose": "flat", "call": "sure",
-        "clearance": 12.0, "sigma": 0.3, "remove": None, **more,
+        "clearance": 12.0, "sigma": 0.3, "remove": None, "removal": None, **more,
     }  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def mid_round() -> dict[str, Any]:
         "discs": [
             _disc("a1", 62, 40, 15), _disc("a2", -150, 88, 10), _disc("b1", -64, -46, 15),
             _disc("b2", 30, -178, 10), _disc("b3", -228, -96, 5),
-            _disc("a3", 205, 196, 0, remove="foul"),
+            _disc("a3", 205, 196, 0, remove="foul", removal="take it off (foul)"),
             _disc("b4", 64.5, -55, 15, call="close", clearance=0.2, sigma=0.28),
         ],
         "off": [{"id": "a4", "side": "A", "name": "Player 1's fourth disc"}],

@@ -63,9 +63,11 @@ def test_the_scorers_sheets_are_for_everyone(serve, open_page, theme):
     page.click("dialog >> [aria-label=Close]")
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
-    page.wait_for_selector("dialog >> text=Start a match")
+    page.wait_for_selector("dialog .tools")
     assert findings(page, theme) == [], "the tools"
+    page.click("dialog >> text=Match and camera")
     page.click("dialog >> text=Start a match")
+    page.click("dialog summary")
     page.wait_for_selector("dialog >> text=Discs a side")
     assert findings(page, theme) == [], "the form that starts a match"
     page.locator("dialog [role=combobox]").first.fill("pl")
@@ -73,7 +75,7 @@ def test_the_scorers_sheets_are_for_everyone(serve, open_page, theme):
     page.keyboard.press("ArrowDown")
     assert findings(page, theme) == [], "names that are suggested"
     page.click("dialog >> [aria-label=Close]")
-    page.click("#tools >> text=Scorer")
+    page.click("#tools >> text=Tools")
     page.click("dialog >> text=Correct a round")
     page.wait_for_selector("dialog h2:has-text('Correct a round')")
     assert findings(page, theme) == [], "a round's correction"
@@ -157,7 +159,7 @@ def test_everything_can_be_done_by_keyboard(serve, table, open_page):
     page.keyboard.press("Enter")
     page.wait_for_selector("dialog >> text=Your name")
     page.keyboard.press("Enter")
-    page.wait_for_selector("dialog >> text=Start a match")
+    page.wait_for_selector("dialog .tools")
     page.keyboard.press("Escape")
     page.focus("[data-disc=b4]")
     page.keyboard.press("Enter")

@@ -121,7 +121,7 @@ def test_a_wrong_pin_is_reported_and_the_right_one_allows_undo(serve, page, tabl
     page.wait_for_selector("dialog .error:has-text('not this table')")
     page.fill("input.pin", FakeTable.pin)
     page.click("dialog >> text=Enter")
-    page.click("dialog >> text=Undo: the last shot of Player 1")
+    page.click("dialog .tool:has-text('the last shot of Player 1')")
     sent(table, {"do": "undo"})
     page.wait_for_selector("dialog:not([open])", state="hidden")
 
@@ -131,8 +131,8 @@ def test_the_scorer_opens_the_questions_and_answers_with_one_touch(serve, page, 
     keep_score(page)
     assert page.text_content("#questions button") == "1 questionPlayer 2 60–65›"
     page.click("#questions button")
-    page.wait_for_selector(".questions >> text=0.2 mm, give or take 0.3 mm")
-    page.click(".questions >> text=Touches: 10")
+    assert page.text_content(".question .measured") == "0.2 mm inside±0.3 mm"
+    page.click(".question >> text=Touches: 10")
     page.wait_for_selector("#side-B .total:text-is('60')")
     assert table.commands == [{"do": "answer", "question": 58, "answer": "10"}]
     page.wait_for_function("() => !document.querySelector('#questions').children.length")
@@ -147,13 +147,12 @@ def test_the_questions_stay_open_while_there_are_more_and_old_ones_are_folded(se
     assert "2 questions" in page.text_content("#questions"), "what was agreed on does not press"
     keep_score(page)
     page.click("#questions button")
-    assert page.is_visible(".questions >> text=A second one?")
-    assert not page.is_visible(".questions >> text=Whose twenty was it?")
+    assert page.text_content(".asks") == "Does Player 2's disc touch the 15 line? 1 of 2"
     table.publish(questions=[old, {**asked, "id": 59, "text": "A second one?"}])
-    page.wait_for_function("() => document.querySelectorAll('.questions > article').length === 1")
-    assert page.is_visible("dialog >> text=A second one?")
+    page.wait_for_selector(".asks:text-is('A second one?')")
     page.click("dialog >> text=1 question that was left open")
-    page.click("dialog details >> text=Touches: 10")
+    page.wait_for_selector(".asks:text-is('Whose twenty was it?')")
+    page.click("dialog >> text=Touches: 10")
     eventually(lambda: table.commands, "the answer")
     assert table.commands == [{"do": "answer", "question": 31, "answer": "10"}]
 
@@ -163,10 +162,10 @@ def test_a_tap_aimed_at_one_question_does_not_answer_the_next(serve, page, table
     look(page, serve())
     keep_score(page)
     page.click("#questions button")
-    answer = page.locator(".questions >> text=Touches: 10")
+    answer = page.locator(".question >> text=Touches: 10")
     there = middle(answer)
     table.publish(questions=[{**asked, "id": 59}])  # somebody else answered the first
-    page.wait_for_selector(".questions button[value='59']")
+    page.wait_for_selector(".question button[value='59']")
     page.touchscreen.tap(*there)
     answer.click()
     eventually(lambda: table.commands, "the answer")
@@ -201,7 +200,7 @@ def test_a_touched_disc_offers_the_likeliest_rings_first(serve, page, table):
 def test_a_round_is_corrected(serve, page, table):
     look(page, serve())
     keep_score(page)
-    page.click("#tools >> text=Scorer")
+    page.click("#tools >> text=Tools")
     page.click("dialog >> text=Correct a round")
     page.click("dialog >> text=Save")
     page.wait_for_selector("dialog .error:has-text('Nothing was changed')")
@@ -220,10 +219,12 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve, page, table
     look(page, serve())
     keep_score(page)
     page.click("#tools >> text=Start a match")
+    page.click("dialog summary")
     page.select_option("label:has-text('Rules') select", "club-100")
     page.click("[aria-label='Target: one less']")
-    page.fill("label:has-text('Name 1') input", "Zoë")
-    page.click("fieldset:has-text('Begins') >> text=Player 2")
+    assert page.text_content("dialog summary b") == "To 109, with 10 discs"
+    page.fill("[aria-label='Name 1']", "Zoë")
+    page.click("fieldset:has-text('Who begins') label:has-text('Player 2')")
     table.fault = Refused("The board is not empty.")
     page.click("dialog >> text=Start >> nth=-1")
     page.wait_for_selector("dialog .error:has-text('The board is not empty.')")
@@ -243,7 +244,7 @@ def test_a_session_that_ended_asks_for_the_pin_again(serve, page, table):
     keep_score(page)
     table.tokens.end_all("session", "device")
     page.click("#questions button")
-    page.click(".questions >> text=Touches: 10")
+    page.click(".question >> text=Touches: 10")
     page.wait_for_selector("html[data-scorer=no]")
     page.click("dialog >> [aria-label=Close]")
     page.wait_for_selector("text=Keep score")
@@ -256,9 +257,9 @@ def test_doubles_are_started_with_who_sits_where(serve, page, table):
     keep_score(page)
     page.click("#tools >> text=Start a match")
     page.click("dialog >> text=2 × 2")
-    page.fill("label:has-text('Player 2') input", "Player 7")
-    page.click("fieldset:has-text('Begins') >> text=Player 7")
-    page.check("dialog >> text=Score by hand")
+    page.fill("[aria-label='Player 2']", "Player 7")
+    page.click("fieldset:has-text('Who begins') >> text=Player 7")
+    page.click("dialog >> text=We do, by hand")
     page.click("dialog >> text=Start >> nth=-1")
     eventually(lambda: table.commands, "the command")
     (command,) = table.commands
@@ -272,9 +273,9 @@ def test_four_each_for_themselves_are_offered_what_they_play_with(serve, page, t
     table.state["match"]["sides"][0] |= {"colour": "red"}
     look(page, serve())
     keep_score(page)
-    page.click("#tools >> text=Scorer")
+    page.click("#table")
     page.click("dialog >> text=Start a match")
-    page.click("fieldset:has-text('Who plays') >> text=4")
+    page.click("fieldset:has-text('Who plays') >> text='4'")
     page.click("dialog >> text=Start >> nth=-1")
     eventually(lambda: table.commands, "the command")
     (command,) = table.commands
@@ -304,7 +305,7 @@ def test_the_table_itself_needs_no_pin(serve, open_page, table):
     assert not page.locator("input.pin").count()
     page.fill("label:has-text('Your name') input", "Player 7")
     page.click("dialog >> text=Enter")
-    page.click("dialog >> text=Undo: the last shot of Player 1")
+    page.click("dialog .tool:has-text('the last shot of Player 1')")
     sent(table, {"do": "undo"})
     assert (table.given[0]["by"], table.given[0]["who"]) == ("screen", "Player 7")
 
@@ -315,7 +316,7 @@ def test_a_sheet_that_was_opened_while_a_command_was_on_its_way_stays_open(serve
     held: list[Any] = []
     page.route("**/api/command?*", lambda route: held.append(route), times=1)
     page.click("#tools .undo")
-    page.click("#tools >> text=Scorer")
+    page.click("#tools >> text=Tools")
     page.click("dialog >> text=Correct a round")
     page.wait_for_selector("dialog h2:text-is('Correct a round')")
     with page.expect_response("**/api/command?*"):
@@ -534,7 +535,7 @@ def test_without_a_camera_a_match_is_started_and_scored_by_hand(serve, open_page
     begin.click()
     page.click("dialog >> text=Enter")
     page.wait_for_selector("dialog h2:text-is('Start a match')")
-    assert page.is_checked("dialog >> text=Score by hand")
+    assert page.is_checked("dialog >> text=We do, by hand")
     page.click("dialog form .main")
     eventually(lambda: table.commands, "the start")
     assert (table.commands[0]["do"], table.commands[0]["manual"]) == ("start", True)
@@ -625,7 +626,7 @@ def test_the_phones_page_weighs_little_with_a_question_open(serve, open_page, se
     page.wait_for_selector("dialog .tool")
     page.click("dialog header button")
     page.click("#questions button")
-    page.wait_for_function("() => document.querySelector('.questions img')?.complete")
+    page.wait_for_function("() => document.querySelector('.question img')?.complete")
     weights = [weight for path, weight in sent_bytes.items() if not re.search("icon|manifest", path)]
     picture = 7_000 - len(PICTURE)  # what a real one weighs at most, see test_evidence, in place of this one
     assert sum(weights) + picture <= 55_000, sorted(weights)[-5:]

@@ -28,7 +28,7 @@ def test_the_next_match_is_shown_and_begun_with_one_tap(serve, table, page):
     assert begun == wanted
     shows(page, table, in_club(start()))  # while a match goes on, the next one begins from the scorer's sheet alone
     page.wait_for_selector("#tools >> text='Begin'", state="detached")
-    page.click("#tools >> text=Scorer")
+    page.click("#call .next")
     page.wait_for_selector("dialog >> text=Begin the assigned match")
     back = in_club(start())
     back["club"] |= {"next": None, "taken_back": "The organiser has taken this match back."}

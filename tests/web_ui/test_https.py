@@ -191,7 +191,7 @@ def test_without_https_a_silent_video_keeps_a_scorers_screen_on(in_clear, serve)
     page.click("text=Keep score")
     page.fill("input.pin", FakeTable.pin)
     page.click("dialog >> text=Enter")
-    page.click("text=A silent video keeps this screen on")
+    page.click("dialog h2")
     page.wait_for_function(PLAYS)
     facts = page.evaluate("""() => { const video = document.querySelector('video.awake');
       return { muted: video.muted, volume: video.volume, loop: video.loop, seconds: video.duration,
@@ -212,7 +212,7 @@ def test_without_https_a_silent_video_keeps_a_scorers_screen_on(in_clear, serve)
     page.click("text=Stays on")
     page.wait_for_function(PLAYS)
     page.click("dialog >> [aria-label=Close]")
-    page.click("#tools >> text=Scorer")
+    page.click("#tools >> text=Menu")
     page.click("dialog >> text=Leave scoring")
     page.wait_for_function(RESTS)
 

@@ -121,6 +121,8 @@ def test_a_disputed_round_is_kept_in_the_browser_and_scored_elsewhere(played, op
     if page.locator("dialog input").count():
         page.fill("dialog input", played.service.pin)
     page.click("dialog >> text=Enter")
+    page.click("dialog [aria-label=Close]")
+    page.click("#tools >> text=Menu")
     page.click("dialog >> text=Keep this round")
     with page.expect_download() as download:
         page.click("dialog >> text=Round 1")

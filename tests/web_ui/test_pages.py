@@ -10,7 +10,6 @@ import pytest
 from babel.messages.jslexer import tokenize
 
 from controller.match.discs import AT_LINE
-from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
 from hardware.board import TOURNAMENT
 from tests.web_ui.conftest import WEB_UI
 
@@ -134,12 +133,6 @@ def test_the_drawn_board_has_the_tables_own_dimensions():
             "disc": board.disc.radius,
         }
     )  # fmt: skip
-
-
-def test_the_start_form_offers_as_many_discs_as_the_rules_allow():
-    source = (WEB_UI / "static" / "score" / "start.js").read_text()
-    assert f"FEWEST_DISCS = {FEWEST_DISCS};" in source
-    assert f"MOST_DISCS = {MOST_DISCS};" in source
 
 
 def test_the_score_is_there_before_any_script(client):

@@ -32,6 +32,7 @@ def test_a_pair_of_the_longest_names_starts_from_the_form(look, played):
     page = look()
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
+    page.click("dialog >> text=Match and camera")
     page.click("dialog >> text=Start a match")
     page.click("dialog label:has-text('2 × 2')")
     for field, name in zip(
@@ -137,12 +138,14 @@ def test_only_formats_by_which_the_rules_can_be_counted_are_offered(look, played
     page = look()
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
+    page.click("dialog >> text=Match and camera")
     page.click("dialog >> text=Start a match")
     page.wait_for_selector("dialog h2:text-is('Start a match')")  # its module is fetched at the first tap
     format_of = page.locator("dialog label:has-text('Format') select")
     assert format_of.locator("option").count() == 3
     assert format_of.locator("option:has-text('Count the')").count() == 0
-    page.click("dialog label:has-text('1, practice')")
+    page.click("dialog label:has-text('Alone')")
+    page.click("dialog summary")
     page.select_option("dialog label:has-text('Rules') select", label="Practice: a series")
     page.click("dialog form .main")
     page.wait_for_selector("html[data-sides='1']")
@@ -180,7 +183,7 @@ def test_the_tools_leave_the_rounds_free_at_the_pages_end(look, played, language
         page = look("", size)
         page.click("#tools button")
         page.click("dialog form .main")
-        page.wait_for_selector("dialog >> text=Leave scoring")
+        page.wait_for_selector("dialog .tools")
         page.click("dialog [aria-label=Close]")
         page.goto(f"{page.url}?language={language}")
         page.wait_for_selector("html[data-live=yes][data-scorer=yes] #tools .undo")

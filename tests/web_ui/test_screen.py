@@ -189,13 +189,15 @@ def test_a_practice_is_started_shot_and_looked_up(serve, played, open_page):
     page = open_page(url, (360, 640))
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
+    page.click("dialog >> text=Match and camera")
     page.click("dialog >> text=Start a match")
-    page.click("dialog >> text=1, practice")
+    page.click("dialog >> text=Alone")
+    page.click("dialog summary")
     assert page.locator("dialog select:visible >> nth=-1").locator("option").all_text_contents() == [
         "Practice: twenties", "Practice: a series",
     ]  # fmt: skip
     assert not page.is_visible("dialog >> text=Discs a side")
-    assert not page.is_visible("dialog >> text=Begins")
+    assert not page.is_visible("dialog >> text=Who begins")
     page.click("dialog >> .choice >> text='8'")
     page.fill("dialog .side-fields input", LONGEST)
     page.click("dialog >> text='Start'")
@@ -208,10 +210,17 @@ def test_a_practice_is_started_shot_and_looked_up(serve, played, open_page):
     assert page.text_content("#situation") == "2 of 3 in the hole; 5 shots left."
     assert page.evaluate(WIDER) <= 0
     assert page.locator(".hammer").count() == 0
-    page.click("#tools >> text=Scorer")
-    page.wait_for_selector("dialog >> text=Add a shot that was missed")
-    for other in ("Call a player for conduct", "Time ran out", "by agreement"):
+    page.click("#tools >> text=Tools")
+    page.wait_for_selector("dialog >> text=Correct a shot")
+    for other in ("Call a player",):
         assert not page.is_visible(f"dialog >> text={other}"), "there is nobody to agree with"
+    page.click("dialog >> text=Correct a shot")
+    page.wait_for_selector("dialog h2:text-is('Correct a shot')")
+    assert not page.is_visible("dialog >> text=by agreement")
+    page.click("dialog >> [aria-label=Close]")
+    page.click("#timers button")
+    page.wait_for_selector("dialog h2:text-is('Clock')")
+    assert not page.is_visible("dialog >> text=Time ran out")
     page.click("dialog >> [aria-label=Close]")
     for twenties in (3, 6, 5):
         played.table.do(do="enter_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
@@ -236,7 +245,7 @@ def test_a_code_that_lets_a_phone_in_is_shown_while_no_scorer_is_in_and_on_a_sco
     screen.wait_for_function(drawn)
     assert screen.is_visible("#let-in")
     keep_score(phone)
-    phone.get_by_role("button", name="Scorer", exact=True).click()
+    phone.get_by_role("button", name="Menu", exact=True).click()
     phone.click("text=Let another phone keep score")
     phone.wait_for_function(drawn)
     screen.reload()

@@ -73,7 +73,7 @@ def test_the_hole_is_tapped_for_twenties(played, page):
 
 def test_beside_the_board_and_for_those_who_only_look_nothing_opens(played, page):
     tap(page, 350, 0)
-    page.click("#tools >> text=Scorer")
+    page.click("#tools >> text=Menu")
     page.click("dialog >> text=Leave scoring")
     page.wait_for_selector("text=Keep score")
     tap(page, 100, 0)
@@ -86,7 +86,7 @@ def test_a_foul_is_called_with_one_touch_and_taken_back_with_one(played, page):
     played.table.see(a(0, 60.9), b(30, 40))
     total(page, "B", 15)
     foul = page.locator("#tools [aria-label='It was a foul']")
-    assert page.locator("#tools .undo + button").text_content() == "Scorer", "no foul is called by who misses the undo"
+    assert page.locator("#tools .undo + button").text_content() == "Tools", "no foul is called by who misses the undo"
     there = middle(foul)
     foul.click()
     total(page, "B", 0)
@@ -116,13 +116,13 @@ def test_a_foul_is_played_as_valid_by_agreement_and_undone(played, page):
     played.table.see(a(0, 60))
     played.table.see(a(0, 60), b(100, 120))
     shows(page, played)
-    page.click("#tools >> text=Scorer")
+    page.click("#call .words")
     page.click("dialog >> text=Play it as valid by agreement")
     total(page, "B", 10)
     page.wait_for_selector("#call >> text=Valid by agreement; by the rules a foul.")
     page.click("#tools >> text=Undo")
     total(page, "B", 0)
-    page.click("#tools >> text=Scorer")
+    page.click("#tools >> text=Tools")
     page.click("dialog >> text=Redo")
     total(page, "B", 10)
 
@@ -153,8 +153,8 @@ def test_an_agreement_is_shown_on_the_review_and_the_score_sheet(played, page):
 def test_a_player_is_called_for_conduct_and_that_is_undone(played, page):
     played.table.see(a(0, 60))
     total(page, "A", 15)
-    page.click("#tools >> text=Scorer")
-    page.click("dialog >> text=Call a player for conduct")
+    page.click("#side-A h2")
+    page.wait_for_selector("dialog h2:text-is('Call a player')")
     assert page.is_checked("dialog >> text=At the last shot")
     page.click("dialog >> text=left the chair")
     page.wait_for_selector("#call .conduct:has-text('Black left the chair. These rules forbid it and name no penalty')")
@@ -168,8 +168,7 @@ def test_a_player_is_called_for_conduct_and_that_is_undone(played, page):
 
 @slow
 def test_a_clock_is_set_waits_for_the_first_shot_and_is_called(played, page):
-    page.click("#tools >> text=Scorer")
-    page.click("dialog >> text=Clocks")
+    page.click("#timers [aria-label=Clock]")
     page.fill("dialog .clock-round input", "1")
     page.click("dialog .clock-round >> text=Start with the first shot")
     page.wait_for_selector("#timers .timer.waiting:has-text('1:00')")
@@ -258,23 +257,6 @@ def test_a_round_is_counted_by_hand(played, page):
     page.wait_for_selector(".pad.side-A .sum:text-matches(' 0$')")
 
 
-def test_a_swipe_takes_the_last_back(played, page):
-    by_hand(page, played)
-    page.click(".pad.side-B .of-15")
-    page.click(".pad.side-B .of-10")
-    page.wait_for_selector(".pad.side-B .sum:has-text('25')")
-    for _ in range(2):
-        page.eval_on_selector(
-            ".pad.side-B",
-            """(pad) => {
-              const touch = (x) => new Touch({ identifier: 1, target: pad, clientX: x, clientY: 300 });
-              pad.dispatchEvent(new TouchEvent('touchstart', { touches: [touch(250)], bubbles: true }));
-              pad.dispatchEvent(new TouchEvent('touchend', { changedTouches: [touch(120)], bubbles: true }));
-            }""",
-        )
-    page.wait_for_selector(".pad.side-B .sum:text-matches(' 0$')")
-
-
 @slow
 def test_no_more_discs_are_counted_than_a_side_has(played, page):
     by_hand(page, played)
@@ -296,8 +278,8 @@ def test_a_board_without_camera_is_scored_on_the_pads(played, page):
     for notice, offered in (("There is no camera.", 0), (None, 1)):
         played.table.engine.set_notice("camera", notice)
         page.locator("#notices p, #notices li").first.wait_for(state="detached" if notice is None else "attached")
-        page.click("#tools >> text=Scorer")
-        page.wait_for_selector("dialog >> text=Who changed what")
+        page.click("#score .points")
+        page.wait_for_selector("dialog h2:text-is('Match and camera')")
         assert page.locator("dialog >> text=Let the table keep the score").count() == offered
         page.keyboard.press("Escape")
 
@@ -306,10 +288,8 @@ def test_a_rematch_says_who_begins_and_the_other_side_does(played, page):
     for number in range(1, 5):
         played.command({"do": "enter_round", "totals": {"A": 20, "B": 0}, "by": "phone"})
         assert played.table.state.confirmed == number
+    assert page.text_content("#tools .main") == "RematchNatural begins."
     page.click("#tools >> text=Rematch")
-    page.wait_for_selector("dialog >> text=Natural begins.")
-    assert played.table.state.number == 1, "one touch ends nothing and begins nothing"
-    page.click("dialog >> text=Start")
     page.wait_for_selector("#score >> text=Round 1")
     assert played.table.state.number == 2
     assert played.table.state.game.round.starter == "B"
@@ -320,7 +300,8 @@ def test_a_rematch_says_who_begins_and_the_other_side_does(played, page):
 @slow
 def test_those_who_have_played_are_suggested(played, page):
     played.play()
-    page.click("#tools >> text=Scorer")
+    page.click("#tools >> text=Tools")
+    page.click("dialog >> text=Match and camera")
     page.click("dialog >> text=Start a match")
     first = page.locator("dialog [role=combobox]").first
     first.tap()
@@ -342,7 +323,7 @@ def test_those_who_have_played_are_suggested(played, page):
     second.fill("")
     page.locator("dialog .names:visible [role=option]:text-is('Natural')").tap()
     assert second.input_value() == "Natural"
-    assert page.locator("dialog [name=starter] + span").all_text_contents() == ["Black", "Natural"]
+    assert page.locator("dialog [name=starter] + span").all_text_contents() == ["Black", "Natural", "By lot"]
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 

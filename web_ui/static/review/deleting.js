@@ -2,7 +2,7 @@
 
 import { command, mayScore } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
-import { attempt, closeSheet, openSheet } from '../shared/forms.js';
+import { button, closeSheet, openSheet } from '../shared/forms.js';
 import { say, sayMany } from '../shared/words.js';
 
 const set = (match, deleted) => command('delete_match', { match, deleted });
@@ -15,17 +15,17 @@ function openDelete(match, reload) {
     el('p', sayMany('It leaves the list, and {n} round no longer counts in the figures of {players}.',
       'It leaves the list, and {n} rounds no longer count in the figures of {players}.', match.rounds.length, { players })),
     el('p.hint', say('Nothing is lost: it can be brought back at the end of the list.')),
-    el('button', { class: 'main', onclick: () => attempt(async () => { await set(match.id, true); closeSheet(); await reload(); }) }, say('Delete the match')));
+    button(say('Delete the match'), async () => { await set(match.id, true); closeSheet(); await reload(); }, 'main'));
 }
 
 /** A scorer's button that deletes a match. */
 export const deletion = (match, reload) => mayScore()
-  && el('button', { class: 'quiet no-print', onclick: () => openDelete(match, reload) }, say('Delete'));
+  && button(say('Delete'), () => openDelete(match, reload), 'quiet no-print');
 
 /** The deleted matches, to look at or restore. */
 export function deletedMatches(numbers, reload) {
   if (!numbers.length || !mayScore()) return [];
   return [el('details.deleted.no-print', el('summary', sayMany('{n} deleted match', '{n} deleted matches', numbers.length)),
     el('ul.matches', numbers.map((number) => el('li', el('a', { href: `/review/${number}` }, say('Match {number}', { number })),
-      el('button', { onclick: () => attempt(async () => { await set(number, false); await reload(); }) }, say('Bring back'))))))];
+      button(say('Bring back'), async () => { await set(number, false); await reload(); })))))];
 }

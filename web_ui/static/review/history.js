@@ -4,7 +4,7 @@ import { getJson, findSession } from '../shared/commands.js';
 import { deletedMatches, deletion } from './deleting.js';
 import { byId, el, embedded } from '../shared/dom.js';
 import { saveMatches } from './export.js';
-import { attempt, field, select } from '../shared/forms.js';
+import { attempt, button, field, select } from '../shared/forms.js';
 import { changedNames, naming } from './players.js';
 import { shotFigures } from './shot_figures.js';
 import { densityMap, practice, records, table, trends, twenties } from './statistics.js';
@@ -37,7 +37,7 @@ function matchesOf(newest, { matches, next }) {
 
 /** A button that the next part of the list replaces. */
 function more(fetchNext) {
-  const node = el('p.no-print', el('button', { onclick: () => attempt(async () => node.replaceWith(await fetchNext())) }, say('Show more')));
+  const node = el('p.no-print', button(say('Show more'), async () => node.replaceWith(await fetchNext())));
   return node;
 }
 

@@ -2,7 +2,7 @@
 
 import { command, mayScore } from '../shared/commands.js';
 import { el, page } from '../shared/dom.js';
-import { attempt, closeSheet, form, openSheet } from '../shared/forms.js';
+import { button, closeSheet, form, openSheet } from '../shared/forms.js';
 import { suggestions } from '../score/names.js';
 import { locale, say, sayMany } from '../shared/words.js';
 
@@ -28,7 +28,7 @@ function openRename(player, everybody, done) {
     } catch (error) {
       if (error.player) {
         instead.append(el('p', say('These will be matches of {to}: {matches}.', { to: error.player, matches })),
-          el('button', { onclick: () => attempt(() => rename(error.player)) }, say('Merge with {player}', error)));
+          button(say('Merge with {player}', error), () => rename(error.player)));
       }
       throw error;
     }
@@ -42,14 +42,14 @@ function openRename(player, everybody, done) {
 
 /** A scorer's button for the chosen player. `done(name)` is called with the new name. */
 export const naming = (player, everybody, done) => (player && mayScore() ? [el('p.actions.no-print',
-  el('button', { onclick: () => openRename(player, everybody, done) }, say('Rename')))] : []);
+  button(say('Rename'), () => openRename(player, everybody, done)))] : []);
 
 /** The renamings, to be undone. */
 export function changedNames({ changes, last_change: seen }, reload) {
   if (!changes.length || !mayScore()) return [];
-  const undo = ({ id }) => attempt(async () => { await command('undo_naming', { event: id, seen }); await reload(); });
+  const undo = async ({ id }) => { await command('undo_naming', { event: id, seen }); await reload(); };
   return [el('details.renamed.no-print', el('summary', sayMany('{n} name changed', '{n} names changed', changes.filter((one) => !one.undone).length)),
     el('ul.changes', [...changes].reverse().map((one) => el('li', { class: one.undone && 'undone' },
       el('time', new Date(one.at * 1000).toLocaleDateString(locale, { dateStyle: 'medium' })), el('span', one.text),
-      one.undone ? el('em', say('undone')) : el('button', { 'aria-label': say('Undo: {change}', { change: one.text }), onclick: () => undo(one) }, say('Undo'))))))];
+      one.undone ? el('em', say('undone')) : button(say('Undo'), () => undo(one), '', say('Undo: {change}', { change: one.text }))))))];
 }

@@ -7,8 +7,8 @@ import { clipOf } from './clip.js';
 import { getJson, findSession, mayScore } from '../shared/commands.js';
 import { openDisc, openRound } from '../score/correct.js';
 import { byId, el, embedded } from '../shared/dom.js';
-import { attempt, select } from '../shared/forms.js';
-import { distance } from '../score/score.js';
+import { attempt, button, select } from '../shared/forms.js';
+import { gauge } from '../score/asked.js';
 import { setShownState, openPin, send } from '../shared/scorer.js';
 import { KINDS } from './kinds.js';
 import { shotPlayer } from './shot_player.js';
@@ -40,8 +40,8 @@ function question(one, shot) {
   const again = () => { picture.src = `/picture/again-${name}`; };
   return el('div', picture, gone(one),
     el('p', one.text, ' ', el('strong', one.answer ?? one.note ?? say('not answered'))),
-    distance(one) && el('p.hint', distance(one)),
-    picture && el('button', { onclick: again }, say('Read it again')),
+    gauge(one),
+    picture && button(say('Read it again'), again),
     one.clip && one.clip !== shot.clip && clipOf(one.clip));
 }
 
@@ -63,8 +63,7 @@ function verdict(shot) {
 
 function actions(shot) {
   const alone = match.sides.length === 1; // a practice, without an opponent to agree with
-  const button = (label, action) => el('button', { onclick: action }, label);
-  const now = (...commands) => () => attempt(() => correct(...commands));
+  const now = (...commands) => () => correct(...commands);
   const list = mayScore() ? [
     !shot.annulled && !alone && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
     ...(shot.annulled || alone ? [] : agreements(shot, where(shot)).map(([label, command, values]) => button(label, now([command, values])))),

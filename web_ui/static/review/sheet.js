@@ -3,7 +3,7 @@
 import { getJson } from '../shared/commands.js';
 import { byId, el } from '../shared/dom.js';
 import { saveMatch } from './export.js';
-import { attempt, onDemand } from '../shared/forms.js';
+import { attempt, button, onDemand } from '../shared/forms.js';
 import { known, locale, say, sayMany } from '../shared/words.js';
 
 const openShare = onDemand(() => import('../shared/share.js'), 'openShare');
@@ -45,8 +45,6 @@ function sheet(match) {
   ];
 }
 
-const button = (label, action, main) => el('button', { class: main ? 'main' : '', onclick: action }, label);
-
 async function showOne() {
   const match = await getJson(`/api/v1/matches/${number}`);
   byId('title').textContent = title(match);
@@ -64,7 +62,7 @@ async function showMany() {
   older.set('before', next);
   byId('title').textContent = say('Score sheets');
   place.replaceChildren(
-    el('p.no-print.actions', button(say('Print'), () => print(), true),
+    el('p.no-print.actions', button(say('Print'), () => print(), 'main'),
       next !== null && el('a', { class: 'button', href: `/sheet?${older}` }, say('The sheets before these'))),
     ...(matches.length ? [] : [el('p', say('No match was played yet.'))]),
     ...matches.map((match) => el('section.one-sheet', el('h2', title(match)), sheet(match))));

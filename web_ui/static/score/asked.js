@@ -15,7 +15,7 @@ export function gauge({ clearance, sigma }) {
   return [
     el('p.measured', el('b', clearance > 0 ? say('{mm} mm inside', { mm }) : say('{mm} mm over', { mm })), el('span', `±${millimetres(sigma)} mm`)),
     svg('svg', { class: 'gauge', 'aria-hidden': 'true' }, svg('rect', { x: at(clearance + sigma), width: `${(100 * sigma) / reach}%` }),
-      svg('line', { class: 'scale', x2: '100%' }), svg('line', { class: 'edge', x1: '50%', x2: '50%' }), svg('circle', { cx: at(clearance) })),
+      svg('line', { class: 'scale', x2: '100%' }), svg('line', { class: 'edge', x1: '50%', x2: '50%', y2: '100%' }), svg('circle', { cx: at(clearance) })),
     el('p.ends', el('span', say('inside')), el('span', say('over the line'))),
   ];
 }

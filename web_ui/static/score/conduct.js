@@ -2,13 +2,13 @@
 
 import { el } from '../shared/dom.js';
 import { getJson } from '../shared/commands.js';
-import { attempt, choice, openSheet } from '../shared/forms.js';
+import { attempt, choice, openSheet, tool } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
 /** The player's side, and whether it happened during that side's last shot. */
-function whose(match) {
+function whose(match, touched) {
   const last = match.last_call;
-  const shooter = last?.side ?? match.round.to_shoot ?? match.sides[0].id;
+  const shooter = touched ?? last?.side ?? match.round.to_shoot ?? match.sides[0].id;
   const sides = choice('side', say('Who'), match.sides.map((side) => [side.id, side.name]), shooter);
   const shot = el('input', { type: 'checkbox', checked: Boolean(last) });
   const at = el('label.check', shot, el('span', say('At the last shot')));
@@ -19,21 +19,19 @@ function whose(match) {
   return { elements: [sides.element, at], value };
 }
 
-/** Ask for the breach. */
-export async function openConduct(match, send) {
+/** Ask for the breach; `side`: whose plate was touched. */
+export async function openConduct(match, send, side = null) {
   const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
-  openSheet(say('Call a player for conduct'), place);
+  openSheet(say('Call a player'), place);
   await attempt(async () => {
     const { rule_sets: known } = await getJson('/api/v1/rules');
     const { conduct, choices } = known.find((one) => one.id === match.rules) ?? known[0];
-    const who = whose(match);
-    const button = (one) => el('button', { class: 'tool',
-      onclick: () => attempt(() => send(['call_conduct', { ...who.value(), conduct: one.id }])) },
-    one.text, one.says && el('small', one.says));
+    const who = whose(match, side);
+    const call = (one) => tool(one.text, () => send(['call_conduct', { ...who.value(), conduct: one.id }]), one.says);
     const others = conduct.filter((one) => one.says === null);
     place.replaceChildren(...who.elements,
       el('p.hint', `${choices.conduct.title}: ${choices.conduct.text}.`),
-      el('div.conducts', conduct.filter((one) => one.says !== null).map(button)),
-      el('details', el('summary', say('What these rules do not cover')), el('div.conducts', others.map(button))));
+      el('div.conducts', conduct.filter((one) => one.says !== null).map(call)),
+      el('details', el('summary', say('What these rules do not cover')), el('div.conducts', others.map(call))));
   });
 }

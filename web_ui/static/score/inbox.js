@@ -1,40 +1,35 @@
-// The questions on the scorer's sheet: each with its picture, its figure and the effect of every answer.
+// The questions on the scorer's phone, one at a time: its picture, its figure and the effect of every answer.
 
-import { el, refresh } from '../shared/dom.js';
-import { attempt, closeSheet, emptySheet, openSheet, sheetIsNew } from '../shared/forms.js';
-import { grouped, isAsked } from './questions.js';
-import { distance } from './score.js';
+import { gauge } from './asked.js';
+import { el, refresh, remembered } from '../shared/dom.js';
+import { button, closeSheet, emptySheet, openSheet, sheetIsNew } from '../shared/forms.js';
+import { ANSWERED, asksOf, grouped, isAsked } from './questions.js';
 import { carryOut } from '../shared/scorer.js';
 import { say, sayMany } from '../shared/words.js';
 
-const place = el('div', { class: 'questions', 'aria-live': 'polite' });
+const place = el('div', { class: 'question', 'aria-live': 'polite' });
 let open = []; // the ids of the questions on it
 const mine = []; // those that were answered here
+let old = false; // whether those that were left open are shown, although others wait
+let single = false; // whether those with the same words are shown one by one
 
-function answers(one, also = []) {
-  const button = (answer) => el('button', {
-    class: answer.id === 'unknown' ? 'unknown' : 'main', value: one.id,
-    onclick: () => {
-      mine.push(one.id, ...also.map(({ id }) => id));
-      attempt(() => carryOut(['answer', { question: one.id, answer: answer.id, ...(also.length && { also: also.map(({ id }) => id) }) }]));
-    },
-  }, also.length ? say('All: {answer}', { answer: answer.text }) : answer.text, !also.length && answer.effect && el('small', answer.effect));
-  return el('div.answers', one.answers.map(button));
+function answers(one, others) {
+  const also = others.map(({ id }) => id);
+  const answer = ({ id, text, effect }) => Object.assign(button([also.length ? say('All: {answer}', { answer: text }) : text, !also.length && effect && el('small', effect)], () => {
+    mine.push(one.id, ...also);
+    if (one.pressing) remembered.set(ANSWERED, 'yes');
+    return carryOut(['answer', { question: one.id, answer: id, ...(also.length && { also }) }]);
+  }, id === 'unknown' ? 'quiet' : ''), { value: one.id });
+  return el('div.answers', one.answers.map(answer));
 }
 
-const shotOf = ({ shot, round }) => (shot ? el('p.hint', say('Round {round}, shot {number}', { round, number: shot })) : null);
-
-/** One question about several shots: answered for all at once, or one by one. */
-function several([one, ...others]) {
-  const all = [one, ...others];
-  return el('article.several',
-    el('p.asks', one.text),
-    el('p.hint', say('Round {round}, shots {shots}', { round: one.round, shots: all.map(({ shot }) => shot).filter(Boolean).join(', ') })),
-    answers(one, others),
-    el('details', el('summary', say('One by one')), all.map(question)));
+/** Where in the match the questions arose. */
+function shotsOf(all) {
+  const [{ round, shot: number }] = all;
+  const shots = all.map(({ shot }) => shot).filter(Boolean).join(', ');
+  if (!shots) return null;
+  return el('p.hint', all.length > 1 ? say('Round {round}, shots {shots}', { round, shots }) : say('Round {round}, shot {number}', { round, number }));
 }
-
-const groups = (questions) => grouped(questions).map((group) => (group.length > 1 ? several(group) : question(group[0])));
 
 /** A clip; its player is loaded on demand. */
 function clip(name) {
@@ -43,39 +38,42 @@ function clip(name) {
   return node;
 }
 
-const question = (one) => el('article',
-  one.picture && el('a', { href: `/picture/${encodeURIComponent(one.picture)}`, target: '_blank' },
-    el('img', { src: `/picture/small-${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') })),
-  el('div',
-    el('p.asks', one.text),
-    shotOf(one),
-    distance(one) && el('p.hint', distance(one))),
-  one.clip && clip(one.clip),
-  answers(one));
-
 function show(questions) {
   open = questions.map(({ id }) => id);
-  const pressing = questions.filter(isAsked);
-  const others = questions.filter((one) => !isAsked(one));
+  const asked = questions.filter(isAsked);
+  const left = questions.filter((one) => !isAsked(one));
+  const shown = old || !asked.length ? left : asked;
+  const groups = single ? shown.map((one) => [one]) : grouped(shown);
+  const [[one, ...others]] = groups;
+  const turn = (label, action) => button(label, () => { action(); fill(questions); }, 'quiet');
   return [
-    groups(pressing),
-    others.length > 0 && el('details', { open: !pressing.length },
-      el('summary', sayMany('{n} question that was left open', '{n} questions that were left open', others.length)),
-      groups(others)),
+    one.picture && el('a', { href: `/picture/${encodeURIComponent(one.picture)}`, target: '_blank' },
+      el('img', { src: `/picture/small-${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') })),
+    el('p.asks', one.text, groups.length > 1 && el('small', ' ', say('1 of {n}', { n: groups.length }))),
+    shotsOf([one, ...others]),
+    gauge(one),
+    one.clip && clip(one.clip),
+    answers(one, others),
+    others.length > 0 && turn(say('One by one'), () => { single = true; }),
+    shown !== left && left.length > 0 && turn(sayMany('{n} question that was left open', '{n} questions that were left open', left.length), () => { old = true; }),
   ];
 }
 
+const fill = (questions) => refresh(place, [questions, old, single], () => show(questions));
+
 /** Open the questions of a match. */
 export function openInbox(match) {
+  old = false;
+  single = false;
   openSheet(say('Questions'), place);
-  refresh(place, match.questions, () => show(match.questions));
+  fill(asksOf(match));
 }
 
 /** While the sheet shows the questions, keep it up to date; close it when the last was answered here. */
 export function showInbox(match) {
   if (!place.isConnected || !place.closest('dialog').open) return;
-  const questions = match?.questions ?? [];
+  const questions = asksOf(match);
   if (questions.length === 0 && open.every((id) => mine.includes(id))) closeSheet();
   else if (!questions.length) emptySheet(say('No question is open any more.'));
-  else if (refresh(place, questions, () => show(questions))) sheetIsNew();
+  else if (fill(questions)) sheetIsNew();
 }

@@ -1,9 +1,12 @@
-// The menu for everybody: invite others, choose language and voice, open other pages.
+// The menu: for everybody language, voice, the code to follow, other pages; for the scorer what concerns no single shot or round.
 
 import { el, page } from '../shared/dom.js';
 import { byVideo, setByVideo } from '../shared/awake.js';
 import { level, LEVELS, setLevel } from './caller.js';
-import { choice, onDemand, openSheet } from '../shared/forms.js';
+import { getFile, getJson, mayScore } from '../shared/commands.js';
+import { keepEntryCode } from '../shared/entry_code.js';
+import { attempt, choice, download, onDemand, openSheet, tool } from '../shared/forms.js';
+import { changeLine, stopScoring } from '../shared/scorer.js';
 import { language, say } from '../shared/words.js';
 
 const openShare = onDemand(() => import('../shared/share.js'), 'openShare');
@@ -33,17 +36,45 @@ function screenChoice() {
   return element;
 }
 
-export function openMenu(match) {
+async function openChanges({ id }) {
+  const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
+  openSheet(say('Who changed what'), place);
+  await attempt(async () => {
+    const { changes } = await getJson(`/api/v1/matches/${id}`);
+    place.replaceChildren(changes.length ? el('ul.changes', changes.map(changeLine).reverse())
+      : el('p', say('Nothing was changed by hand.')));
+  });
+}
+
+function openKeepRound({ id, round: { number } }) {
+  openSheet(say('Keep this round'),
+    el('p', say('One file, for whoever should see how the table read a round: its pictures at rest, black beyond the rail, the paths of the discs, and what people say of each shot. No names, no sound. The table sends it nowhere.')),
+    [number, number - 1].filter(Boolean).map((n) => tool(say('Round {n}', { n }), async () => download(await getFile(`/api/round-${n}.zip`), `match-${id}-round-${n}.zip`))));
+}
+
+function openEntryCode() {
+  const image = el('img', { alt: say('Code that lets one phone keep score') });
+  openSheet(say('Let another phone keep score'), el('figure.join', image, el('figcaption', say('Scan it with the other phone. It works once.'))));
+  keepEntryCode(image);
+}
+
+export function openMenu({ match }) {
+  const link = (address, name) => el('li', el('a', { href: address }, name));
   openSheet(say('Menu'),
+    match && tool(say('Share the result'), () => openShare(match.id)),
+    mayScore() && [
+      match && tool(say('Who changed what'), () => openChanges(match)),
+      match && tool(say('Keep this round'), () => openKeepRound(match), say('As a test of the table: what it saw, and what people say.')),
+      tool(say('Let another phone keep score'), openEntryCode),
+      tool(say('Leave scoring'), stopScoring)],
+    el('ul.pages',
+      match && link(`/review/${match.id}`, say('Look at the shots')), link('/history', say('Matches and figures')), link('/accuracy', say('How good is it here?')),
+      link('/tv', say("The table's screen")), link('/setup', say('Set up the table'))),
     languageChoice(),
     voiceChoice(),
     !navigator.wakeLock && screenChoice(),
     page.dataset.https && el('p', el('a', { href: page.dataset.https }, say('Open this page with https')), ' ', el('small.hint', say('Then the screen stays on, and the page can be installed as an app.'))),
-    match && el('button', { onclick: () => openShare(match.id) }, say('Share the result')),
     el('figure.join',
       el('img', { src: '/qr.svg', alt: say('Code with the address of this table') }),
-      el('figcaption', say('Scan to follow the score'))),
-    el('ul.pages',
-      [match && [`/review/${match.id}`, say('Look at the shots')], ['/history', say('Matches and figures')], ['/accuracy', say('How good is it here?')], ['/tv', say("The table's screen")],
-        ['/setup', say('Set up the table')]].filter(Boolean).map(([href, name]) => el('li', el('a', { href }, name)))));
+      el('figcaption', say('Scan to follow the score'))));
 }

@@ -12,7 +12,6 @@ import { say } from '../shared/words.js';
 
 const RINGS = [15, 10, 5];
 const REST = 1000; // milliseconds without touches after an agreement
-const SWIPE = 60; // pixels to the left: undoes the last touch
 
 const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
 const agreement = el('div.agreement'); // on the sheet
@@ -28,8 +27,7 @@ const waits = (side) => tapped().filter((one) => one.what === 'count' && one.sid
 const counted = (side) => side.twenties + side.counted.filter(({ points }) => points !== 20).length + waits(side).length;
 const count = (side, points) => tap('count', { ...here(), side: side.id, points });
 
-function takeBack({ id: of }) {
-  const side = state.match.sides.find(({ id }) => id === of); // from the newest state: the pad may have been redrawn during a swipe
+function takeBack(side) {
   if (dropTap((what, values) => what === 'count' && values.side === side.id)) return null;
   const last = side.counted.findLast(({ id }) => !takenBack.has(id));
   if (last) {
@@ -107,20 +105,13 @@ function pad(side) {
   const key = (points, times) => button([el('b', points), times > 0 && el('span', `× ${times}`)], points === 20 ? 'twenty' : `ring of-${points}`,
     points === 20 ? say('One twenty more for {name}', { name: side.name }) : say('{points} more for {name}', { points, name: side.name }), () => count(side, points), full);
   const times = (points) => [...side.counted, ...waits(side)].filter((one) => one.points === points).length;
-  const node = el('div', { class: `pad side-${side.id}` },
+  return el('div', { class: `pad side-${side.id}` },
     el('h2', discIcon(side.id), el('div', namesOf(side).map((name) => el('span', name)))),
     el('p', { class: waits(side).length ? 'sum hollow' : 'sum', 'aria-live': 'polite' }, el('span.for-ears', `${side.name}: `), side.by_hand),
     button(['↶ ', last], 'back', say('Take back the last of {name}', { name: side.name }), () => takeBack(side), !last),
     key(20, side.twenties),
     state.match.format.kind !== 'twenties' && RINGS.map((points) => key(points, times(points))),
     byWins(state.match) && button(say('won'), 'won', say('{name} has won the round', { name: side.name }), () => openAgreement(side.id), tapped().length > 0));
-  let from = null;
-  node.addEventListener('touchstart', ({ touches }) => { from = touches[0].clientX; }, { passive: true });
-  node.addEventListener('touchend', ({ changedTouches }) => {
-    if (from !== null && from - changedTouches[0].clientX > SWIPE) attempt(() => takeBack(side));
-    from = null;
-  });
-  return node;
 }
 
 /** The clock of the round or match: a touch starts and stops it, or sets one if there is none. */
@@ -128,7 +119,7 @@ function clock({ match }) {
   const timer = match.timers.find(({ word }) => word !== 'ended');
   const running = timer?.word === 'running';
   const set = () => (timer ? send(['run_timer', { timer: timer.timer, running: !running }]) : openClocks(match, send));
-  const words = timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clocks');
+  const words = timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clock');
   return el('button', { class: 'clock', 'aria-label': words, onclick: () => attempt(set) }, timer ? (running ? '❚❚' : '▶') : words);
 }
 

@@ -1,6 +1,6 @@
 // The open questions in one line: their number and what is at stake. The scorer opens it.
 
-import { byId, el, refresh } from '../shared/dom.js';
+import { byId, el, refresh, remembered } from '../shared/dom.js';
 import { sayMany } from '../shared/words.js';
 
 /** Group questions with the same words about the same round, which can be answered together; measured ones stay alone. */
@@ -19,16 +19,24 @@ function line(match, pressing) {
   return [el('b', sayMany('{n} question', '{n} questions', different)), stakes.length ? el('span.stakes', stakes) : text];
 }
 
-/** Whether to ask the scorer now: also spot checks, although they are not pressing. */
-export const isAsked = ({ pressing, kind }) => pressing || kind === 'check';
+/** The name under which a phone remembers that somebody answered a pressing question on it. */
+export const ANSWERED = 'answered';
 
-/** Show the number of questions; `open()` shows the questions themselves, to a scorer. */
+/** Whether to ask the scorer now: also spot checks, although they are not pressing, of who knows questions. */
+export const isAsked = ({ pressing, kind }) => pressing || (kind === 'check' && remembered.get(ANSWERED) !== null);
+
+/** The questions that a scorer can answer. */
+export const asksOf = (match) => (match?.questions ?? []).filter((one) => isAsked(one) || one.kind !== 'check');
+
+/** Show the number of questions; `open()` shows the questions themselves, to a scorer, also those that were left open. */
 export function showQuestions({ match }, open = null) {
-  const pressing = (match?.questions ?? []).filter((one) => (open ? isAsked(one) : one.pressing));
-  const asked = pressing.map(({ id, text }) => [id, text]);
+  const all = asksOf(match).filter((one) => open || one.pressing);
+  const pressing = all.filter(isAsked);
+  const asked = all.map(({ id, text }) => [id, text]);
   refresh(byId('questions'), [asked, match?.sides, Boolean(open)], () => {
-    if (!pressing.length) return [];
+    if (!all.length) return [];
     if (!open) return el('p.inbox', line(match, pressing));
-    return el('button', { class: 'inbox', onclick: open }, line(match, pressing), el('i', { 'aria-hidden': 'true' }, '›'));
+    const words = pressing.length ? line(match, pressing) : el('span.lines', sayMany('{n} question that was left open', '{n} questions that were left open', all.length));
+    return el('button', { class: pressing.length ? 'inbox' : 'inbox rests', onclick: open }, words, el('i', { 'aria-hidden': 'true' }, '›'));
   });
 }

@@ -3,7 +3,7 @@
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
 import { reached, showSides } from '../shared/sides.js';
-import { millimetres, say, sayMany } from '../shared/words.js';
+import { say, sayMany } from '../shared/words.js';
 
 const BLIND = ['covered', 'light_changed', 'camera_moved', 'no_camera'];
 const SIGHT = ['camera', 'camera_frozen', 'light', 'obstructed'];
@@ -152,7 +152,3 @@ export function showScore(state) {
   const noticed = state.notices.filter((one) => one !== blinded(state)).map(({ text }) => text);
   refresh(byId('notices'), noticed, () => noticed.map((text) => el('p', text)));
 }
-
-/** The distance of a disc in question from its line, in words; empty for other questions. */
-export const distance = (question) => (question.clearance === null || question.clearance === undefined ? ''
-  : say('{mm} mm, give or take {sigma} mm', { mm: millimetres(question.clearance), sigma: millimetres(question.sigma) }));

@@ -2,7 +2,7 @@
 
 import { getJson, postJson } from '../shared/commands.js';
 import { el, page } from '../shared/dom.js';
-import { attempt, field, form } from '../shared/forms.js';
+import { attempt, button, field, form } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
 /** A card that lists the programs, makes their tokens and revokes them. */
@@ -13,7 +13,7 @@ export function programs() {
   function show({ programs: all, token }) {
     list.replaceChildren(el('div',
       token && el('p', say('Copy this token now, it is not shown again:'), ' ', el('code', token)),
-      all.map((one) => el('p', one.name, ' ', el('button', { onclick: () => attempt(() => change({ revoke: one.id })) }, say('Revoke'))))));
+      all.map((one) => el('p', one.name, ' ', button(say('Revoke'), () => change({ revoke: one.id }))))));
     name.value = '';
   }
   attempt(async () => show(await getJson('/api/programs')));

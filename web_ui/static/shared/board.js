@@ -98,13 +98,6 @@ function drawDisc(disc, asked, named) {
   return parts;
 }
 
-const REMOVE = {
-  foul: say('take it off (foul)'),
-  outer_line: say('take it off (outer line)'),
-  left_surface: say('take it off (left the surface)'),
-  twenty: say('lift it out (twenty)'),
-};
-
 export const zoneName = (zone) => (zone === 0 ? say('Ditch') : String(zone));
 
 /** The disc's description. */
@@ -113,7 +106,7 @@ export function discWords(disc, match, named = false) {
   return [
     `${disc.name ?? side.name}: ${zoneName(disc.zone)}`,
     disc.call === 'close' && (atLine(disc) ? say('close call by {mm} mm', { mm: millimetres(disc.clearance) }) : say('not seen well')),
-    disc.remove && (REMOVE[disc.remove] ?? say('take it off')),
+    disc.removal,
     named && say('the call names it'),
   ].filter(Boolean).join(', ');
 }

@@ -2,7 +2,7 @@
 
 import { el } from './dom.js';
 import { leftOn, timerName, written } from './clock.js';
-import { attempt, numberField, openSheet } from './forms.js';
+import { button, numberField, openSheet } from './forms.js';
 import { say } from './words.js';
 
 const MINUTE = 60;
@@ -10,7 +10,8 @@ const USUAL = { round: 10, match: 30 }; // minutes; ten are usual for singles at
 const MOST = 24 * 60; // minutes; a test holds it to the table's own
 
 /** The controls of one clock. */
-function part(name, match, button) {
+function part(name, match, send) {
+  const act = (label, command, kind) => button(label, () => send(command()), kind);
   const timer = match.timers.find((one) => one.timer === name);
   const minutes = numberField(say('Minutes'), timer ? Math.ceil(timer.seconds / MINUTE) : USUAL[name], MOST, 1, 1);
   const set = (how) => ['set_timer', { timer: name, seconds: minutes.value() * MINUTE, ...how }];
@@ -19,17 +20,17 @@ function part(name, match, button) {
   return el('section', { class: `clock-${name}` },
     el('h3', timerName(name), timer && `: ${written(leftOn(timer))}`),
     timer?.text && el('p', timer.text),
-    timer?.word === 'ended' && name === 'round' && !match.manual && !match.round.time_called && button(say('Time ran out'), () => ['time_out'], 'main'),
+    name === 'round' && !match.manual && !match.round.time_called && match.sides.length > 1 && [
+      act(say('Time ran out'), () => ['time_out'], timer?.word === 'ended' ? 'main' : ''), el('p.hint', say('A side with fewer shots has one more; else the round ends.'))],
     timer && timer.word !== 'ended' && el('div.answers',
-      button(running ? say('Stop the clock') : say('Let the clock run'), () => ['run_timer', { timer: name, running: !running }], 'main'),
-      button(say('A minute more'), () => corrected(MINUTE)), button(say('A minute less'), () => corrected(-MINUTE))),
+      act(running ? say('Stop the clock') : say('Let the clock run'), () => ['run_timer', { timer: name, running: !running }], 'main'),
+      act(say('A minute more'), () => corrected(MINUTE)), act(say('A minute less'), () => corrected(-MINUTE))),
     minutes.element,
     el('div.answers',
-      button(say('Start now'), () => set({ running: true })), button(say('Start with the first shot'), () => set({ on_first_shot: true })),
-      timer && button(say('Play without this clock'), () => ['remove_timer', { timer: name }])));
+      act(say('Start now'), () => set({ running: true })), act(say('Start with the first shot'), () => set({ on_first_shot: true })),
+      timer && act(say('Play without this clock'), () => ['remove_timer', { timer: name }])));
 }
 
 export function openClocks(match, send) {
-  const button = (label, command, kind = '') => el('button', { class: kind, onclick: () => attempt(() => send(command())) }, label);
-  openSheet(say('Clocks'), part('round', match, button), part('match', match, button));
+  openSheet(say('Clock'), part('round', match, send), part('match', match, send));
 }

@@ -2,7 +2,7 @@
 
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
-import { attempt, closeSheet, field, fillSheet, form, setShownState, onSheet, openSheet, seen, sheetIsNew } from './forms.js';
+import { button, closeSheet, field, fillSheet, form, setShownState, onSheet, openSheet, seen, sheetIsNew } from './forms.js';
 import { locale, say } from './words.js';
 
 const NAME = 'scorer';
@@ -57,8 +57,8 @@ export function openOvertaken(changes, commands) {
   fillSheet(say('Something has changed'),
     el('ul.changes', changes.map(changeLine)),
     el('div.answers',
-      el('button', { onclick: closeSheet }, say('Leave it as it is')),
-      again && el('button', { class: 'main', onclick: () => attempt(() => send(...commands)) }, say('Change it all the same'))));
+      button(say('Leave it as it is'), closeSheet),
+      again && button(say('Change it all the same'), () => send(...commands), 'main')));
   sheetIsNew(Math.max(...changes.map((one) => one.id)));
 }
 

@@ -3,7 +3,7 @@
 
 import { getJson } from './commands.js';
 import { el } from './dom.js';
-import { attempt, download, openSheet } from './forms.js';
+import { button, download, openSheet } from './forms.js';
 import { known, locale, say, sayMany } from './words.js';
 
 const WIDTH = 1080; // pixels: messengers show it without shrinking it
@@ -108,13 +108,12 @@ export async function openShare(number) {
   const url = new URL(`/sheet/${number}`, location.href).href;
   const done = el('p', { role: 'status' });
   const input = el('input', { type: 'text', readonly: true, value: url, 'aria-label': say('Address of the score sheet') });
-  const button = (label, action, main) => el('button', { class: main ? 'main' : '', onclick: () => attempt(action) }, label);
   const handOver = async () => {
     await navigator.share({ files: [file], text: outcome(match) }).catch((reason) => { if (reason.name !== 'AbortError') throw reason; });
   };
   openSheet(say('Share'), canvas,
-    navigator.canShare?.({ files: [file] }) && button(say('Share the picture'), handOver, true),
-    button(say('Save the picture'), () => download(blob, name), !navigator.canShare),
+    navigator.canShare?.({ files: [file] }) && button(say('Share the picture'), handOver, 'main'),
+    button(say('Save the picture'), () => download(blob, name), navigator.canShare ? '' : 'main'),
     input, navigator.clipboard && button(say('Copy the address'), () => copy(input, done)), done,
     el('p.hint', say('The address works for those in the same network as the table.')));
 }

@@ -9,12 +9,12 @@ function inkOn(swatch) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.25 ? '#1d1611' : '#fdf6ea';
 }
 
-/** Give the page the sides' colours. */
-export function colour(sides) {
+/** Give the page, or a part of it, the sides' colours. */
+export function colour(sides, { style } = page) {
   for (const side of sides) {
     if (!/^#[0-9a-f]{6}$/i.test(side.swatch)) continue;
-    page.style.setProperty(`--${side.id}`, side.swatch);
-    page.style.setProperty(`--${side.id}-ink`, inkOn(side.swatch));
+    style.setProperty(`--${side.id}`, side.swatch);
+    style.setProperty(`--${side.id}-ink`, inkOn(side.swatch));
   }
 }
 
