@@ -83,7 +83,7 @@ def next_step(state: MatchState) -> Message:
         name = state.name_of(won)
         return counted("{name} wins {score}.", "{name} win {score}.", _players(state, won), name=name, score=score)
     if state.paused:
-        return say("The table is paused: {scorer}, then {go_on}.", scorer=say("Scorer"), go_on=say("Go on refereeing"))
+        return say("The table is paused: a scorer touches {go_on}.", go_on=say("Go on refereeing"))
     if state.manual:
         return say("The scorer keeps the score.")
     off = _to_take_off(state)

@@ -20,6 +20,7 @@ from controller.errors import Refused
 from controller.journal import Facts, TokenTable
 from controller.match.commands import parse_command
 from controller.match.discs import disc_name
+from controller.rules import describe
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
 from controller.views.history import Archive
 from controller.views.schema import State
@@ -341,6 +342,9 @@ class FakeTable:
                 case {"do": do} if do in SETUP_COMMANDS:
                     return self.publish()
             return self.publish(can_undo="the correction")
+
+    def rules(self) -> dict[str, Any]:
+        return describe()
 
     def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
         figures = [

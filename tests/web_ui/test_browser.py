@@ -630,3 +630,63 @@ def test_the_phones_page_weighs_little_with_a_question_open(serve, open_page, se
     weights = [weight for path, weight in sent_bytes.items() if not re.search("icon|manifest", path)]
     picture = 7_000 - len(PICTURE)  # what a real one weighs at most, see test_evidence, in place of this one
     assert sum(weights) + picture <= 55_000, sorted(weights)[-5:]
+
+
+def test_a_newcomers_first_question_is_no_spot_check(serve, page, table):
+    asked = table.state["match"]["questions"][0]
+    check = {**asked, "id": 59, "kind": "check", "pressing": False, "text": "Is this round right?"}
+    table.state["match"]["questions"] = [check]
+    look(page, serve())
+    keep_score(page)
+    assert page.locator("#questions button").count() == 0
+    table.publish(questions=[check, asked])
+    page.click("#questions button:has-text('1 question')")
+    assert page.text_content(".asks") == asked["text"]
+    page.click("dialog >> text=Touches: 10")
+    page.wait_for_selector("dialog", state="hidden")
+    table.publish(questions=[check])
+    page.click("#questions button:has-text('1 question')")
+    page.wait_for_selector(".asks:text-is('Is this round right?')")
+
+
+TOOLS = {
+    "Correct a shot": "#call .words", "Correct a round": "#score .caption", "Clock": "#timers button",
+    "Call a player": "#side-B h2", "Match and camera": "#call .next",
+}  # fmt: skip
+
+
+def test_six_tools_open_by_name_and_by_a_touch_of_their_thing(serve, page, table):
+    table.state = mid_round()
+    look(page, serve())
+    keep_score(page)
+    page.click("#tools >> text=Tools")
+    rows = page.locator("dialog .tool").all_inner_texts()
+    assert [row.splitlines()[0] for row in rows] == ["Undo", *TOOLS]
+    page.click("dialog >> [aria-label=Close]")
+    for name, thing in TOOLS.items():
+        page.click("#tools >> text=Tools")
+        page.click(f"dialog >> text={name}")
+        page.wait_for_selector(f"dialog h2:text-is('{name}')")
+        page.click("dialog >> [aria-label=Close]")
+        page.click(thing)
+        page.wait_for_selector(f"dialog h2:text-is('{name}')")
+        page.click("dialog >> [aria-label=Close]")
+    page.click("#rounds thead th:text-is('1')")
+    page.wait_for_selector("dialog h2:text-is('Correct a round')")
+    assert page.input_value("dialog select") == "1", "the round that was touched"
+
+
+def test_what_the_match_waits_for_is_one_tap(serve, page, table):
+    look(page, serve())
+    keep_score(page)
+    going = table.state["match"]["round"]
+    none = dict.fromkeys(("to_shoot", "seat_to_shoot", "player"))
+    for changes, label in (
+        ({"uncleared": True}, "The board is clear"),
+        ({"uncleared": False, "round": going | none}, "Shoot-out"),
+    ):
+        table.publish(**changes)
+        page.wait_for_selector(f"#tools .main:text-is('{label}')")
+    table.publish(table.state | {"status": {"word": "paused", "text": "Paused"}})
+    page.click("#tools .main:text-is('Go on refereeing')")
+    sent(table, {"do": "resume"})

@@ -203,6 +203,26 @@ def test_sheets_fit_and_scroll(serve, table, open_page, language):
         page.click("dialog header button")
 
 
+@pytest.mark.parametrize("language", first_is_quick(sorted(LANGUAGES)))
+def test_a_match_starts_without_scrolling_on_a_small_phone(serve, table, open_page, language):
+    """Also of two pairs of the longest names Start is on the screen, and the head says that a table is simulated."""
+    page = open_page(f"{serve().url}?language={language}", PHONES["small"], **STILL)
+    page.evaluate("fetch('/api/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'})")
+    page.reload()
+    page.wait_for_selector("html[data-scorer=yes]")
+    shows(page, table, after(25, STATES["mid_round"]))
+    assert page.eval_on_selector("#table small", "(one) => one.scrollWidth <= one.parentNode.clientWidth")
+    page.click("#call .next")
+    page.click("dialog .tool:last-child")
+    for players in ("2", "doubles"):
+        page.click(f"dialog label:has([value='{players}'])")
+        on_screen(page, "dialog form > .main", PHONES["small"][1])
+        rows = {box[1] for box in page.eval_on_selector_all("dialog [name=kind] + span", BOXES)}
+        assert len(rows) == 1, "who plays is one row"
+        assert page.evaluate(CUT) == []
+        assert page.eval_on_selector("dialog", "one => one.scrollWidth <= one.clientWidth")
+
+
 PAGES = (("review/2", ".chart"), ("history", ".map"), ("sheet/2", "table"), ("accuracy", "#accuracy table"))
 
 

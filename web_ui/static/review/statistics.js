@@ -141,10 +141,10 @@ export function densityMap({ density }) {
     const most = Math.max(...found.map(([, , share]) => share));
     const stepOf = (share) => Math.max(1, Math.ceil((STEPS * share) / most));
     const steps = Array.from({ length: STEPS }, (_, i) => i + 1);
-    layer.append(...steps.map((step) => svg('path', { class: `heat heat-${step}`,
+    layer.append(...steps.map((step) => svg('path', { class: 'heat', opacity: step / (STEPS + 1),
       d: found.filter(([, , share]) => stepOf(share) === step).map(([x, y]) => `M${x - FINE / 2} ${-y - FINE / 2}h${FINE}v${FINE}h${-FINE}z`).join('') })));
     below.replaceChildren(counted, el('p.hint', say('Of 100 shots, so many lie within a disc\'s breadth:')),
-      el('ol.key', steps.map((step) => el('li', svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('rect', { class: 'key-wood', width: 20, height: 20 }), svg('rect', { class: `heat heat-${step}`, width: 20, height: 20 })),
+      el('ol.key', steps.map((step) => el('li', svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('rect', { class: 'key-wood', width: 20, height: 20 }), svg('rect', { class: 'heat', opacity: step / (STEPS + 1), width: 20, height: 20 })),
         say('to {share}', { share: number((most * step) / STEPS, 1) })))));
   };
   seat.addEventListener('change', draw);

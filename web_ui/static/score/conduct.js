@@ -31,7 +31,7 @@ export async function openConduct(match, send, side = null) {
     const others = conduct.filter((one) => one.says === null);
     place.replaceChildren(...who.elements,
       el('p.hint', `${choices.conduct.title}: ${choices.conduct.text}.`),
-      el('div.conducts', conduct.filter((one) => one.says !== null).map(call)),
-      el('details', el('summary', say('What these rules do not cover')), el('div.conducts', others.map(call))));
+      el('div', conduct.filter((one) => one.says !== null).map(call)),
+      el('details', el('summary', say('What these rules do not cover')), el('div', others.map(call))));
   });
 }

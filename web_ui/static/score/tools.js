@@ -80,9 +80,10 @@ document.querySelector('main').addEventListener('click', (event) => {
 });
 
 /** What people have to say before the match goes on. */
-function due(match) {
+function due({ match, status }) {
   const { over, uncleared, round } = match;
   if (over) return null;
+  if (status.word === 'paused') return button(say('Go on refereeing'), now(['resume']), 'main');
   if (uncleared) return button(say('The board is clear'), now(['confirm']), 'main');
   return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => openShootOut(match, send), 'main');
 }
@@ -97,7 +98,7 @@ function bar({ match, club }) {
     match?.over && !club?.next && rematch(match),
     !match && button(say('Start a match'), start, club?.next ? '' : 'main'),
     match && button(say('Tools'), openTools),
-    match && (due(match) ?? (verdict && button(verdict.label, now(verdict.command), '', verdict.words))), // not beside the undo
+    match && (due(state) ?? (verdict && button(verdict.label, now(verdict.command), '', verdict.words))), // not beside the undo
     menu,
   ];
 }
@@ -105,8 +106,8 @@ function bar({ match, club }) {
 /** Show the tools, if this browser may score. */
 export function showTools(newest) {
   state = newest;
-  const { match, club } = state;
-  refresh(byId('tools'), [mayScore(), club?.next, match?.id, match?.can_undo, match?.undo_asks, match?.manual, match?.over, match?.last_call, match?.uncleared, match?.round], () => bar(state));
+  const { match, club, status } = state;
+  refresh(byId('tools'), [mayScore(), status.word === 'paused', club?.next, match?.id, match?.can_undo, match?.undo_asks, match?.manual, match?.over, match?.last_call, match?.uncleared, match?.round], () => bar(state));
 }
 
 // The page's content ends above the bar, whatever its height.

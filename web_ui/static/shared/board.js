@@ -65,7 +65,7 @@ const atLine = ({ pose, clearance, sigma }) => pose === 'flat' && Math.abs(clear
 function namedRing() {
   const r = BOARD.disc + 13;
   const ticks = `M0 ${-r}v-9M0 ${r}v9M${-r} 0h-9M${r} 0h9`;
-  return ['named-halo', 'named'].map((name) => svg('g', { class: name }, svg('circle', { r }), svg('path', { d: ticks })));
+  return ['halo', 'named'].map((name) => svg('g', { class: name, 'stroke-width': 8 }, svg('circle', { r }), svg('path', { d: ticks })));
 }
 
 function drawDisc(disc, asked, named) {
@@ -75,9 +75,8 @@ function drawDisc(disc, asked, named) {
     discShape(disc.side, r),
   ];
   if (named) parts.push(...namedRing());
-  if (asked && disc.call !== 'close') parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
+  if (asked || disc.call === 'close') parts.push(svg('circle', { class: 'halo', 'stroke-width': 9, r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
   if (disc.call === 'close') {
-    parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
     const label = atLine(disc) ? `${millimetres(disc.clearance)} mm` : '?';
     const width = 15 * label.length + 26;
     // The label goes towards the middle of the board if there is room, else beside the disc.
@@ -87,13 +86,11 @@ function drawDisc(disc, asked, named) {
       svg('rect', { x: -width / 2, y: -16, width, height: 32, rx: 16 }),
       svg('text', { 'text-anchor': 'middle', y: 9 }, label)));
   }
-  if (disc.remove === 'twenty') {
-    const arrow = `M0 ${-r * 1.6}V${-r * 6}M${-r * 1.9} ${-r * 4.2}L0 ${-r * 6}L${r * 1.9} ${-r * 4.2}`;
-    parts.push(svg('path', { class: 'lift-halo', d: arrow }), svg('path', { class: 'lift', d: arrow }));
-  } else if (disc.remove) {
+  if (disc.remove) {
     const d = r * 1.15;
-    const cross = `M${-d} ${-d}L${d} ${d}M${d} ${-d}L${-d} ${d}`;
-    parts.push(svg('path', { class: 'cross-halo', d: cross }), svg('path', { class: 'cross', d: cross }));
+    const [kind, path] = disc.remove === 'twenty' ? ['lift', `M0 ${-r * 1.6}V${-r * 6}M${-r * 1.9} ${-r * 4.2}L0 ${-r * 6}L${r * 1.9} ${-r * 4.2}`]
+      : ['cross', `M${-d} ${-d}L${d} ${d}M${d} ${-d}L${-d} ${d}`];
+    parts.push(svg('path', { class: 'halo', 'stroke-width': 11, d: path }), svg('path', { class: kind, d: path }));
   }
   return parts;
 }
