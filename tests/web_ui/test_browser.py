@@ -129,7 +129,7 @@ def test_a_wrong_pin_is_reported_and_the_right_one_allows_undo(serve, page, tabl
 def test_the_scorer_opens_the_questions_and_answers_with_one_touch(serve, page, table):
     look(page, serve())
     keep_score(page)
-    assert page.text_content("#questions button") == "1 questionPlayer 2 60–65›"
+    assert page.text_content("#questions button") == "1 questionDoes Player 2's disc touch the 15 line?›"
     page.click("#questions button")
     assert page.text_content(".question .measured") == "0.2 mm inside±0.3 mm"
     page.click(".question >> text=Touches: 10")

@@ -8,6 +8,7 @@ import { say, sayMany } from '../shared/words.js';
 
 const highestTotal = (side) => 20 * side.discs; // all in the hole
 const mostPoints = (match, side) => (match.format.kind === 'points' ? highestTotal(side) : 2);
+const shooterOf = ({ sides, round }) => sides.find(({ id }) => id === round.to_shoot);
 const ZONES = [20, 15, 10, 5, 0];
 
 /** The rings, the likeliest first: the one that was read, then the one across the nearest line, then the others. */
@@ -119,7 +120,7 @@ export function openShootOut(match, send) {
 
 /** Correct the last shot, or add one that the table missed; its place is tapped on the board. */
 export function openShot(match, send) {
-  const shooter = match.sides.find(({ id }) => id === match.round.to_shoot);
+  const shooter = shooterOf(match);
   const missed = (name, at) => tool(name, () => send(['add_shot', { side: shooter.id, at }]));
   openSheet(say('Correct a shot'),
     agreementTools(match, send),
@@ -148,7 +149,7 @@ export function openMatch({ match, status, club, notices }, send, start) {
 /** Handle a tap on a free place: there is a disc of a missed shot, or one that the table shows as off the board. */
 export function openPlace(match, at, send) {
   const act = (label, kind, command) => button(label, () => send(command), kind);
-  const shooter = match.sides.find((side) => side.id === match.round.to_shoot);
+  const shooter = shooterOf(match);
   openSheet(say('Which disc lies here?'),
     shooter && act(say('A shot of {name} that was missed', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at }]),
     (match.off ?? []).map((disc) => act(disc.name, 'tool', ['correct_disc', { disc: disc.id, at }])),
@@ -158,7 +159,7 @@ export function openPlace(match, at, send) {
 /** Handle a tap on the hole: a twenty was missed, or counted wrongly. */
 export function openHole(match, send) {
   const act = (label, kind, command) => button(label, () => send(command), kind);
-  const shooter = match.sides.find((side) => side.id === match.round.to_shoot);
+  const shooter = shooterOf(match);
   const set = (side, value) => ['correct_twenties', { round: match.round.number, side: side.id, value }];
   openSheet(say('Twenties'),
     shooter && !match.manual && act(say('{name} has shot a twenty', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at: 'hole' }]),

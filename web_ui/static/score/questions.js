@@ -1,4 +1,4 @@
-// The open questions in one line: their number and what is at stake. The scorer opens it.
+// The open questions in one line: their number and the first. The scorer opens it.
 
 import { byId, el, refresh, remembered } from '../shared/dom.js';
 import { sayMany } from '../shared/words.js';
@@ -10,14 +10,8 @@ export function grouped(questions) {
   return keys.map((one) => questions.filter((question) => key(question) === one));
 }
 
-/** The number of questions and the possible totals of the sides concerned, or the text of a single question. */
-function line(match, pressing) {
-  const stakes = match.sides.filter(({ total_range: [low, high] }) => low !== high)
-    .map(({ name, total_range: [low, high] }) => el('span.stake', el('span', name), ` ${low}–${high}`));
-  const different = grouped(pressing).length;
-  const text = different === 1 && el('span.lines', pressing[0].text);
-  return [el('b', sayMany('{n} question', '{n} questions', different)), stakes.length ? el('span.stakes', stakes) : text];
-}
+/** The number of questions, and the first of them: the totals that they leave open stand at the sides. */
+const line = (pressing) => [el('b', sayMany('{n} question', '{n} questions', grouped(pressing).length)), el('span.lines', pressing[0].text)];
 
 /** The name under which a phone remembers that somebody answered a pressing question on it. */
 export const ANSWERED = 'answered';
@@ -32,11 +26,10 @@ export const asksOf = (match) => (match?.questions ?? []).filter((one) => isAske
 export function showQuestions({ match }, open = null) {
   const all = asksOf(match).filter((one) => open || one.pressing);
   const pressing = all.filter(isAsked);
-  const asked = all.map(({ id, text }) => [id, text]);
-  refresh(byId('questions'), [asked, match?.sides, Boolean(open)], () => {
+  refresh(byId('questions'), [all.map(({ id, text, pressing: now }) => [id, text, now]), Boolean(open)], () => {
     if (!all.length) return [];
-    if (!open) return el('p.inbox', line(match, pressing));
-    const words = pressing.length ? line(match, pressing) : el('span.lines', sayMany('{n} question that was left open', '{n} questions that were left open', all.length));
+    if (!open) return el('p.inbox', line(pressing));
+    const words = pressing.length ? line(pressing) : el('span.lines', sayMany('{n} question that was left open', '{n} questions that were left open', all.length));
     return el('button', { class: pressing.length ? 'inbox' : 'inbox rests', onclick: open }, words, el('i', { 'aria-hidden': 'true' }, '›'));
   });
 }

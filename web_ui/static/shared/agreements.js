@@ -26,11 +26,7 @@ export function judged(match) {
   if (over || manual || match.sides.length === 1 || !last || last.rule === 'annulled') return null;
   const label = last.valid ? say('Foul') : say('Valid');
   const where = lastShot(match);
-  if (last.played_as !== null) return { label, words: say('Let the rules decide the shot'), command: ['overrule_shot', { ...where, valid: null }] };
-  if (last.rule === 'open_board') {
-    const words = last.valid ? say('Play it as a foul by agreement') : say('Play it as valid by agreement');
-    return { label, words, command: ['overrule_shot', { ...where, valid: !last.valid }] };
-  }
-  const words = last.valid ? say('It was a foul') : say('It was valid');
-  return { label, words, command: ['correct_shot', { ...where, valid: !last.valid }] };
+  const [words, ...command] = last.played_as === null && last.rule !== 'open_board'
+    ? [last.valid ? say('It was a foul') : say('It was valid'), 'correct_shot', { ...where, valid: !last.valid }] : agreements(last, where)[0];
+  return { label, words, command };
 }
