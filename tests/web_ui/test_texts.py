@@ -141,7 +141,7 @@ def test_every_script_comes_with_its_texts_in_the_readers_language(client, langu
         assert begun(sent) == [translated[text][0] for text in begun(english)], script.name
     counted_ones = client.get(f"/static/any/{language}/score/questions.js").text
     first, *others = (json.dumps(form, ensure_ascii=False) for form in translated["{n} question"])
-    assert f"sayMany({first}, [{','.join(others)}], different)" in counted_ones
+    assert f"sayMany({first}, [{','.join(others)}], grouped(pressing).length)" in counted_ones
 
 
 @pytest.mark.parametrize(
