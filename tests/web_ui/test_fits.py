@@ -133,10 +133,11 @@ def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(serve, t
     address = f"{server.url}?language={language}"
     for screen in at_every_size(page, address, "html[data-live=yes][data-scorer=yes]", PHONES, language):
         width, height = PHONES[screen]
-        for name in ("mid_round", "question", "four_sides"):
+        for name in ("mid_round", "question", "four_sides", "over"):
             shows(page, table, after(25, STATES[name]))
             tools = page.eval_on_selector_all("#tools button", BOXES)
-            for selector in ("#call .words", "#questions button" if name == "question" else "#call .next"):
+            to_do = {"question": ["#questions button"], "over": []}.get(name, ["#call .next"])
+            for selector in ("#call .words", *to_do):
                 on_screen(page, selector, tools[0][1])
             for left, _, right, bottom in tools:
                 assert (left >= 0, right <= width, bottom <= height) == (True, True, True), (screen, name)
