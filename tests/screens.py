@@ -217,7 +217,7 @@ def write(folder: Path, parts: set[str]) -> None:
             page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
             for touch in touches or ():
                 page.click(touch)
-            page.wait_for_timeout(500) if touches else None  # a sheet's module comes at the first touch
+                page.wait_for_selector("dialog[open] .sheet-body :is(button, input, li)")
             page.wait_for_function("() => [...document.images].every((image) => image.complete)")
             page.screenshot(path=folder / f"{name}.png")
             page.close()
