@@ -82,7 +82,7 @@ def play_to_a_close_call(page: Any, played: PlayedTable) -> None:
         for missed in (a(-150 - 8 * k, -150), b(150 + 8 * k, -150)):
             played.table.see(*board, missed)
             played.table.see(*board)
-    page.wait_for_selector("#questions >> text=Does Łukasz's disc touch the 15 line?")
+    page.wait_for_selector("#questions button:has-text('1 question'):has-text('Łukasz')")
 
 
 def correct_and_undo(page: Any) -> None:
