@@ -1,5 +1,6 @@
 """Setting the table up, in Chromium and against those who may not."""
 
+import re
 from typing import Any
 
 import pytest
@@ -21,46 +22,63 @@ def test_the_cameras_picture_is_for_those_with_a_session(client):
 @pytest.fixture
 def page(serve, open_page):
     page = open_page(serve().url + "setup")
-    page.click("text=Enter")
-    page.click("dialog >> text=Enter")
     page.wait_for_selector(".step")
     return page
+
+
+def to_step(page: Any, title: str) -> Any:
+    page.locator("nav").get_by_role("button", name=title, exact=True).click()
+    step = page.locator(f".step:has(h2:text-is('{title}'))")
+    step.wait_for()
+    return step
 
 
 def sent(table: FakeTable, **command: Any) -> None:
     eventually(lambda: command in table.commands, f"{command} among {table.commands}")
 
 
-def test_every_step_says_whether_it_is_good_with_its_figures(page):
+def test_the_first_step_that_is_not_good_says_why_and_the_next_is_one_tap_away(page):
     board = page.locator(".step:has-text('The board was found.')")
-    assert "✗ not good enough" in board.text_content()
-    assert "0.81 mm" in board.locator("tr:has-text('Fit of the lines')").text_content()
-    assert "– not needed" in page.locator(".step:has(h2:has-text('Buttons'))").text_content()
+    assert "0.81 mm" in board.locator(".figure:has-text('Fit of the lines')").text_content()
+    assert "✗ not good enough" in board.locator(".figure").text_content()
+    assert board.locator("tr:has-text('Tilt')").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="Next: Colours").click()
+    page.locator("h2", has_text="Colours").wait_for()
+    assert "– not needed" in to_step(page, "Buttons").text_content()
+    assert page.locator("nav .bad").count() == 1
+
+
+def test_each_step_has_a_drawing(page):
+    for title in page.locator("nav button").all_inner_texts():
+        href = to_step(page, title).locator(".drawing use").get_attribute("href")
+        assert page.locator(f"symbol{href}").count() == 1
 
 
 def test_each_button_of_the_set_up_page_sends_its_command(page, table):
     page.click("text=Find the board")
     sent(table, do="find_board")
-    page.click("text=This disc is of Player 2")
+    to_step(page, "Colours").get_by_text("This disc is of Player 2").click()
     sent(table, do="learn_colour", side="B")
-    page.select_option("label:has-text('Show on the lamps') select", "foul")
+    to_step(page, "Lamps").locator("select").select_option("foul")
     sent(table, do="lamp", signal="foul", side=None)
     page.click("text=Compare pictures")
     sent(table, do="compare_lamps")
-    page.click("text=Another name")
+    to_step(page, "Name").get_by_text("Another name").click()
     page.fill("dialog input", "Table 7")
     page.click("dialog >> text=Save")
     sent(table, do="name_table", name="Table 7")
 
 
 def test_a_programs_token_is_made_shown_once_and_revoked(page, table):
-    programs = page.locator(".step:has(h2:has-text('Programs'))")
+    programs = to_step(page, "Programs")
     programs.locator("input").fill("Stream of hall 2")
     programs.get_by_text("Make a token").click()
     token = programs.locator("code").text_content()
     assert table.tokens.holder("program", token) == "Stream of hall 2"
     page.reload()
+    page.wait_for_selector(".step")
+    to_step(page, "Programs")
     programs.get_by_text("Stream of hall 2").wait_for()
     assert programs.locator("code").count() == 0
     programs.get_by_text("Revoke").click()
@@ -69,7 +87,7 @@ def test_a_programs_token_is_made_shown_once_and_revoked(page, table):
 
 
 def test_the_disc_that_was_laid_is_shown_as_the_camera_saw_it(page):
-    shown = page.locator(".step:has(h2:has-text('Colours')) img.disc")
+    shown = to_step(page, "Colours").locator("img.disc")
     assert "of=disc" in shown.get_attribute("src")
     page.wait_for_function("() => document.querySelector('img.disc').naturalWidth > 0")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -77,7 +95,7 @@ def test_the_disc_that_was_laid_is_shown_as_the_camera_saw_it(page):
 
 @slow
 def test_the_sensors_lesson_is_followed_step_by_step(page, table):
-    step = page.locator(".step:has(h2:has-text('Hole_Sensor'))")
+    step = to_step(page, "Hole_Sensor")
     page.click("text=Learn the sensor with a disc")
     sent(table, do="learn_sensor")
     for line in ("Take it out.", "Learnt."):  # the page asks again by itself
@@ -98,13 +116,13 @@ def test_steps_that_need_no_picture_come_at_once(client):
 def test_taps_on_the_picture_find_the_board_whatever_answer_comes_meanwhile(page, table):
     page.wait_for_function("() => document.querySelector('.camera img').naturalWidth === 64")
     held: list[Any] = []
-    page.route("**/api/setup?*", lambda route: held.append(route), times=1)
-    page.click("text=Look again >> nth=0")
-    page.click("text=Tap its landmarks")
+    page.route(re.compile(r"/api/setup\?"), lambda route: held.append(route), times=1)
+    to_step(page, "Camera").get_by_text("Look again").click()
+    to_step(page, "Board").get_by_text("Tap its landmarks").click()
     box = page.locator(".camera img").bounding_box()
     for n in range(9):
         if n == 4:
-            with page.expect_response("**/api/setup?*"):
+            with page.expect_response(re.compile(r"/api/setup\?")):
                 held[0].continue_()
         page.mouse.click(box["x"] + box["width"] * (n + 1) / 16, box["y"] + box["height"] / 2)
     eventually(lambda: table.commands, "the taps")

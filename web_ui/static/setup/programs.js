@@ -5,7 +5,7 @@ import { el, page } from '../shared/dom.js';
 import { attempt, button, field, form } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
-/** A card that lists the programs, makes their tokens and revokes them. */
+/** The list of programs, which makes their tokens and revokes them. */
 export function programs() {
   const list = el('div');
   const name = el('input', { required: true, maxlength: page.dataset.longestName, autocomplete: 'off' });
@@ -17,8 +17,5 @@ export function programs() {
     name.value = '';
   }
   attempt(async () => show(await getJson('/api/programs')));
-  return el('section.step', el('h2', say('Programs')),
-    el('p', say('A program, such as a stream overlay, sends commands with a token. A new PIN does not end it.')),
-    list,
-    form(say('Make a token'), () => change({ name: name.value.trim() }), field(say("Program's name"), name)));
+  return [list, form(say('Make a token'), () => change({ name: name.value.trim() }), field(say("Program's name"), name))];
 }

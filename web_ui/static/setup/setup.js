@@ -1,7 +1,7 @@
 // Setting the table up: the state of each part with its figures, and its actions.
 
-import { getJson, findSession, mayScore } from '../shared/commands.js';
-import { byId, el, embedded, page } from '../shared/dom.js';
+import { enter, getJson, findSession, mayScore, pinNeeded } from '../shared/commands.js';
+import { byId, el, embedded, page, svg } from '../shared/dom.js';
 import { attempt, field, form, openSheet, select } from '../shared/forms.js';
 import { openPin, send } from '../shared/scorer.js';
 import { language, say } from '../shared/words.js';
@@ -19,9 +19,12 @@ const LONGEST_ADDRESS = 200;
 const LONGEST_CODE = 40;
 const PEGS = 8;
 const FOLLOW = 500; // ms between updates of the sensor's lesson
+const LIVE = 2000; // ms between pictures, each of which costs a reading
 
 const place = byId('setup');
 const sides = embedded('state').match?.sides ?? [{ id: 'A', name: 'A' }, { id: 'B', name: 'B' }];
+let steps = [];
+let at = null; // the id of the step that is shown
 let taps = null; // the places tapped so far; null unless somebody is tapping
 
 const carryOut = (what, values) => attempt(async () => { await send([what, values]); await load(); });
@@ -42,10 +45,13 @@ function tapped(event, camera, picture) {
   carryOut('landmarks', { points: { hole, pegs } });
 }
 
+/** The camera's picture, which follows the camera unless somebody taps on it. */
 function camera() {
-  const picture = el('img', { src: `/api/setup/picture?${Date.now()}`, alt: say("The camera's picture with the found board drawn on it") });
+  const address = () => `/api/setup/picture?${Date.now()}`;
+  const picture = el('img', { src: address(), alt: say("The camera's picture with the found board drawn on it") });
   const node = el('div.camera', picture, el('p', { class: 'hint', role: 'status' }));
   picture.addEventListener('click', (event) => tapped(event, node, picture));
+  picture.addEventListener('load', () => setTimeout(() => { if (node.isConnected && !taps) picture.src = address(); }, LIVE));
   return node;
 }
 
@@ -69,40 +75,35 @@ function openJoin(step) {
     field(say("Address of the club's pages"), address), field(say('Join code'), code)));
 }
 
-function clubActions(step) {
-  if (step.fixed) return [];
-  return [button(say('Join a club'), () => openJoin(step)),
-    step.joined && button(say('Leave the club'), () => carryOut('leave_club'))].filter(Boolean);
-}
-
 /** Learn a colour; if no disc is seen, the refusal is shown, and in the step too. */
 const learn = (side) => attempt(async () => { try { await send(['learn_colour', { side: side.id }]); } finally { await load(); } });
 
-/** A step's actions. */
-function actions(step) {
-  switch (step.id) {
-    case 'camera': return [button(say('Look again'), () => attempt(load))];
-    case 'board': return [button(say('Find the board'), () => carryOut('find_board')), button(say('Tap its landmarks'), beginTaps)];
-    case 'colours': return sides.map((side) => button(say('This disc is of {name}', { name: side.name }), () => learn(side)));
-    case 'hole_sensor': return step.state === 'optional' || step.state === 'missing' ? [button(say('Look again'), () => attempt(load))] : [lesson()];
-    case 'proof':
-    case 'buttons': return [button(say('Look again'), () => attempt(load))];
-    case 'lamps': return step.state === 'optional' ? [] : [lampTest(), button(say('Compare pictures'), () => carryOut('compare_lamps'))];
-    case 'name': return [button(say('Another name'), () => openName(step))];
-    case 'club': return clubActions(step);
-    case 'pin': return [button(say('Another PIN'), () => carryOut('new_pin'))];
-    default: return [];
-  }
-}
+const look = () => button(say('Look again'), () => attempt(load));
+
+/** The actions of each step, the one that mends it first. */
+const ACTIONS = {
+  camera: look,
+  board: () => [button(say('Find the board'), () => carryOut('find_board')), button(say('Tap its landmarks'), beginTaps)],
+  colours: () => sides.map((side) => button(say('This disc is of {name}', { name: side.name }), () => learn(side))),
+  proof: look,
+  hole_sensor: ({ state }) => (state === 'optional' || state === 'missing' ? look() : lesson()),
+  buttons: look,
+  lamps: ({ state }) => state !== 'optional' && [button(say('Compare pictures'), () => carryOut('compare_lamps')), lampTest()],
+  name: (step) => button(say('Another name'), () => openName(step)),
+  club: (step) => !step.fixed && [button(say('Join a club'), () => openJoin(step)), step.joined && button(say('Leave the club'), () => carryOut('leave_club'))],
+  pin: () => button(say('Another PIN'), () => carryOut('new_pin')),
+  programs,
+};
+const SEEN = ['camera', 'board', 'colours', 'proof']; // the steps that are about what the camera sees
 
 /** The sensor's lesson, which the page follows by itself: the person's hands are at the hole. */
 const lesson = () => button(say('Learn the sensor with a disc'), () => attempt(async () => { await send(['learn_sensor', {}]); await follow(); }));
 
 async function follow() {
-  const { steps } = await getJson('/api/setup?devices=1');
-  const step = steps.find((one) => one.id === 'hole_sensor');
-  place.querySelector('.step.sensor')?.replaceWith(card(step));
-  if (step.waits) setTimeout(() => attempt(follow), FOLLOW);
+  const { steps: now } = await getJson('/api/setup?devices=1');
+  steps = steps.map((one) => now.find(({ id }) => id === one.id) ?? one);
+  if (at === 'hole_sensor') show();
+  if (now.some(({ waits }) => waits)) setTimeout(() => attempt(follow), FOLLOW);
 }
 
 function lampTest() {
@@ -111,28 +112,59 @@ function lampTest() {
   return field(say('Show on the lamps'), list);
 }
 
-const figure = (one) => el('tr', el('th', { scope: 'row' }, one.name),
-  el('td', `${one.value.toLocaleString(language)} ${one.unit}`), el('td', one.wanted),
-  el('td', { class: one.good ? 'good' : 'bad' }, one.good ? say('✓ good') : say('✗ not good enough')));
+const verdict = ({ good }) => (good ? 'good' : 'bad');
+const value = (one) => `${one.value.toLocaleString(language)} ${one.unit}`;
 
-const card = (step) => el('section', { class: `step ${step.state}${step.id === 'hole_sensor' ? ' sensor' : ''}` },
-  el('h2', step.title, el('small', STATES[step.state])),
-  el('p', step.text),
-  step.figures.length > 0 && el('div', { class: 'wide', tabindex: 0 }, el('table', el('tbody', step.figures.map(figure)))),
-  step.pictured && el('img', { class: 'disc', src: `/api/setup/picture?of=disc&${Date.now()}`, alt: say('A disc that was laid on the board, as the camera saw it') }),
-  el('div.actions', actions(step)));
+const figure = (one) => el('tr', el('th', { scope: 'row' }, one.name),
+  el('td', value(one)), el('td', one.wanted), el('td', { class: verdict(one) }, STATES[verdict(one)]));
+
+/** One figure of a step, a bad one if there is any; the others on demand. */
+function figures(step) {
+  const one = step.state !== 'optional' && (step.figures.find(({ good }) => !good) ?? step.figures[0]);
+  const state = one ? verdict(one) : step.state;
+  return [el('p.figure', one && [el('span', one.name), el('b', value(one))], el('strong', { class: state }, STATES[state]), one && el('small', one.wanted)),
+    step.figures.length > 1 && el('details', el('summary', say('More')), el('div', { class: 'wide', tabindex: 0 }, el('table', el('tbody', step.figures.map(figure)))))];
+}
+
+function card(step, next) {
+  const can = [ACTIONS[step.id]?.(step)].flat().filter(Boolean);
+  const wrong = ['bad', 'missing'].includes(step.state);
+  if (wrong) can[0]?.classList.add('main');
+  return el('section', { class: 'step' }, el('h2', step.title), el('p.hint', step.text),
+    svg('svg.drawing', { 'aria-hidden': 'true' }, svg('use', { href: `#d-${step.id}` })),
+    step.pictured ? el('img', { class: 'disc', src: `/api/setup/picture?of=disc&${Date.now()}`, alt: say('A disc that was laid on the board, as the camera saw it') }) : SEEN.includes(step.id) && camera(),
+    figures(step),
+    el('div.actions', can, next && el('button', { id: 'go-on', class: wrong ? null : 'main', onclick: () => go(next) }, say('Next: {step}', { step: next.title }))));
+}
+
+function show() {
+  const k = Math.max(0, steps.findIndex(({ id }) => id === at));
+  taps = null;
+  place.replaceChildren(el('nav', steps.map((step, i) => el('button', { class: step.state, 'aria-current': i === k && 'step', onclick: () => go(step) }, el('span', step.title)))),
+    card(steps[k], steps[k + 1]));
+}
+
+function go({ id }) {
+  at = id;
+  show();
+}
 
 async function load() {
   if (!mayScore()) {
-    place.replaceChildren(el('p', say("Setting up needs the table's PIN.")), button(say('Enter'), () => openPin(() => attempt(load))));
+    place.replaceChildren(el('p', say("Setting up needs the table's PIN.")), button(say('PIN'), () => openPin(() => attempt(load))));
     return;
   }
-  if (!place.querySelector('.step')) place.replaceChildren(el('p', say('One moment …')));
+  if (!steps.length) place.replaceChildren(el('p', say('One moment …')));
   const before = taps;
-  const { steps } = await getJson('/api/setup');
+  const answer = await getJson('/api/setup');
   if (taps !== before) return; // somebody has begun to tap
-  taps = null;
-  place.replaceChildren(camera(), ...steps.map(card), programs());
+  steps = [...answer.steps, { id: 'programs', title: say('Programs'), state: 'optional', figures: [],
+    text: say('A program, such as a stream overlay, sends commands with a token. A new PIN does not end it.') }];
+  at ??= steps.find(({ state }) => ['bad', 'missing'].includes(state))?.id ?? steps[0].id;
+  show();
   if (steps.some((step) => step.waits)) attempt(follow);
 }
-findSession().catch(() => {}).then(() => attempt(load));
+
+await findSession().catch(() => {});
+if (!mayScore() && !pinNeeded()) await enter(null, '').catch(() => {});
+attempt(load);
