@@ -79,7 +79,7 @@ def address(path, evening):
 
 
 SHOWN = {
-    "/": "#boards .board",
+    "/": "#standings tr",
     "/hall": "#boards li",
     "/spectators": "#standings tr",
     "/organiser": "#desk .lines li",

@@ -12,6 +12,8 @@ const WORDS = {
   over: () => say('over'),
 };
 
+export const isOpen = ({ word }) => ['waiting', 'going_on'].includes(word);
+export const isOver = ({ word }) => ['over', 'walkover'].includes(word);
 export const versus = (names) => names.join(' – ');
 export const wordOf = (match) => WORDS[match.word]();
 export const figures = ([a, b]) => `${a} : ${b}`;

@@ -1,6 +1,6 @@
 // The desk's open matches: each with the fields of its result on one line, and below them the consequences before Enter.
 
-import { figures, platesOf, troublesOf, versus, wordOf } from './club.js';
+import { figures, isOpen, isOver, platesOf, troublesOf, versus, wordOf } from './club.js';
 import { carryOut, placeLine, preview } from './club_plan.js';
 import { resultFields } from './club_result.js';
 import { el, refresh } from '../shared/dom.js';
@@ -32,11 +32,6 @@ function entry(match) {
   });
   return element;
 }
-
-const OPEN = ['waiting', 'going_on'];
-const OVER = ['over', 'walkover'];
-export const isOpen = ({ word }) => OPEN.includes(word);
-export const isOver = ({ word }) => OVER.includes(word);
 
 const ORDER = ['bad', 'act', 'wait', 'good', '']; // what needs somebody first, then what is played, then what has not begun
 

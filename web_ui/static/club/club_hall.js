@@ -1,7 +1,7 @@
 // The hall's screen: the round's matches at their boards, and beside them in turn the standings, the twenties and the way to
 // one's own phone; at every other turn the play-offs as a bracket; at the end of the evening the first three.
 
-import { fitted, platesOf, progress, standingsTable, troublesOf, twentiesMissing, wordOf } from './club.js';
+import { fitted, isOpen, platesOf, progress, standingsTable, troublesOf, twentiesMissing, wordOf } from './club.js';
 import { bracket, podium, pointsOf } from './club_ending.js';
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { live } from '../shared/live.js';
@@ -28,7 +28,7 @@ function row(match, plates) {
   const { names, board: id, word, won } = match;
   const points = pointsOf(match, state);
   const board = state.boards.find((one) => one.id === id);
-  const notes = [match.name, !['waiting', 'going_on', 'over'].includes(word) && wordOf(match), ...(board && word !== 'over' ? troublesOf(board) : [])].filter(Boolean);
+  const notes = [match.name, !isOpen(match) && word !== 'over' && wordOf(match), ...(board && word !== 'over' ? troublesOf(board) : [])].filter(Boolean);
   return el('li', { 'data-board': id, class: word === 'over' || (board?.now?.match !== match.id && 'waits') },
     el('b.plate', fitted(plates.get(id))),
     names.map((name, k) => el('p', { class: won === k ? 'side won' : 'side' }, fitted(name), points && el('b', points[k]))),

@@ -1,9 +1,9 @@
 // The organiser's desk: one tap for everything that happens on an evening, each with a plan to confirm.
 
 import { getJson, enter, findSession, postJson, mayScore, pinNeeded } from '../shared/commands.js';
-import { progress, standings, troublesOf, versus } from './club.js';
+import { isOpen, isOver, progress, standings, troublesOf, versus } from './club.js';
 import { bracket, podium } from './club_ending.js';
-import { isOpen, isOver, line, openMatches } from './club_entry.js';
+import { line, openMatches } from './club_entry.js';
 import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, setAside, shootOutForm } from './club_decide.js';
 import { plan, planned, preview } from './club_plan.js';
 import { addTable, begin, lines, list, revokeTable, showJoinCode } from './club_setup.js';

@@ -1,7 +1,7 @@
 // A player's phone: my next match and board, my results, and the standings.
 
 import { getJson, postJson } from '../shared/commands.js';
-import { boardCard, boardName, figures, progress, resultOf, standings, twentiesOf, versus } from './club.js';
+import { boardName, figures, isOver, resultOf, standings, twentiesOf, versus } from './club.js';
 import { podium } from './club_ending.js';
 import { byId, el, refresh, remembered } from '../shared/dom.js';
 import { closeSheet, field, form, openSheet } from '../shared/forms.js';
@@ -75,23 +75,25 @@ function actions(match) {
       enter(made ? other : say('Enter the result'), made || scorer ? 'quiet' : 'main'))];
 }
 
-/** My finished evening: my place and figures. */
-function ownEvening(rounds) {
-  const row = state.standings.find(({ id }) => id === me);
-  if (!state.podium.length || !row) return null;
-  const won = rounds.filter((match) => match.won !== null && match.entrants[match.won] === me).length;
-  return [el('h2', say('My evening')), el('p.against', say('Place {place}', { place: row.place })),
-    el('p', [say('{n} of {of} matches won', { n: won, of: rounds.length }), row.all_twenties !== null && twentiesOf(known(row.all_twenties, !row.all_twenties_missing))].filter(Boolean).join(' · ')),
-    row.all_twenties_missing > 0 && el('p.hint', starred())];
-}
-
-/** My next match: opponent and board. */
+/** My match: where I play, and against whom. */
 function next() {
   if (state.podium.length) return podium(state.podium);
   const match = state.matches.find((one) => one.entrants.includes(me) && ['waiting', 'going_on', 'reopened'].includes(one.word));
   if (!match) return el('p', state.byes.includes(nameOf(me)) ? say('You have a bye in this round.') : say('You have no match to play now.'));
-  return [el('h2', [boardName(state, match.board), match.name].filter(Boolean).join(' · ')), el('p.against', versus(match.names)),
+  const board = boardName(state, match.board);
+  return [el('h2', [board.length > 3 ? board : `${say('Board')} ${board}`, match.name].filter(Boolean).join(' · ')), el('p.against', say('against {name}', { name: match.names[1 - match.entrants.indexOf(me)] })),
     el('p.hint', state.boards.some((board) => board.now?.match === match.id) ? resultOf(match) : say('After the match being played there now.')), actions(match)];
+}
+
+/** What I won, and every match of mine, the newest first. */
+function mine(rounds) {
+  const row = state.standings.find(({ id }) => id === me);
+  const over = rounds.filter(isOver);
+  const won = over.filter((match) => match.won !== null && match.entrants[match.won] === me).length;
+  return rounds.length > 0 && [el('h2', say('My matches')), row && el('p.place', say('Place {place}', { place: row.place })),
+    el('p', [say('{n} of {of} matches won', { n: won, of: over.length }), row?.all_twenties && twentiesOf(known(row.all_twenties, !row.all_twenties_missing))].filter(Boolean).join(' · ')),
+    row?.all_twenties_missing > 0 && el('p.hint', starred()),
+    el('ul.matches', [...rounds].reverse().map((match) => el('li', el('span', match.name && el('small', match.name, ': '), versus(match.names)), el('b', resultOf(match)))))];
 }
 
 const nameOf = (id) => state.players.find((row) => row.id === id)?.name;
@@ -101,16 +103,14 @@ let asked = 0; // counts requests, so that late answers to earlier ones are drop
 async function showMine() {
   const number = asked += 1;
   const rounds = me ? (await getJson(`/api/matches/${encodeURIComponent(me)}`)).matches : [];
-  if (number === asked) refresh(byId('mine'), [me, rounds, state.podium, state.standings], () => rounds.length > 0 && [ownEvening(rounds), el('h2', say('My matches')),
-    el('ul.matches', [...rounds].reverse().map((match) => el('li', el('span', match.name && el('small', match.name, ': '), versus(match.names)), el('b', resultOf(match)))))]);
+  if (number === asked) refresh(byId('mine'), [me, rounds, state.standings], () => mine(rounds));
 }
 
 function show(now) {
   const known = now.players.some((one) => one.id === me);
   state = now;
   refresh(byId('who'), [me, now.players], () => now.players.length > 0 && whoAmI());
-  refresh(byId('next'), [me, now.matches, now.byes, now.podium], () => (known ? next() : podium(now.podium)));
-  refresh(byId('boards'), now.boards, () => [el('h2', progress(now)), el('div.boards', now.boards.map(boardCard))]);
+  refresh(byId('next'), [me, now.matches, now.byes, now.podium, now.boards], () => (known ? next() : podium(now.podium)));
   refresh(byId('standings'), [me, now.standings, now.stages], () => standings(now.standings, me, now.stages));
   showMine().catch(() => {}); // the banner says that the hub does not answer
 }
