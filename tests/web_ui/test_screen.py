@@ -54,15 +54,17 @@ def with_twenties(count: int, **more: Any) -> dict[str, Any]:
 MOMENT = "html[data-moment={}]"
 
 
-def test_a_twenty_has_its_moment_which_goes_away(serve, table, screen):
+def test_a_twenty_has_its_moment_and_then_the_score_moves(serve, table, screen):
     table.state = with_twenties(1)
     page = screen(serve(screen=ScreenSection(sounds=True)))
     assert page.locator("html[data-moment]").count() == 0, "what was there already is no news"
     publish(page, table, with_twenties(2))
     page.wait_for_selector(MOMENT.format("twenty"))
     assert page.evaluate("heard.length") == 2
+    assert page.inner_text("#side-A .twenties").startswith("1")
     page.clock.fast_forward(2000)
     page.wait_for_selector("html:not([data-moment])")
+    assert page.inner_text("#side-A .twenties").startswith("2")
 
 
 def test_a_twenty_that_is_taken_back_or_in_question_is_not_celebrated(serve, table, screen):

@@ -29,7 +29,7 @@ function row(match, plates) {
   const points = pointsOf(match, state);
   const board = state.boards.find((one) => one.id === id);
   const notes = [match.name, !isOpen(match) && word !== 'over' && wordOf(match), ...(board && word !== 'over' ? troublesOf(board) : [])].filter(Boolean);
-  return el('li', { 'data-board': id, class: word === 'over' || (board?.now?.match !== match.id && 'waits') },
+  return el('li', { 'data-board': id, class: word === 'over' ? word : board?.now?.match !== match.id && 'waits' },
     el('b.plate', fitted(plates.get(id))),
     names.map((name, k) => el('p', { class: won === k ? 'side won' : 'side' }, fitted(name), points && el('b', points[k]))),
     notes.length > 0 && el('small', notes.join(' · ')));

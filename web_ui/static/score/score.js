@@ -140,7 +140,7 @@ export function showScore(state) {
   page.toggleAttribute('data-hand', Boolean(match?.manual && !match.over));
   document.title = match ? `${match.sides.map((side) => reached(side, match)).join(' – ')} · ${table.name}` : table.name;
   refresh(byId('table'), table, () => [table.name, table.simulated && el('small', say('simulated'))]);
-  showSides(match);
+  if (page.dataset.moment !== 'twenty') showSides(match); // the score moves after it
   refresh(byId('score'), match && [match.sides, match.round, match.rounds.length, match.manual], () => score(match, table));
   const now = parts(state);
   refresh(byId('call'), now, () => call(now));
