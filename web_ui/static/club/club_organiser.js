@@ -6,13 +6,13 @@ import { bracket, podium } from './club_ending.js';
 import { line, openMatches } from './club_entry.js';
 import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, setAside, shootOutForm } from './club_decide.js';
 import { plan, planned, preview } from './club_plan.js';
+import { resultFields } from './club_result.js';
 import { addTable, begin, lines, list, revokeTable, showJoinCode } from './club_setup.js';
 import { byId, el, refresh, unpressed } from '../shared/dom.js';
 import { attempt, closeSheet, field, form, numberField, openSheet, refuse, select } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { locale, say, sayMany } from '../shared/words.js';
 
-const MOST = 1000; // points or twenties of one side
 const LOGGED = 6; // log entries shown without a tap
 const MOST_CHANGES = 3; // changes of a log entry shown without a tap
 let state = null;
@@ -23,27 +23,22 @@ let beginning = null; // the form for the first evening, while there is none
 
 const place = byId('desk');
 
-/** A button of the desk. */
+/** A button of the desk, for those that can't be undone or ask for more; and one that shows what follows from an action. */
 const button = (label, action, kind = null) => el('button', { class: kind, onclick: () => attempt(action) }, label);
+const does = (label, title, action, kind = 'quiet') => button(label, () => planned(title, action), kind);
 
 // --- results
 
 function resultForm(match) {
-  const fields = match.names.map((name, i) => ({ name, points: numberField(say('Points'), match.points?.[i] ?? 0, MOST), twenties: numberField(say('Twenties'), match.twenties?.[i] ?? 0, MOST) }));
-  const counted = el('input', { type: 'checkbox', checked: Boolean(match.twenties) }); // leaving the default 0 does not mean that twenties were counted
-  const count = () => { counted.checked = true; };
+  const fields = resultFields(match);
   const winner = select([['', '–'], ['0', match.names[0]], ['1', match.names[1]]], '');
   const short = el('input', { type: 'checkbox' });
-  const result = () => ({
-    match: match.id, sides: match.entrants, points: fields.map(({ points }) => points.value()),
-    ...(counted.checked && { twenties: fields.map(({ twenties }) => twenties.value()) }),
-    ...(winner.value && { winner: Number(winner.value) }), ...(short.checked && { short: true }),
-  });
+  const result = () => {
+    const [points, twenties] = fields.values();
+    return { match: match.id, sides: match.entrants, points, ...(twenties && { twenties }), ...(winner.value && { winner: Number(winner.value) }), ...(short.checked && { short: true }) };
+  };
   return form(say('What follows'), () => planned(versus(match.names), match.points || match.word === 'walkover' ? { event: 'corrected', result: result() } : { event: 'result', ...result() }),
-    ...fields.map(({ name, points, twenties }) => el('fieldset', el('legend', name), points.element, el('div', { oninput: count, onclick: ({ target }) => target.closest('.steps') && count() }, twenties.element))),
-    el('label.check', counted, el('span', say('Twenties were counted'))),
-    el('label.check', short, el('span', say('The match was ended early'))),
-    field(say('Who won the shoot-out, if it was level'), winner));
+    fields.element, el('label.check', short, el('span', say('The match was ended early'))), field(say('Who won the shoot-out, if it was level'), winner));
 }
 
 const correct = (match) => openSheet(versus(match.names), resultForm(match));
@@ -73,16 +68,16 @@ const next = { do: 'next_round' };
 /** What the evening needs next, always in one place: grey, with the reason, until it can be done. */
 function nextStep() {
   const files = el('a', { class: 'button', href: `/evenings/${desk.evening}` }, say('Results and files'));
-  const close = (kind) => button(say('Close the evening'), () => planned(say('Close the evening'), { event: 'evening_closed' }), kind);
+  const close = (kind) => does(say('Close the evening'), say('Close the evening'), { event: 'evening_closed' }, kind);
   const shootOut = (kind) => desk.tied.length > 0 && button(say('Shoot-out'), () => shootOutForm(desk), kind);
   if (state.closed) return [button(say('Another evening'), another, 'main'), el('div.actions', files)];
   if (state.finished) return [close('main'), el('div.actions', files, shootOut())];
-  const pair = button(say('Pair the next round'), () => planned(say('Pair the next round'), next), 'main');
+  const pair = does(say('Pair the next round'), say('Pair the next round'), next, 'main');
   const first = Boolean(desk.refused) && state.open === 0 && shootOut('main');
   pair.disabled = Boolean(desk.refused);
   return [desk.refused && el('p.hint', desk.refused), first || pair,
-    el('div.actions', state.open === 0 && state.round > 0 && [button(say('Next stage'), () => planned(say('Next stage'), { do: 'next_stage' })), close('quiet')],
-      desk.again && button(say('Pair this round again'), () => planned(say('Pair this round again'), { do: 'pair_again', round: desk.again })), !first && shootOut())];
+    el('div.actions', state.open === 0 && state.round > 0 && [does(say('Next stage'), say('Next stage'), { do: 'next_stage' }, null), close('quiet')],
+      desk.again && does(say('Pair this round again'), say('Pair this round again'), { do: 'pair_again', round: desk.again }, null), !first && shootOut())];
 }
 
 // --- players and boards
@@ -94,24 +89,20 @@ function addPlayers() {
     field(say('Players, one on each line'), players), el('label.check', doubles, el('span', say('Doubles')))));
 }
 
-function rename(row) {
-  const name = el('input', { value: row.name, maxlength: 60, required: true });
-  openSheet(row.name, form(say('What follows'), () => planned(row.name, { event: 'entrant_renamed', entrant: row.id, players: name.value.split('&').map((one) => one.trim()) }), field(say('Name'), name)));
+/** Ask for another name; `action(name)` is what gives it. */
+function rename(now, maxlength, action) {
+  const name = el('input', { value: now, maxlength, required: true });
+  openSheet(now, form(say('What follows'), () => planned(now, action(name.value)), field(say('Name'), name)));
 }
 
 const playerLine = (row) => el('li', el('span', row.name), el('span.actions',
-  row.here ? button(say('Drop out'), () => planned(row.name, { event: 'entrant_left', entrant: row.id }), 'quiet') : button(say('Plays again'), () => planned(row.name, { event: 'entrant_returned', entrant: row.id }), 'quiet'),
-  button(say('Rename'), () => rename(row), 'quiet')));
+  row.here ? does(say('Drop out'), row.name, { event: 'entrant_left', entrant: row.id }) : does(say('Plays again'), row.name, { event: 'entrant_returned', entrant: row.id }),
+  button(say('Rename'), () => rename(row.name, 60, (name) => ({ event: 'entrant_renamed', entrant: row.id, players: name.split('&').map((one) => one.trim()) })), 'quiet')));
 
 function showCode(table) {
   const where = `/board/${table.id}/${table.code}`;
   openSheet(table.name, el('figure.join', el('img', { src: `/qr.svg?board=${table.id}&code=${table.code}`, alt: '' })),
     el('p', say('Put this code at the board: any phone that scans it keeps its score.')), el('p', el('a', { href: where }, where)));
-}
-
-function renameTable(table) {
-  const name = el('input', { value: table.name, maxlength: 40, required: true });
-  openSheet(table.name, form(say('What follows'), () => planned(table.name, { event: 'board_renamed', board: table.id, name: name.value.trim() }), field(say('Name'), name)));
 }
 
 /** Who sends results without a valid token, if somebody does. */
@@ -120,15 +111,15 @@ const stranger = () => desk.stranger && el('p.error', desk.stranger);
 function boardLine(board) {
   const table = desk.tables.find((one) => one.id === board.id);
   return el('li', el('b', board.name), troublesOf(board).map((words) => el('p.error', words)), el('details', { id: `board-${board.id}` }, el('summary', say('Change')), el('span.actions',
-    board.works ? button(say('It broke'), () => planned(board.name, { event: 'board_broken', board: board.id }), 'quiet') : button(say('It works again'), () => planned(board.name, { event: 'board_mended', board: board.id }), 'quiet'),
+    board.works ? does(say('It broke'), board.name, { event: 'board_broken', board: board.id }) : does(say('It works again'), board.name, { event: 'board_mended', board: board.id }),
     table && [table.code ? button(say('Code for phones'), () => showCode(table), 'quiet') : button(say('Join code'), () => showJoinCode(table), 'quiet'),
-      table.joined && button(say('Revoke its token'), () => revokeTable(table, load), 'quiet'), button(say('Rename'), () => renameTable(table), 'quiet')],
-    button(say('Remove'), () => planned(board.name, { event: 'board_removed', board: board.id }), 'quiet'))));
+      table.joined && button(say('Revoke its token'), () => revokeTable(table, load), 'quiet'), button(say('Rename'), () => rename(table.name, 40, (name) => ({ event: 'board_renamed', board: table.id, name: name.trim() })), 'quiet')],
+    does(say('Remove'), board.name, { event: 'board_removed', board: board.id }))));
 }
 
 function addBoards() {
   const free = desk.tables.filter((table) => !state.boards.some((board) => board.id === table.id));
-  return free.map((table) => button(say('Use {name} too', table), () => planned(table.name, { event: 'board_added', board: table.id, name: table.name }), 'quiet'));
+  return free.map((table) => does(say('Use {name} too', table), table.name, { event: 'board_added', board: table.id, name: table.name }));
 }
 
 // --- the log, the password
@@ -142,7 +133,7 @@ const logged = (number, changes) => (changes.length <= MOST_CHANGES
 const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undone ? 'undone' : null },
   el('time', new Date(at * 1000).toLocaleTimeString(locale, { timeStyle: 'short' })),
   el('span', logged(number, changes), el('small', ' ', who === 'table' ? say('the table') : who)),
-  !undone && button(say('Undo'), () => planned(say('Undo'), { event: 'undone', entry: number }), 'quiet'));
+  !undone && does(say('Undo'), say('Undo'), { event: 'undone', entry: number }));
 
 /** A note where others in the network can read what is sent. */
 const inClear = () => !window.isSecureContext && el('p.hint', say('This page comes without https: others in this network could read the password on its way. Use one that you use nowhere else.'));

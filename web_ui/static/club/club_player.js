@@ -81,7 +81,7 @@ function next() {
   const match = state.matches.find((one) => one.entrants.includes(me) && ['waiting', 'going_on', 'reopened'].includes(one.word));
   if (!match) return el('p', state.byes.includes(nameOf(me)) ? say('You have a bye in this round.') : say('You have no match to play now.'));
   const board = boardName(state, match.board);
-  return [el('h2', [board.length > 3 ? board : `${say('Board')} ${board}`, match.name].filter(Boolean).join(' · ')), el('p.against', say('against {name}', { name: match.names[1 - match.entrants.indexOf(me)] })),
+  return [el('h2.where', [board.length > 3 ? board : `${say('Board')} ${board}`, match.name].filter(Boolean).join(' · ')), el('p.against', say('against {name}', { name: match.names[1 - match.entrants.indexOf(me)] })),
     el('p.hint', state.boards.some((board) => board.now?.match === match.id) ? resultOf(match) : say('After the match being played there now.')), actions(match)];
 }
 

@@ -71,16 +71,13 @@ export function addTable(done) {
   const byHand = check(say('No hardware: phones keep its score'), true);
   openSheet(say('Add a board'), form(say('Add'), async () => {
     const { checked } = byHand.firstChild;
-    let rest = lines(names.value);
-    const one = !checked && rest.length === 1 && { name: rest[0] };
+    const all = lines(names.value);
     try {
-      while (rest.length) {
-        const added = await postJson('/api/tables', { name: rest[0], by_hand: checked });
-        Object.assign(one || {}, added);
-        rest = rest.slice(1);
-        names.value = rest.join('\n');
+      for (const [k, name] of all.entries()) {
+        const { id } = await postJson('/api/tables', { name, by_hand: checked });
+        names.value = all.slice(k + 1).join('\n');
+        if (k === all.length - 1) await (checked ? closeSheet() : showJoinCode({ id, name }));
       }
-      if (one) await showJoinCode(one); else closeSheet();
     } finally { await done(); }
   }, field(say('Names, one on each line'), names), byHand));
 }
