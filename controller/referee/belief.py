@@ -22,6 +22,7 @@ from controller.referee.association import Association
 from controller.referee.evidence import cost_of, log_sum_exp
 from controller.referee.filmed import Filmed, new_disc, unmoved
 from controller.referee.observation import Ditch, Watching, observe
+from controller.referee.read_board import stranger
 from controller.referee.situation import Ghost, MayBeReady, Situation
 from controller.referee.sweep import swept_early
 from controller.referee.transitions import Transition, transitions, with_events
@@ -118,7 +119,7 @@ class Belief:
         transitions that all hypotheses share, except the newest, which may leave something open, and hypotheses that
         differ in a transition that is too old.
         """
-        best = replace(self.best, state=_as_seen(state, self.best.state.measured))
+        best = replace(self.best, state=_as_seen(state, self.best.state.measured, self.best.state.strangers))
         hypotheses = (best, *self.hypotheses[1:])
         if len(best.transitions) > MAX_HISTORY:
             hypotheses = tuple(h for h in hypotheses if h.transitions[:1] == best.transitions[:1])
@@ -311,18 +312,21 @@ def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition)
         n for n, f in transition.association.known.items() if f.place is not None and n in situation.state.to_remove
     )
     left = frozenset(n for n in marked if situation.reached or n in situation.left_lying)
-    state = _as_seen(state, transition.association.still)
+    state = _as_seen(state, transition.association.still, tuple(map(stranger, transition.association.strange)))
     cost, ready = hypothesis.cost + transition.cost, transition.association.ready
     ghost = situation.ghost_after(transition.association.ghost)
     posed = situation.posed_after(shot=bool(transition.shots))
     return Hypothesis(state, path, cost, overlooked, ready, left, ghost, posed)
 
 
-def _as_seen(state: MatchState, seen: Mapping[str, SeenDisc | ev.Measured]) -> MatchState:
-    """The match with each disc of unchanged pose at its last seen place. Otherwise a hypothesis that has had no events
-    for a while would pay for the drift of measured places.
+def _as_seen(
+    state: MatchState, seen: Mapping[str, SeenDisc | ev.Measured], strangers: tuple[ev.Stranger, ...]
+) -> MatchState:
+    """The match with each disc of unchanged pose, and each stranger, at its last seen place. Otherwise a hypothesis
+    that has had no events for a while would pay for the drift of measured places.
     """
     lay = state.measured
     here = {n: d for n, d in seen.items() if n in lay and d.pose == lay[n].pose}
     now = {n: lay[n].model_copy(update={"x": d.x, "y": d.y, "sigma": d.sigma}) for n, d in here.items()}
-    return replace(state, measured={**lay, **now})
+    strangers = strangers if len(strangers) == len(state.strangers) else state.strangers
+    return replace(state, measured={**lay, **now}, strangers=strangers)

@@ -85,7 +85,7 @@ class Situation:
             return 0.0, 0.0
         dx, dy = median(x for x, _ in moves), median(y for _, y in moves)
         together = sum(math.hypot(x - dx, y - dy) <= STILL_SIGMAS * mm("still") for x, y in moves)
-        return (dx, dy) if 2 * together > len(moves) else (0.0, 0.0)
+        return (dx, dy) if together >= ENOUGH and 2 * together > len(moves) else (0.0, 0.0)
 
     def away(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
         """A disc's distance from its place before, in mm, without the common shift."""

@@ -12,8 +12,10 @@ from controller.match import events as ev
 from controller.referee import Referee
 from controller.referee.asking import COST_OF_ERROR, COST_OF_QUESTION, worth_asking
 from controller.referee.evidence import TABLE
+from controller.referee.observation import Ditch, Watching, observe
+from controller.referee.situation import Situation
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
-from controller.vision.readings import SeenDisc
+from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watching.observations import GateChanged
 from tests.controller.fed_table import ReadTable, a, b, kinds
 
@@ -355,3 +357,27 @@ def test_a_film_that_did_not_watch_without_a_gap_does_not_say_that_nobody_shot(t
     table.see(a(0, 60), b(100, 220), film=Film((known,), (), (), Watched(spans, frozenset(), 0.0)))
     assert [s[0] for s in table.shots] == ["A", "B"]
     assert asked(table) == []
+
+
+def test_a_half_hidden_disc_that_is_read_a_little_elsewhere_each_time_is_still_the_one_that_was_struck(table):
+    """It may also have gone off unseen, with something else there: whichever it is, it is misread alike from now on."""
+    hand = ((-200.0, -330.0), (-100.0, -330.0), (-80.0, -190.0), (-120.0, -180.0))
+    table.see(a(0, 60))
+    table.see(a(30, 75), b(-59, -28))
+    for y in (-177.5, -177.5, -176.75, -177.75, -176.75, -177.5):
+        struck = replace(b(-94, y), sigma=0.34, visible=0.64, log_odds=4.0)
+        table.see(a(30, 75), a(-79, -7), struck, hidden=(hand,))
+        assert table.totals == (30, 5)
+    assert amendments(table) == asked(table) == []
+
+
+def test_two_discs_with_the_same_shift_beside_a_struck_one_are_no_bumped_board(table):
+    """One of the two is half hidden and misread by 0.4 mm, the other lies still."""
+    lying = [(0, 60), (20, 90), (-90, -120)]
+    for k in range(len(lying)):
+        table.see(*(a(x, y + k) if j % 2 == 0 else b(x, y + k) for j, (x, y) in enumerate(lying[: k + 1])))
+    moved = (a(0, 62), b(20, 92.4), a(-85, -111))
+    reading = BoardReading(moved, False, 0.0, table.t + 8)
+    seen = observe(table.state, reading, Ditch(), Watching())
+    situation = Situation(table.state, seen, frozenset(), lambda *_: False, None)
+    assert situation.shift == (0.0, 0.0)
