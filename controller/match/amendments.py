@@ -32,6 +32,7 @@ _WHY: Mapping[Why, str] = {
     "turn": marked("The next disc shows it."),
     "later_board": marked("What was seen later shows it."),
     "colours": marked("The sides play other colours than assumed."),
+    "nothing": marked("What was seen later shows it."),
 }
 
 
@@ -78,5 +79,7 @@ class Amended(UndoableEvent, Revision):
         return sum(isinstance(one.event, ShotSeen) and one.number is None for one in self.revised)
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
+        if self.why == "nothing":
+            return state
         made = Amendment(id_, len(state.game.round.shots), self)
         return replace(state, amendments=(*state.amendments, made))

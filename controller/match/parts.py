@@ -201,7 +201,7 @@ class Timer:
 
 Change = Literal["valid", "foul", "twenty", "no_twenty", "added", "dropped", "otherwise"]
 """What changed about a shot: its verdict, its twenties, its existence, or something else."""
-Why = Literal["taken_off", "left_lying", "lifted", "seen_again", "gone", "turn", "later_board", "colours"]
+Why = Literal["taken_off", "left_lying", "lifted", "seen_again", "gone", "turn", "later_board", "colours", "nothing"]
 
 
 class ChangedShot(FrozenModel):
@@ -224,6 +224,7 @@ class Revision(FrozenModel):
     | `turn` | by the earlier account, somebody shot out of turn |
     | `later_board` | it fits the revised account better |
     | `colours` | the sides play other colours than assumed, as seen or as people said |
+    | `nothing` | nothing that people see: it is announced nowhere |
     """
 
     round: int

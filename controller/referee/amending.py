@@ -6,7 +6,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.parts import Change, ChangedShot, Why
 from controller.match.state import MatchState
-from controller.referee.belief import Hypothesis
+from controller.referee.belief import Hypothesis, visible_outcome
 from controller.referee.transitions import Transition
 
 Place = tuple[int, float]
@@ -90,6 +90,8 @@ def _why(
     """
     if was.colours != now.colours:
         return "colours", None
+    if visible_outcome(was) == visible_outcome(now):
+        return "nothing", None
     why, discs = next(((why, discs) for why, discs in _found(was, now, shots) if discs), (None, ()))
     if why is not None:
         return why, min(discs)

@@ -104,6 +104,12 @@ def test_a_question_keeps_its_number_and_its_answer_counts_for_the_amended_shot(
     assert log.state.measured["b1"].x == 90
 
 
+def test_an_amendment_that_changes_nothing_that_people_see_is_not_announced(log):
+    log.write([amended(2, (shot("b1", a1=(0, 60), b1=(51, 0)), 3), why="nothing")], 2.0)
+    assert log.state.measured["b1"].x == 51
+    assert log.state.amendments == ()
+
+
 def test_an_answer_that_was_given_before_still_counts(log):
     log.write([ev.ShotCorrected(by="phone", target=3, contacts=(("b1", "a1"),))], 1.0)
     log.write([amended(2, (shot("b1", a1=(0, 60), b1=(90, 0)), 3))], 2.0)

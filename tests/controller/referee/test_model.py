@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from controller.match import events as ev
 from controller.referee import Referee
+from controller.referee.amending import amendment
 from controller.referee.asking import COST_OF_ERROR, COST_OF_QUESTION, worth_asking
 from controller.referee.evidence import TABLE
 from controller.referee.observation import Ditch, Watching, observe
@@ -63,6 +64,14 @@ def test_a_disc_in_doubt_at_the_hole_that_people_lift_was_a_twenty_and_is_amende
     assert shot.judgement.twenties == ("a1",)
     assert table.totals == (20, 0)
     assert amendments(table) == ["Round 1, shot 1: a twenty after all. Black's first disc was lifted out of the hole."]
+
+
+def test_another_account_of_what_people_see_already_is_no_news(table):
+    table.see(a(0, 60))
+    best = model(table).belief.best
+    assert best.transitions
+    other = amendment(table.state, best, best.transitions, best.transitions, lambda _: (1, 8.0))
+    assert other.why == "nothing"
 
 
 def test_a_disc_in_doubt_at_the_hole_that_people_leave_there_is_asked_about(table):
