@@ -151,6 +151,10 @@ class BoardReading:
         """Whether a hand or object hides this place (mm), or one up to `within` mm away."""
         return _near(self.hidden, x, y, within)
 
+    def may_hide(self, x: float, y: float, within: float) -> bool:
+        """The same, or it is unknown what they hide."""
+        return self.hides(x, y, within) or (self.obstructed and not self.hidden)
+
     def hidden_area(self, x: float, y: float) -> float:
         """The area (mm2) of the outlines of hands and objects that hide this place (mm); 0 if none does."""
         over = (outline for outline in self.hidden if _near([outline], x, y, 0.0))

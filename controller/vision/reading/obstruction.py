@@ -184,24 +184,12 @@ def in_other_light(changed: Changed, calibration: Calibration) -> bool:
     return bool(soft.mean() > OBSTRUCTION.other_light)
 
 
-def something_reaches_in(
-    view: View,
-    calibration: Calibration,
-    seen: Sequence[tuple[float, float]],
-    found: Sequence[Thing] | None = None,
-) -> bool:
-    """Whether something crosses the board's edge; `seen`: the discs' centres (x, y). If the empty board is known, only
-    objects `found` count.
-    """
+def _something_reaches_in(view: View, calibration: Calibration, seen: Sequence[tuple[float, float]]) -> bool:
+    """Whether something crosses the edge of a board whose empty look is unknown; `seen`: the discs' centres (x, y)."""
     stretch = _stretch(calibration)
-    if found is not None:
-        changed = sum((thing.piece.view(np.uint8) for thing in found), np.zeros(view.image.shape[:2], np.uint8))
-        strange = cv2.remap(changed, stretch.column, stretch.row, cv2.INTER_NEAREST) > 0
-    else:
-        if stretch.in_picture.mean() < OBSTRUCTION.whole:
-            return False  # the usual colours may be a part of the board
-        strange = _strange(view, stretch)
-    strange &= stretch.in_picture
+    if stretch.in_picture.mean() < OBSTRUCTION.whole:
+        return False  # the usual colours may be a part of the board
+    strange = _strange(view, stretch) & stretch.in_picture
     if not _crossed(strange):
         return False
     margin = OBSTRUCTION.disc_margin * calibration.disc.radius
@@ -224,8 +212,8 @@ def hidden_parts(calibration: Calibration, found: Sequence[Thing], size: int) ->
     hulls = [cv2.intersectConvexConvex(thing.hull.astype(np.float32), board) for thing in found]
     corners = [
         cv2.approxPolyDP(hull, 2.0, True)[:, 0].astype(np.float64)
-        for area, hull in hulls
-        if area * DISCS.step**2 > OBSTRUCTION.hiding
+        for thing, (area, hull) in zip(found, hulls, strict=True)
+        if area * DISCS.step**2 > (0.0 if thing.reaches_in else OBSTRUCTION.hiding)
     ]
     return tuple(tuple((float(x), float(y)) for x, y in (hull - middle) * DISCS.step) for hull in corners)
 
@@ -243,11 +231,16 @@ def ditch_middle(board: Board) -> float:
     return board.surface_radius + board.ditch_width / 2
 
 
+def _counts_within(board: Board) -> float:
+    """mm from the hole within which the middle of every disc that counts is. One whose middle is seen is read."""
+    return board.outer_line - board.disc.radius
+
+
 def hides_surface(calibration: Calibration, found: Sequence[Thing], size: int) -> bool:
-    """Whether the outline of any of these objects, in a view of `size` pixels each way, reaches over the outer line.
-    Not the hull, which crosses it for a hand along the ditch.
+    """Whether the outline of any of these objects, in a view of `size` pixels each way, reaches over the middle of a
+    disc that counts. Not the hull, which does so for a hand along the ditch.
     """
-    within = calibration.board.outer_line / DISCS.step
+    within = _counts_within(calibration.board) / DISCS.step
     return any(np.hypot(*(thing.outline - size // 2).T).min() < within for thing in found)
 
 
@@ -255,9 +248,10 @@ def reaching_parts(
     view: View, calibration: Calibration, seen: Sequence[tuple[float, float]]
 ) -> tuple[tuple[Outline, ...], bool]:
     """The parts that what crosses the board's edge hides, if the empty board is not known, and whether it reaches over
-    the outer line; `seen`: the discs' centres (x, y). No parts if it reaches too far in to see its end.
+    the middle of a disc that counts; `seen`: the discs' centres (x, y). No parts if it reaches too far in to see where
+    it ends.
     """
-    if not something_reaches_in(view, calibration, seen):
+    if not _something_reaches_in(view, calibration, seen):
         return (), False
     stretch = _stretch(calibration, OBSTRUCTION.far_inwards)
     strange = (_strange(view, stretch) & stretch.in_picture).view(np.uint8)
@@ -280,7 +274,7 @@ def reaching_parts(
         hull = cv2.convexHull(at.astype(np.float32))[:, 0]
         parts.append(tuple((float(x), float(y)) for x, y in hull))
         nearest = min(nearest, float(reach[row].min()))
-    return tuple(parts), not parts or nearest < calibration.board.outer_line
+    return tuple(parts), not parts or nearest < _counts_within(calibration.board)
 
 
 def _strange(view: View, stretch: _Stretch) -> NDArray[np.bool_]:

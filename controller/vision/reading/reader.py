@@ -31,7 +31,6 @@ from controller.vision.reading.obstruction import (
     in_other_light,
     outlined,
     reaching_parts,
-    something_reaches_in,
 )
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.settings import READER
@@ -148,15 +147,12 @@ def _in_the_way(
     if things is None:
         return reaching_parts(view, calibration, places)
     there = [thing for thing in things if thing.hides]
-    hidden = hidden_parts(calibration, there, len(view.image))
-    if hidden:
-        return hidden, hides_surface(calibration, there, len(view.image))
-    return hidden, something_reaches_in(view, calibration, places, there)
+    return hidden_parts(calibration, there, len(view.image)), hides_surface(calibration, there, len(view.image))
 
 
 def _hole_doubted(reading: BoardReading) -> BoardReading:
     """The reading, with discs at the hole in doubt if they may be part of what is in the way."""
-    if not reading.obstructed or (reading.hidden and not reading.hides(0.0, 0.0, HOLE_LOOK.reach)):
+    if not (reading.obstructed and reading.may_hide(0.0, 0.0, HOLE_LOOK.reach)):
         return reading
     discs = (disc.doubted("hole") if disc.pose in AT_HOLE else disc for disc in reading.discs)
     return replace(reading, discs=tuple(discs))

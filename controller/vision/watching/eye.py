@@ -290,4 +290,5 @@ def _hole_is_free(reading: BoardReading, calibration: Calibration) -> bool:
     """Whether the picture shows the 20 hole with nothing on the wood around it."""
     near = HOLE_LOOK.reach + calibration.disc.radius
     beside = (disc for disc in reading.discs if disc.pose not in AT_HOLE)
-    return not reading.obstructed and all(math.hypot(disc.x, disc.y) > near for disc in beside)
+    free = not reading.may_hide(0.0, 0.0, HOLE_LOOK.reach)
+    return free and all(math.hypot(disc.x, disc.y) > near for disc in beside)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from controller.training.pictures import calibration_of
 from controller.vision.calibration.lens import Camera
-from controller.vision.reading.obstruction import Changed, hides_surface, in_other_light, outlined
+from controller.vision.reading.obstruction import Changed, hidden_parts, hides_surface, in_other_light, outlined
 from controller.vision.reading.reader import read_board
 from controller.vision.reading.settings import DISCS
 from hardware.devices import Image
@@ -102,6 +102,13 @@ def test_a_hand_along_the_ditch_reaches_over_no_line_although_its_hull_does(cali
     assert not hides_surface(calibration, [hand], SIZE)
     (arm,) = outlined(changed((300.0, 0.0, 120.0, 30.0, 0.0)), calibration)
     assert hides_surface(calibration, [arm], SIZE)
+
+
+def test_fingertips_on_the_outer_line_hide_their_own_place_and_no_disc_that_counts(calibration):
+    (hand,) = outlined(changed((350.0, 0.0, 54.0, 10.0, 0.0)), calibration)
+    (part,) = hidden_parts(calibration, [hand], SIZE)
+    assert np.hypot(*np.transpose(part)).min() == pytest.approx(296.0, abs=2 * DISCS.step)
+    assert not hides_surface(calibration, [hand], SIZE)
 
 
 def painted(board: int, place: NDArray[np.bool_], colour: tuple[int, int, int]) -> Image:
