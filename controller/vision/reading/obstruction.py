@@ -72,7 +72,15 @@ class Changed:
     @cached_property
     def wood(self) -> Image:
         """(3,) the usual colour of the view where nothing has changed."""
-        return np.asarray(np.median(self.now[~self.mask][:: OBSTRUCTION.wood_step], axis=0), np.uint8)
+        now, mask = (part[:: OBSTRUCTION.wood_step, :: OBSTRUCTION.wood_step] for part in (self.now, self.mask))
+        return np.asarray(np.median(now[~mask], axis=0), np.uint8)
+
+    @cached_property
+    def edges(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Where (n, n) the empty board has no edge, and where the difference from it has one."""
+        own = cv2.morphologyEx(cv2.cvtColor(self.empty, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, THIN)
+        sharp = cv2.morphologyEx(self.unlike, cv2.MORPH_GRADIENT, THIN) > OBSTRUCTION.sharp
+        return np.asarray(own < OBSTRUCTION.own_edge, np.bool_), np.asarray(sharp, np.bool_)
 
     @cached_property
     def shows_through(self) -> NDArray[np.bool_]:
@@ -131,9 +139,11 @@ def _is_light(thing: Thing, covered: NDArray[np.bool_], changed: Changed) -> boo
     if not place.any():
         return False
     now, empty = changed.now[place], changed.empty[place]
-    bare = colours.distance(colours.lab_of(now), colours.lab_of(changed.wood)) < OBSTRUCTION.unusual
-    more, less = _mirrors(now, colours.linear(empty)), bare & (empty > now).all(axis=-1)
-    return bool(max(more.mean(), less.mean()) > OBSTRUCTION.mirroring)
+    darker = (empty > now).all(axis=-1)
+    if darker.mean() > OBSTRUCTION.mirroring:
+        bare = colours.distance(colours.lab_of(now), colours.lab_of(changed.wood)) < OBSTRUCTION.unusual
+        return bool((bare & darker).mean() > OBSTRUCTION.mirroring)
+    return bool(_mirrors(now, colours.linear(empty)).mean() > OBSTRUCTION.mirroring)
 
 
 def shown_at(changed: Changed, places: Floats) -> NDArray[np.bool_]:
@@ -153,9 +163,8 @@ def _pattern(image: Image) -> NDArray[np.float32]:
 
 def _things(mask: Image, changed: Changed, edge: tuple[NDArray[np.intp], ...]) -> list[Thing]:
     """The pieces of a mask (n, n), 0 or 1, with an outline; `edge`: the rail's places."""
-    own = cv2.morphologyEx(cv2.cvtColor(changed.empty, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, THIN)
-    border = (cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, AROUND) > 0) & (own < OBSTRUCTION.own_edge)
-    sharp = cv2.morphologyEx(changed.unlike, cv2.MORPH_GRADIENT, THIN) > OBSTRUCTION.sharp
+    plain, sharp = changed.edges
+    border = (cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, AROUND) > 0) & plain
     _, pieces = cv2.connectedComponents(cv2.dilate(mask, AROUND))
     rows, columns = np.nonzero(border & sharp)
     piece = pieces[rows, columns]

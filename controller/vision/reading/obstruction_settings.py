@@ -32,8 +32,8 @@ class ObstructionSettings:
     mirroring: float = 0.75
     """Share of an object that mirrors light if it is only light. Measured: one lamp's highlight on a black board
     0.89, the hands of one picture up to 0.1."""
-    wood_step: int = 20
-    """Pixels between samples of the bare board's colour."""
+    wood_step: int = 4
+    """Pixels between samples of the bare board's colour, each way."""
     full: int = 250
     """Grey levels from which a primary may have gained more than it shows."""
     whole: float = 0.85
