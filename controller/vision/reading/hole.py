@@ -75,8 +75,10 @@ def _since_empty(shape: "Shape", change: Floats) -> HoleOdds:
 
 
 def _disc(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds) -> HoleDisc:
-    """The disc in the hole."""
-    leaning = odds.leaning > odds.flat
+    """The disc in the hole. One in doubt counts as flat: of those that stop there hardly one leans, and people leave it
+    there, which is asked about, while they lift a twenty.
+    """
+    leaning = odds.leaning > HOLE.sure
     fit, z = shape.leaning if leaning else shape.flat
     sure = max(odds.flat, odds.leaning) > HOLE.sure and not shape.unlike(others)
     return HoleDisc(fit, z, shape.lab, leaning, sure and _slant(calibration) < HOLE.most_slant)

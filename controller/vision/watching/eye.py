@@ -24,7 +24,7 @@ from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import covered_by, in_other_light, outlined, shown_at
 from controller.vision.reading.reader import Background, read_board
 from controller.vision.reading.settings import DISCS
-from controller.vision.readings import AT_HOLE, BoardReading
+from controller.vision.readings import AT_HOLE, EMPTY_HOLE, BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.settings import EYE
 from hardware.devices import Image, Lens
@@ -112,14 +112,17 @@ class Eye:
         return self.background.hole if self.background is not None else self._hole
 
     def _learn_hole(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
-        """Learn the empty hole's look from a picture that shows it with nothing on the wood around it."""
+        """Learn the hole's look from a picture that shows it with nothing on the wood around it: in doubt, if there may
+        be a disc in it.
+        """
         if not _hole_is_free(reading, calibration) or _washed_out(self._view, calibration):
             return
         known = self._known_hole
         if known is not None:
             self._correct_hole(known, reading, image, calibration)
-        elif not (reading.hole_unclear or any(disc.pose in AT_HOLE for disc in reading.discs)):
-            self._hole = patch(image, calibration)
+        elif not any(disc.pose in AT_HOLE for disc in reading.discs):
+            odds = reading.hole.likelier_empty(EYE.bare_hole) if reading.hole_unclear else EMPTY_HOLE
+            self._hole = patch(image, calibration, odds)
 
     def _correct_hole(self, known: Patch, reading: BoardReading, image: Image, calibration: Calibration) -> None:
         """Learn a hole that was learnt in doubt again, from a clearer picture. A look that lasts longer than any twenty

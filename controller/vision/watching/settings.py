@@ -169,7 +169,7 @@ class EyeSettings:
     """When the empty board's look is learnt, dropped and stored."""
 
     bare_hole: float = 100.0
-    """Prior odds of an empty hole, if the first board seen has no disc: a lone twenty is lifted off before the next
+    """Prior odds of an empty hole, if no disc is read in the first one seen: a twenty is lifted off before the next
     shot, in a fraction of a round. An assumption, not measured."""
     least_disc_like: float = 0.25
     """Share of a disc's area: a smaller change is no unseen disc."""

@@ -11,11 +11,12 @@ from controller.vision.reading.hole_look import SHAPE
 from controller.vision.reading.reader import read_board
 from controller.vision.reading.regression import Regression
 from controller.vision.readings import AT_HOLE, HoleOdds, SeenDisc
+from controller.vision.watching.eye import Eye
 from hardware.board import TOURNAMENT
 from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, DiscPose, flat_in_hole, leaning_on_rim
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
-from hardware.simulated.scene import Scene, SceneDisc
+from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.bench import hard
 from tests.bench.tally import Tally
 from tests.controller.vision.painted import known_table
@@ -67,6 +68,26 @@ def test_plain_ones_are_sure():
     poses = [(disc.pose, disc.call) for disc in seen if disc is not None]
     assert poses[: len(far)].count(("leaning", "sure")) >= len(far) - 1
     assert poses[len(far) :].count(("in_hole", "sure")) >= len(flat) - 1
+
+
+def test_a_disc_comes_into_a_hole_first_seen_beside_a_resting_hand_though_it_looks_like_the_hole():
+    painter, calibration, _ = known_table(Look(surface="maple"))
+    eye, at, hand = Eye(calibration=calibration), flat_in_hole(TOURNAMENT, 0.5, 0.3), (Hand(1, 20.0, -260.0),)
+    there = (SceneDisc("a1", "natural", 40.0, 150.0),)
+    before = eye.read(painter.full(Scene(0.0, there, hand)))
+    assert before.obstructed
+    assert before.hole_unclear
+    come = (*there, SceneDisc("b1", "black", at.x, at.y, at.z))
+    after = eye.read(painter.full(Scene(1.0, come, hand)), 1.0, hand=True)
+    assert [disc.pose for disc in after.discs if disc.pose in AT_HOLE] == ["in_hole"]
+
+
+@pytest.mark.parametrize(("leaning", "read"), [(0.9, ("in_hole", "close")), (0.99, ("leaning", "sure"))])
+def test_a_disc_of_which_it_is_in_doubt_whether_it_leans_counts_as_flat(monkeypatch, leaning, read):
+    monkeypatch.setattr(hole_model, "posterior", lambda *_: HoleOdds(0.0, 1.0 - leaning, leaning))
+    (disc,) = at_the_hole("cherry", "natural", CameraPose(), [flat_in_hole(TOURNAMENT, 0.5, 0.3)])
+    assert disc is not None
+    assert (disc.pose, disc.call) == read
 
 
 @pytest.fixture(scope="module")
