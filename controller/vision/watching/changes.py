@@ -19,7 +19,6 @@ from controller.vision.watching.image_shift import Edges
 from controller.vision.watching.masks import (
     grey,
     halved,
-    hulls_of,
     median,
     middle_of,
     much,
@@ -231,13 +230,6 @@ class Changes:
     def _over_box(self, half: Matrix) -> Matrix:
         """A half-size mask, enlarged to the compared picture."""
         return cv2.resize(half, self._now.shape[1::-1], interpolation=cv2.INTER_NEAREST)
-
-    def hands(self) -> list[NDArray[np.float64]]:
-        """The hulls (N, 2) of hands over surface and ditch, x and y in pixels of the small picture."""
-        if self._hands is None:
-            return []
-        inside = cv2.subtract(cv2.bitwise_and(self._hands, self._half), self._rim.view(np.uint8) * np.uint8(255))
-        return [2.0 * hull + self._corner for hull in hulls_of(inside)]
 
     def _even_out(self, field: LightField | None) -> None:
         """Convert the present picture to the light of the first one, and with `field` to even light."""

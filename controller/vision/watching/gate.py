@@ -72,11 +72,6 @@ class Gate:
         return self._changes.moved_mm
 
     @property
-    def hands(self) -> list[NDArray[np.float64]]:
-        """The hulls (N, 2) of hands over surface and ditch in the newest picture, x and y in pixels."""
-        return self._changes.hands()
-
-    @property
     def hand_mask(self) -> Image | None:
         """The newest picture's pixels (h, w) that hands hide, 0 or 255; None if there are none."""
         return self._changes.hand_mask()

@@ -170,15 +170,6 @@ class Lookout:
         self._word = "covered"
         return [GateChanged(t, "covered")]
 
-    def _beside_hands(self, reading: BoardReading, small: Image) -> BoardReading:
-        """The reading with the gate's hands added to its hidden parts: fingers with a disc are too small for it."""
-        if self._calibration is None:
-            return reading
-        hulls = [_on_board(self._calibration, hull, small).round(1) for hull in self._gate.hands]
-        inside = [hull for hull in hulls if np.hypot(*hull.T).min() < self._calibration.board.rail_radius]
-        outlines = (tuple((float(x), float(y)) for x, y in hull) for hull in inside)
-        return replace(reading, hidden=(*reading.hidden, *outlines))
-
     def _look(self, frame: Frame, state: GateState) -> list[Observation]:
         """The reading of a board that has come to rest since the last reading, or about which the gate may be wrong."""
         due = self._distrust.is_due(frame.t, LOOKOUT.between_readings - GATE.rounding)
@@ -208,7 +199,7 @@ class Lookout:
             self._distrust.still_board(obstructed=seen.reading.obstructed)
         elif self._only_light(seen.reading, frame.small):
             return self._accepted(seen, light=True)
-        return [replace(seen, reading=self._beside_hands(seen.reading, frame.small))]
+        return [seen]
 
     def _look_under_shadows(self, frame: Frame, state: GateState) -> list[Observation]:
         """The reading of a board on which shadows never rest, if the reading before found the same discs."""
@@ -233,14 +224,12 @@ class Lookout:
             or (light and not self._only_light(seen.reading, frame.small))
         ):
             self._distrust.in_vain()
-            return [] if light else self._beside_what_lay_there(seen, frame.small)
+            return [] if light else self._beside_what_lay_there(seen)
         return self._accepted(seen, light=light)
 
-    def _beside_what_lay_there(self, seen: BoardRead | ReadingFailed, small: Image) -> list[Observation]:
+    def _beside_what_lay_there(self, seen: BoardRead | ReadingFailed) -> list[Observation]:
         """The reading of a board that was last read with something on it too, if the picture shows where that ends."""
-        if not isinstance(seen, BoardRead) or not seen.reading.hidden or not self._distrust.doubted:
-            return []
-        return [replace(seen, reading=self._beside_hands(seen.reading, small))]
+        return [seen] if isinstance(seen, BoardRead) and seen.reading.hidden and self._distrust.doubted else []
 
     def _accepted(self, seen: BoardRead, *, light: bool) -> list[Observation]:
         """The reading of a board about which the gate was wrong."""

@@ -11,12 +11,6 @@ from controller.vision.watching.settings import CHANGES
 from hardware.devices import Image, Matrix
 
 
-def hulls_of(mask: Matrix) -> list[NDArray[np.float64]]:
-    """The hulls (N, 2) of a mask's pieces."""
-    pieces, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    return [cv2.convexHull(piece)[:, 0].astype(np.float64) for piece in pieces]
-
-
 def scaled(picture: Matrix, by: float) -> Image:
     """The picture multiplied by this factor."""
     return np.asarray(cv2.convertScaleAbs(picture, alpha=by), np.uint8)
