@@ -16,7 +16,7 @@ from controller.messages import say
 from controller.views.schema import Review
 from controller.views.schema.reading import AsAsked
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading.annotate import DRAWING, crop, overview
+from controller.vision.reading.annotate import OVERVIEW_QUALITY, crop, overview
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watching.eye import Eye
@@ -46,7 +46,7 @@ class PictureMaker:
     def of_shot(self, picture: Image, discs: Sequence[SeenDisc]) -> Picture:
         """The board after a shot, small, with the lines and all discs as measured."""
         assert self._eye.calibration is not None
-        return Picture(encode(overview(picture, self._eye.calibration, discs), DRAWING.overview_quality))
+        return Picture(encode(overview(picture, self._eye.calibration, discs), OVERVIEW_QUALITY))
 
 
 def with_pictures(

@@ -12,8 +12,8 @@ from controller.training.pictures import Picture
 from controller.vision.reading import candidates, disc_model, discs
 from controller.vision.reading.background import Background
 from controller.vision.reading.disc_model import WEIGHTS
+from controller.vision.reading.reader import LEAST_ODDS, SURE_ODDS
 from controller.vision.reading.regression import Regression
-from controller.vision.reading.settings import READER
 
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
 SAME_DISC = 5.0  # mm: a candidate within this distance of a disc is that disc
@@ -65,10 +65,10 @@ def report(some: Sequence[Example]) -> Iterator[str]:
         odds = model.log_odds(np.array([one.figures for one in own]))
         truth = np.array([one.disc for one in own])
         yield (
-            f"disc, {name} left out: {truth.sum()} discs, {np.sum(truth & (odds < READER.least_odds))} missed, "
-            f"{np.sum(truth & (odds < READER.sure_odds))} not sure; {np.sum(~truth)} others, "
-            f"{np.sum(~truth & (odds > READER.least_odds))} taken for one, "
-            f"{np.sum(~truth & (odds > READER.sure_odds))} surely"
+            f"disc, {name} left out: {truth.sum()} discs, {np.sum(truth & (odds < LEAST_ODDS))} missed, "
+            f"{np.sum(truth & (odds < SURE_ODDS))} not sure; {np.sum(~truth)} others, "
+            f"{np.sum(~truth & (odds > LEAST_ODDS))} taken for one, "
+            f"{np.sum(~truth & (odds > SURE_ODDS))} surely"
         )
         said = 1 / (1 + np.exp(-odds))
         for least, most in itertools.pairwise((0.5, 0.9, 0.99, 1.0)):

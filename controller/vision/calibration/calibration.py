@@ -14,9 +14,9 @@ from controller.errors import BadInput, CalibrationFailed
 from controller.vision.calibration.camera_prior import LOG_DISTANCE, LensPrior
 from controller.vision.calibration.finding import candidates
 from controller.vision.calibration.image_quality import badly_lit, spoilt, trouble_with
-from controller.vision.calibration.landmarks import Landmarks, Tapped, camera_from
+from controller.vision.calibration.landmarks import TAP_NOISE, Landmarks, Tapped, camera_from
 from controller.vision.calibration.lens import Camera, Floats
-from controller.vision.calibration.orientation import peg_turn, quadrant_turn, seat_at_bottom
+from controller.vision.calibration.orientation import CLEAR_PEAK, peg_turn, quadrant_turn, seat_at_bottom
 from controller.vision.calibration.proportions import likeliest_board
 from controller.vision.calibration.rings import (
     Grey,
@@ -27,10 +27,28 @@ from controller.vision.calibration.rings import (
     lines_as_drawn,
     radii_near,
 )
-from controller.vision.calibration.settings import CALIBRATION, LANDMARKS, ORIENTATION
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image, Lens
 from hardware.files import read_json
+
+MOST_TURNED = 8.0  # degrees: the largest turn by taps and bumps. A line farther off is not one
+
+SMOOTHING = 0.7  # pixels: the blur before sampling. It takes half of the noise and none of a line's place
+PLAINLY_SEEN = 0.6  # share of every line that ends the search for candidates. Source not recorded
+BLOOM = 2.2  # pixels by which light lines may look wider than they are: up to 1.9 was measured
+WIDTH_DOUBT = 0.05  # mm: a line's inner edge, by its width, on a board that follows the drawing, one sigma
+OTHER_WIDTH_DOUBT = 0.2
+"""The same on any other board, whose lines are 1.2 to 2.4 mm wide: the picture's blur hides the width. Measured on
+60 painted boards: errors of clearances are 1.25 standard errors with it, 1.56 with 0.1; as drawn 0.89 with 0.05."""
+LEAST_PICTURE = 200  # pixels of a picture's shorter side. In a smaller one a line is not a pixel wide
+SLANTS = (0.3, 0.65, 0.95)
+"""Tangents of the angle off the vertical at which `TOP_SHARES` are given."""
+TOP_SHARES = (0.5, 0.75, 0.9)
+"""Share of a shift of the disc's top that affects its fitted place, since the outline of top and bottom is fitted:
+more the more of the wall is visible. Measured on 40 boards traced at 25 to 50 degrees, with discs 9 to 10 mm
+thick."""
+THICKNESS_DOUBT = 0.3  # mm: the discs' thickness, one sigma. Makers name 9.5 and 10 mm, with rounded edges
+
 
 SCHEMA = "calibration/1"
 
@@ -132,8 +150,8 @@ class Calibration:
         eye, thick = self.camera.centre, self.disc.thickness
         height = eye[2] - thick
         slant = np.hypot(x - eye[0], y - eye[1]) / height
-        share = np.interp(slant, CALIBRATION.slants, CALIBRATION.top_shares)
-        doubt = np.hypot(self.quality.height_sigma / height, CALIBRATION.thickness_doubt / thick)
+        share = np.interp(slant, SLANTS, TOP_SHARES)
+        doubt = np.hypot(self.quality.height_sigma / height, THICKNESS_DOUBT / thick)
         return np.asarray(share * slant * thick * doubt, np.float64)
 
     def sigma_radial(self, x: Floats | float, y: Floats | float) -> Floats:
@@ -224,15 +242,15 @@ def calibrate(
         fit = fit_board(grey, candidate.camera, candidate.radii, prior, candidate.sign, board)
         if best is None or fit.goodness > best.goodness:
             best = fit
-        if acceptable(best) and min(best.seen) > CALIBRATION.plainly_seen:
+        if acceptable(best) and min(best.seen) > PLAINLY_SEEN:
             break
     if best is None or not acceptable(best):
         raise CalibrationFailed(trouble_with(grey, best))
     best = likeliest_board(grey, best, prior, board)
     _require_fit(grey, best.camera, prior, board)
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
-    camera = seat_at_bottom(best.camera.turned(turn if clear > ORIENTATION.clear_peak else 0.0), board)
-    return measured(grey, replace(best, camera=camera), board, clear > ORIENTATION.clear_peak)
+    camera = seat_at_bottom(best.camera.turned(turn if clear > CLEAR_PEAK else 0.0), board)
+    return measured(grey, replace(best, camera=camera), board, clear > CLEAR_PEAK)
 
 
 def _require_fit(grey: Grey, camera: Camera, prior: LensPrior, board: Board) -> None:
@@ -251,7 +269,7 @@ def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: B
     for sign in likelier_signs(grey, tapped.camera, board):
         radii = radii_near(grey, tapped.camera, board, sign)
         fits.append(fit_board(grey, tapped.camera, radii, prior, sign, board))
-        if acceptable(fits[-1]) and min(fits[-1].seen) > CALIBRATION.plainly_seen:
+        if acceptable(fits[-1]) and min(fits[-1].seen) > PLAINLY_SEEN:
             break
     best = max(fits, key=lambda fit: fit.goodness)
     if not acceptable(best):
@@ -260,16 +278,16 @@ def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: B
             raise CalibrationFailed(words)
         return _by_taps_alone(tapped, board)
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
-    sure = clear > ORIENTATION.clear_peak and abs(turn) < CALIBRATION.most_turned
+    sure = clear > CLEAR_PEAK and abs(turn) < MOST_TURNED
     return measured(grey, replace(best, camera=best.camera.turned(turn if sure else 0.0)), board, True)
 
 
 def light_of(image: Image) -> Grey:
     """The picture's luminance, smoothed slightly so that it can be interpolated."""
-    if image.dtype != np.uint8 or image.ndim not in (2, 3) or min(image.shape[:2]) < CALIBRATION.least_picture:
-        raise BadInput(f"a picture of at least {CALIBRATION.least_picture} pixels with 8 bits a colour is needed")
+    if image.dtype != np.uint8 or image.ndim not in (2, 3) or min(image.shape[:2]) < LEAST_PICTURE:
+        raise BadInput(f"a picture of at least {LEAST_PICTURE} pixels with 8 bits a colour is needed")
     light = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
-    return np.asarray(cv2.GaussianBlur(light.astype(np.float32), (0, 0), CALIBRATION.smoothing), np.float32)
+    return np.asarray(cv2.GaussianBlur(light.astype(np.float32), (0, 0), SMOOTHING), np.float32)
 
 
 def _as_measured(board: Board, fit: RingFit) -> Board:
@@ -280,7 +298,7 @@ def _as_measured(board: Board, fit: RingFit) -> Board:
 
 def measured(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
     """The calibration of a fit: `board` with its lines and pegs as measured."""
-    drawn, bloom = board.line_width, CALIBRATION.bloom / fit.camera.px_per_mm
+    drawn, bloom = board.line_width, BLOOM / fit.camera.px_per_mm
     fifteen, ten, outer = (look if look > drawn + bloom else drawn for look in fit.looks)
     own = replace(_as_measured(board, fit), line_width=(fifteen + ten + outer) / 3)
     pegs = peg_turn(grey, fit.camera, own)
@@ -292,7 +310,7 @@ def quality_of(fit: RingFit, turn_sure: bool) -> Quality:
     """The quality of a fit."""
     height = float(fit.camera.centre[2])
     as_drawn = lines_as_drawn(fit.radii, TOURNAMENT)
-    width = CALIBRATION.width_doubt if as_drawn else CALIBRATION.other_width_doubt
+    width = WIDTH_DOUBT if as_drawn else OTHER_WIDTH_DOUBT
     sigma = float(np.hypot(width, fit.worst / 2))
     return Quality(
         method="rings",
@@ -313,7 +331,7 @@ def _by_taps_alone(tapped: Tapped, board: Board) -> Calibration:
     """A calibration from taps alone, only as good as fingers are."""
     camera = tapped.camera
     height = float(camera.centre[2])
-    sigma = max(tapped.scatter, LANDMARKS.tap_noise) / camera.px_per_mm
+    sigma = max(tapped.scatter, TAP_NOISE) / camera.px_per_mm
     return Calibration(
         camera,
         board,

@@ -5,9 +5,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from controller.errors import BadInput
-from controller.vision.calibration.lens import Camera, Floats, rotation_matrix, rotation_vector
-from controller.vision.calibration.settings import CAMERA_PRIOR, OPTICS
+from controller.vision.calibration.lens import ASPECT_TOLERANCE, Camera, Floats, rotation_matrix, rotation_vector
 from hardware.devices import Lens
+
+USUAL_FOCAL_SPREAD = 0.25  # the focal length's logarithm, one sigma: phones, Pi cameras, webcams lie within
+DISTORTION_SPREAD = 0.1  # standard deviation of k1: lenses that are no fisheyes lie within two of these
+FIXED = 1e-6  # standard deviation, in any unit, of a fixed parameter
+
+USUAL_FOCAL = 0.95  # share of the picture's longer side. Views of 39 to 72 degrees have 1.4 to 0.69 of it
+KNOWN_FOCAL_SPREAD = 0.01  # the same for a focal length from the maker or measured earlier, with the focus
+TAPE_SPREAD = 10.0  # mm: a height by tape measure, held to a lens with its centre inside, one sigma
+HEIGHTS = (200.0, 5000.0)
+"""mm: possible heights above the surface, from a wide lens just above the board to a hall's ceiling."""
+CONTRADICTS = 3.0  # standard deviations at which a measured height contradicts the picture
+MILD_DISTORTION = 0.03  # the same if the lines' radii are unknown too: one view does not determine both
+AXIS_SPREAD = 0.004  # share of the longer side: the optical axis off the picture's centre, one sigma
+
 
 TURN = slice(0, 3)  # the parameters of a fit: turn of the board (radians), place (x / z, y / z, log z, so that
 PLACE = slice(3, 6)  # height against focal length is a straight valley) and, of the lens, log focal, k1, cx, cy
@@ -31,29 +44,29 @@ class LensPrior:
         """From the lens data scaled to this picture, else the usual lens. Raises `BadInput` for another camera's lens
         data and for an impossible height.
         """
-        least, most = CAMERA_PRIOR.heights
+        least, most = HEIGHTS
         if above is not None and not least <= above <= most:
             raise BadInput(
                 f"a camera {above:g} mm above the board can't be: measure from the playing surface to the lens, "
                 f"in millimetres ({least:.0f} to {most:.0f})"
             )
         side = max(width, height)
-        focal, spread = CAMERA_PRIOR.usual_focal * side, CAMERA_PRIOR.usual_focal_spread
+        focal, spread = USUAL_FOCAL * side, USUAL_FOCAL_SPREAD
         if lens is not None:
-            if abs(lens.width * height / (lens.height * width) - 1) > OPTICS.aspect_tolerance:
+            if abs(lens.width * height / (lens.height * width) - 1) > ASPECT_TOLERANCE:
                 raise BadInput(
                     f"the lens data belong to pictures of {lens.width}x{lens.height}, this one has {width}x{height}: "
                     "give this camera's own, or none"
                 )
-            focal, spread = lens.focal * width / lens.width, CAMERA_PRIOR.known_focal_spread
-        axis = CAMERA_PRIOR.axis_spread * side
+            focal, spread = lens.focal * width / lens.width, KNOWN_FOCAL_SPREAD
+        axis = AXIS_SPREAD * side
         expected = (float(np.log(focal)), 0.0, (width - 1) / 2, (height - 1) / 2)
-        return cls(expected, (spread, CAMERA_PRIOR.distortion_spread, axis, axis), above)
+        return cls(expected, (spread, DISTORTION_SPREAD, axis, axis), above)
 
     @classmethod
     def fixed(cls, camera: Camera) -> "LensPrior":
         """A fixed lens, of a camera that is already known."""
-        return cls((float(np.log(camera.focal)), camera.k1, camera.cx, camera.cy), (CAMERA_PRIOR.fixed,) * 4)
+        return cls((float(np.log(camera.focal)), camera.k1, camera.cx, camera.cy), (FIXED,) * 4)
 
     @property
     def focal(self) -> float:
@@ -63,16 +76,16 @@ class LensPrior:
     def mild(self) -> "LensPrior":
         """The prior with less distortion allowed."""
         log_focal, k1, cx, cy = self.spread
-        return replace(self, spread=(log_focal, min(k1, CAMERA_PRIOR.mild_distortion), cx, cy))
+        return replace(self, spread=(log_focal, min(k1, MILD_DISTORTION), cx, cy))
 
     def require(self, camera: Camera) -> None:
         """Raise `BadInput` if the measured height contradicts the picture's lens."""
         if self.above is None:
             return
         height = float(camera.centre[2])
-        off_tape = abs(height - self.above) / CAMERA_PRIOR.tape_spread
+        off_tape = abs(height - self.above) / TAPE_SPREAD
         off_lens = abs(np.log(camera.focal) - self.expected[0]) / self.spread[0]
-        if max(off_tape, off_lens) > CAMERA_PRIOR.contradicts:
+        if max(off_tape, off_lens) > CONTRADICTS:
             raise BadInput(
                 f"a camera {self.above:g} mm above the board does not go with this picture and lens: measure the "
                 "height again, from the playing surface to the lens in millimetres, or leave it out"
@@ -99,7 +112,7 @@ def expectations(camera: Camera, prior: LensPrior) -> tuple[Floats, Floats]:
     expected[LENS] = prior.expected
     if prior.above is not None:
         expected[LOG_DISTANCE] += np.log(prior.above / max(float(camera.centre[2]), 1.0))
-        spread[LOG_DISTANCE] = CAMERA_PRIOR.tape_spread / prior.above
+        spread[LOG_DISTANCE] = TAPE_SPREAD / prior.above
     return expected, spread
 
 

@@ -14,12 +14,32 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.calibration.camera_prior import LensPrior
+from controller.vision.calibration.camera_prior import USUAL_FOCAL_SPREAD, LensPrior
 from controller.vision.calibration.least_squares import solve
 from controller.vision.calibration.lens import Camera, Floats, rotation_matrix, rotation_vector
-from controller.vision.calibration.rings import Grey
-from controller.vision.calibration.settings import CAMERA_PRIOR, FINDING, RINGS
+from controller.vision.calibration.rings import RATIO_SLACK, Grey
 from hardware.board import Board
+
+WORK_SIZE = 640  # pixels of the reduced picture's longer side: lines are a pixel wide from 1 px/mm in full
+LINE_SCALE = 1.0  # pixels: the blur with the best response to a line of that width
+MOST_PIECES = 5000  # the most pieces of lines kept, the strongest. Source not recorded
+ROUGH_TILTS = 4  # rings of tilts tried first, `TILT_STEP` apart: up to 48 degrees
+TILT_STEP = 12.0
+"""Degrees between two of those rings. Measured on 129 pictures warped to tilts of 35 to 50 degrees, and on 80
+of steep cameras: with 9, 11 and 12 every board was found."""
+CELL = 6.0  # pixels of the reduced picture within which normals must meet. Source not recorded
+LEAST_RADIUS = 20.0  # pixels of the reduced picture: the smallest circle looked for. Source not recorded
+MOST_RADIUS = 330.0  # the largest: slightly more than half of `WORK_SIZE`
+CANDIDATES = 6  # the best tilts that are followed up. Source not recorded
+PLAIN = 2.0  # complete lines, of three: a candidate with this many is fitted at once
+DOUBTFUL = 3  # fits tried if no candidate is clear. Source not recorded
+SAME_BOARD = 8.0  # pixels of the full picture: nearer candidates lead to one fit
+LEAST_PIECES = 100  # pieces of lines; with fewer there is no board. Source not recorded
+ROUGH_PIECES = 1500  # pieces that vote on the tilts. Source not recorded
+MEETING_NOISE = 0.06  # radians: the error of one piece's direction, one sigma
+MEETING_LIMIT = 0.2  # radians by which a piece's normal may miss the meeting point: three of `MEETING_NOISE`
+SECTORS = 90  # sectors of 4 degrees in which a circle is seen or not. Source not recorded
+TRIPLES = 2  # triples of circles tried for one meeting point. Source not recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +65,7 @@ def thin_lines(light: Grey, sign: int) -> Pieces:
 
     On a line the second derivative is large and the first is small; beside the edge of a disc or shadow both are large.
     """
-    smooth = cv2.GaussianBlur(light, (0, 0), FINDING.line_scale)
+    smooth = cv2.GaussianBlur(light, (0, 0), LINE_SCALE)
     dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
     dxx = cv2.Sobel(smooth, cv2.CV_32F, 2, 0, scale=sign / 4)
     dyy = cv2.Sobel(smooth, cv2.CV_32F, 0, 2, scale=sign / 4)
@@ -61,8 +81,8 @@ def thin_lines(light: Grey, sign: int) -> Pieces:
     strength[:3], strength[-3:], strength[:, :3], strength[:, -3:] = 0, 0, 0, 0
     wanted = strength > 1.5
     count = int(np.count_nonzero(wanted))
-    if count > FINDING.most_pieces:
-        wanted = strength > np.partition(strength[wanted], count - FINDING.most_pieces)[count - FINDING.most_pieces]
+    if count > MOST_PIECES:
+        wanted = strength > np.partition(strength[wanted], count - MOST_PIECES)[count - MOST_PIECES]
     rows, columns = np.nonzero(wanted)
     along = np.stack((-ny[rows, columns], nx[rows, columns]), axis=-1)
     return Pieces(np.stack((columns, rows), axis=-1).astype(np.float64), along.astype(np.float64))
@@ -79,7 +99,7 @@ def _is_ridge(bend: NDArray[Any], nx: NDArray[Any], ny: NDArray[Any]) -> NDArray
 def candidates(grey: Grey, prior: LensPrior, board: Board) -> Iterator[Candidate]:
     """The possible boards in the picture, the likeliest first."""
     height, width = grey.shape
-    shrink = min(1.0, FINDING.work_size / max(width, height))
+    shrink = min(1.0, WORK_SIZE / max(width, height))
     size = (round(width * shrink), round(height * shrink))
     light = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
     focal = prior.focal * shrink
@@ -88,10 +108,10 @@ def candidates(grey: Grey, prior: LensPrior, board: Board) -> Iterator[Candidate
     pieces: dict[int, Pieces] = {}
     for sign in (1, -1):
         lines = thin_lines(light, sign)
-        if len(lines.places) < FINDING.least_pieces:
+        if len(lines.places) < LEAST_PIECES:
             continue
         pieces[sign] = Pieces(lines.places - axis, lines.along)
-        some = np.linspace(0, len(lines.places) - 1, min(FINDING.rough_pieces, len(lines.places))).astype(np.intp)
+        some = np.linspace(0, len(lines.places) - 1, min(ROUGH_PIECES, len(lines.places))).astype(np.intp)
         few = Pieces(pieces[sign].places[some], pieces[sign].along[some])
         for tilt in _tilts():
             votes, meeting = _vote(few, tilt, focal, light.shape)
@@ -99,16 +119,16 @@ def candidates(grey: Grey, prior: LensPrior, board: Board) -> Iterator[Candidate
     rough.sort(key=lambda entry: -entry[0])
     seen: list[Candidate] = []
     doubtful: list[Candidate] = []
-    for _, sign, view in rough[: FINDING.candidates]:
+    for _, sign, view in rough[:CANDIDATES]:
         for each in _boards(pieces[sign], _meet(pieces[sign], view), sign, board, (width, height), shrink):
             if any(_alike(each, other) for other in seen):
                 continue
             seen.append(each)
-            if each.score > FINDING.plain:
+            if each.score > PLAIN:
                 yield each
             else:
                 doubtful.append(each)
-    yield from sorted(doubtful, key=lambda each: -each.score)[: FINDING.doubtful]
+    yield from sorted(doubtful, key=lambda each: -each.score)[:DOUBTFUL]
 
 
 def _alike(one: Candidate, other: Candidate) -> bool:
@@ -116,15 +136,15 @@ def _alike(one: Candidate, other: Candidate) -> bool:
     if one.sign != other.sign:
         return False
     around = one.radii[2] * np.array(((0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)))
-    return bool(np.max(np.abs(one.camera.project(around) - other.camera.project(around))) < FINDING.same_board)
+    return bool(np.max(np.abs(one.camera.project(around) - other.camera.project(around))) < SAME_BOARD)
 
 
 def _tilts() -> list[tuple[float, float]]:
     """Tilts evenly spread over a disc, as axis vectors in radians."""
     tilts = [(0.0, 0.0)]
-    for ring in range(1, FINDING.rough_tilts + 1):
+    for ring in range(1, ROUGH_TILTS + 1):
         for k in range(6 * ring):
-            angle, size = 2 * np.pi * k / (6 * ring), np.radians(FINDING.tilt_step * ring)
+            angle, size = 2 * np.pi * k / (6 * ring), np.radians(TILT_STEP * ring)
             tilts.append((float(size * np.cos(angle)), float(size * np.sin(angle))))
     return tilts
 
@@ -149,19 +169,19 @@ def _vote(
     """The largest number of normals that pass one place, and that place."""
     places, along = _turned(pieces, tilt, focal)
     normals = np.stack((-along[:, 1], along[:, 0]), axis=-1)
-    reach = np.arange(FINDING.least_radius, FINDING.most_radius, FINDING.cell)
+    reach = np.arange(LEAST_RADIUS, MOST_RADIUS, CELL)
     reach = np.concatenate((-reach, reach))
     size = np.array((shape[1], shape[0])) / 2
-    across, down = int(2 * size[0] / FINDING.cell) + 1, int(2 * size[1] / FINDING.cell) + 1
-    x = ((places[:, :1] + normals[:, :1] * reach + size[0]) / FINDING.cell).astype(np.int32)
-    y = ((places[:, 1:] + normals[:, 1:] * reach + size[1]) / FINDING.cell).astype(np.int32)
+    across, down = int(2 * size[0] / CELL) + 1, int(2 * size[1] / CELL) + 1
+    x = ((places[:, :1] + normals[:, :1] * reach + size[0]) / CELL).astype(np.int32)
+    y = ((places[:, 1:] + normals[:, 1:] * reach + size[1]) / CELL).astype(np.int32)
     inside = (x >= 0) & (x < across) & (y >= 0) & (y < down)
     votes = np.bincount((y * across + x)[inside], minlength=across * down).reshape(down, across)
     spread = cv2.blur(votes.astype(np.float32), (3, 3))
     best = int(np.argmax(spread))
     return float(spread.flat[best]), (
-        float((best % across + 0.5) * FINDING.cell - size[0]),
-        float((best // across + 0.5) * FINDING.cell - size[1]),
+        float((best % across + 0.5) * CELL - size[0]),
+        float((best // across + 0.5) * CELL - size[1]),
     )
 
 
@@ -182,12 +202,12 @@ def _meet(pieces: Pieces, view: Floats) -> Floats:
     """Optimise (tilt x, tilt y, meeting x, meeting y, log focal) so that the normals meet as well as possible."""
     for limit in (0.3, 0.15):
         miss, distance, _ = _miss(pieces, view)
-        near = (np.abs(miss) < limit) & (distance > FINDING.least_radius) & (distance < FINDING.most_radius)
+        near = (np.abs(miss) < limit) & (distance > LEAST_RADIUS) & (distance < MOST_RADIUS)
         some = Pieces(pieces.places[near], pieces.along[near])
-        if len(some.places) < FINDING.least_pieces:
+        if len(some.places) < LEAST_PIECES:
             break
-        spread = np.array((0.5, 0.5, np.inf, np.inf, CAMERA_PRIOR.usual_focal_spread))
-        view = solve(partial(_angles, some), view, view, spread, FINDING.meeting_noise).parameters
+        spread = np.array((0.5, 0.5, np.inf, np.inf, USUAL_FOCAL_SPREAD))
+        view = solve(partial(_angles, some), view, view, spread, MEETING_NOISE).parameters
     return view
 
 
@@ -196,14 +216,14 @@ def _boards(
 ) -> list[Candidate]:
     """Triples of circles around the meeting point that may be a board's three lines."""
     miss, distance, bearing = _miss(pieces, view)
-    mine = (np.abs(miss) < FINDING.meeting_limit) & (distance < FINDING.most_radius)
-    sector = ((bearing[mine] + np.pi) * (FINDING.sectors / (2 * np.pi))).astype(np.intp) % FINDING.sectors
-    hits = np.zeros((FINDING.sectors, int(FINDING.most_radius) + 2), np.uint8)
+    mine = (np.abs(miss) < MEETING_LIMIT) & (distance < MOST_RADIUS)
+    sector = ((bearing[mine] + np.pi) * (SECTORS / (2 * np.pi))).astype(np.intp) % SECTORS
+    hits = np.zeros((SECTORS, int(MOST_RADIUS) + 2), np.uint8)
     hits[sector, distance[mine].astype(np.intp)] = 1
     cover = cv2.dilate(hits, np.ones((1, 5), np.uint8)).mean(axis=0)
     found: list[Candidate] = []
     for outer in np.argsort(-cover)[:40]:
-        if outer < 3 * FINDING.least_radius or any(abs(outer - other.radii[2]) < 8 for other in found):
+        if outer < 3 * LEAST_RADIUS or any(abs(outer - other.radii[2]) < 8 for other in found):
             continue
         ten, fifteen = (
             _inner(cover, outer, drawn / board.outer_line) for drawn in (board.ten_line, board.fifteen_line)
@@ -214,12 +234,12 @@ def _boards(
             continue
         found.append(Candidate(camera, radii, float(cover[[outer, ten, fifteen]].sum()), sign))
     found.sort(key=lambda candidate: -candidate.score)
-    return [replace(each, radii=each.radii * board.outer_line / each.radii[2]) for each in found[: FINDING.triples]]
+    return [replace(each, radii=each.radii * board.outer_line / each.radii[2]) for each in found[:TRIPLES]]
 
 
 def _inner(cover: Floats, outer: int, share: float) -> int:
-    """The best covered radius near `share` of the outer line's, within `RINGS.ratio_slack`."""
-    low, high = int(outer * share * (1 - RINGS.ratio_slack)), int(outer * share * (1 + RINGS.ratio_slack)) + 1
+    """The best covered radius near `share` of the outer line's, within `RATIO_SLACK`."""
+    low, high = int(outer * share * (1 - RATIO_SLACK)), int(outer * share * (1 + RATIO_SLACK)) + 1
     radii = np.arange(low, high + 1)
     return int(radii[np.argmax(cover[radii] * (1 - 2 * np.abs(radii / (outer * share) - 1)))])
 

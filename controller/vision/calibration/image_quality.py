@@ -7,10 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.lens import Camera
-from controller.vision.calibration.rings import Grey, RingFit, straighten
-from controller.vision.calibration.settings import IMAGE_QUALITY, RINGS
+from controller.vision.calibration.rings import IN_VIEW, Grey, RingFit, straighten
+from controller.vision.calibration.settings import IMAGE_QUALITY
 from hardware.board import Board
 from hardware.devices import Image
+
+MOST_BLOWN = 0.33  # share of the pixels: more is named as the cause if nothing is found
+BRIGHTEST_OF_PICTURE = 90.0  # per cent: the percentile of a whole picture that `dark` is compared with
+BRIGHTEST_OF_SURFACE = 98.0  # per cent, the same of a playing surface: light lines are 3 % of it
+PLAIN = 3.0  # grey levels of scatter: less is a covered lens or a wall
+SHARP_SURFACE = 4.0
+"""The same of a surface from above at 2.5 mm a pixel. Measured: 11 to 60 in focus, 8 in half of the light, 3 to
+7 blurred by 4 pixels of the picture, when a sixth of the discs is not found any more."""
+SAMPLED = 4  # pixels between the samples of the surface's light
+
 
 TOO_DARK = "the picture is too dark: give the board more light or the camera a longer exposure"
 BLOWN_OUT = "the picture is blown out: shorten the exposure, or keep lamps from shining into the camera"
@@ -23,14 +33,14 @@ def spoilt(grey: Grey) -> str | None:
     """The likely problem of a picture without a board, independent of its content; None if there is none."""
     if _much_blown(grey):
         return BLOWN_OUT
-    return _darkness(grey, IMAGE_QUALITY.brightest_of_picture) or _contrast(grey, grey, IMAGE_QUALITY.sharp)
+    return _darkness(grey, BRIGHTEST_OF_PICTURE) or _contrast(grey, grey, IMAGE_QUALITY.sharp)
 
 
 def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
     """The problem of a playing surface that is too dark for discs to stand out; None if it is not."""
     bearings = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     surface = straighten(grey, camera, np.linspace(0.1, 1.0, 40) * board.outer_line, bearings)
-    return _darkness(surface, IMAGE_QUALITY.brightest_of_surface)  # a dark board's light lines are enough
+    return _darkness(surface, BRIGHTEST_OF_SURFACE)  # a dark board's light lines are enough
 
 
 def unreadable(surface: Image) -> str | None:
@@ -40,20 +50,20 @@ def unreadable(surface: Image) -> str | None:
     may be sharp although all of its wood is overexposed.
     """
     grey = np.asarray(cv2.cvtColor(surface, cv2.COLOR_BGR2GRAY), np.uint8)
-    some = grey[:: IMAGE_QUALITY.sampled, :: IMAGE_QUALITY.sampled]
-    words = _darkness(some, IMAGE_QUALITY.brightest_of_surface) or _contrast(some, grey, IMAGE_QUALITY.sharp_surface)
+    some = grey[::SAMPLED, ::SAMPLED]
+    words = _darkness(some, BRIGHTEST_OF_SURFACE) or _contrast(some, grey, SHARP_SURFACE)
     return BLOWN_OUT if words is not None and _much_blown(some) else words
 
 
 def washed_out(surface: Image) -> bool:
     """Whether so much of a surface seen from above (m, m, 3) is overexposed that its look means nothing."""
-    some = surface[:: IMAGE_QUALITY.sampled, :: IMAGE_QUALITY.sampled]
+    some = surface[::SAMPLED, ::SAMPLED]
     return _much_blown(cv2.cvtColor(some, cv2.COLOR_BGR2GRAY))
 
 
 def _much_blown(levels: NDArray[Any]) -> bool:
     """Whether overexposure explains why nothing can be measured in a picture."""
-    return bool(np.mean(levels > IMAGE_QUALITY.blown) > IMAGE_QUALITY.most_blown)
+    return bool(np.mean(levels > IMAGE_QUALITY.blown) > MOST_BLOWN)
 
 
 def _darkness(levels: NDArray[Any], brightest: float) -> str | None:
@@ -64,7 +74,7 @@ def _darkness(levels: NDArray[Any], brightest: float) -> str | None:
 
 def _contrast(some: NDArray[Any], grey: Grey | Image, sharp: float) -> str | None:
     """The problem if `some` of the pixels have no contrast, or the whole picture `grey` is not sharp; else None."""
-    if some.std() < IMAGE_QUALITY.plain:
+    if some.std() < PLAIN:
         return NOTHING
     return BLURRED if sharpness(grey) < sharp else None
 
@@ -74,7 +84,7 @@ def trouble_with(grey: Grey, best: RingFit | None) -> str:
     words = spoilt(grey)
     if words is not None:
         return words
-    if best is not None and best.goodness > IMAGE_QUALITY.partly and best.lines[2].in_view < RINGS.in_view:
+    if best is not None and best.goodness > IMAGE_QUALITY.partly and best.lines[2].in_view < IN_VIEW:
         return "only a part of the board is in the picture: move the camera until the whole outer line is in view"
     if best is not None and best.goodness > IMAGE_QUALITY.partly:
         return "too much of the lines is hidden: clear the board, keep hands and glare away, and try again"

@@ -12,9 +12,15 @@ from controller.errors import BadInput, CalibrationFailed
 from controller.vision.calibration.camera_prior import LOG_DISTANCE, LensPrior, expectations, moved, parameters_of
 from controller.vision.calibration.least_squares import solve
 from controller.vision.calibration.lens import Camera, Floats
-from controller.vision.calibration.settings import LANDMARKS
 from hardware.board import Board
 from hardware.files import read_json
+
+TAP_NOISE = 3.0  # pixels: the error of a finger on a zoomed picture, one sigma
+
+LEAST_TAP_NOISE = 0.5  # pixels: nobody taps better
+TAP_LIMIT = 12.0  # pixels: a tap farther from the fitted board hit something else
+LEAST_TAPS = 4  # fewer do not determine a plane's eight unknowns
+
 
 MEMBERS = {"hole": 1, "pegs": 8, "outer_line": 8}
 
@@ -88,7 +94,7 @@ class Tapped:
 def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior) -> Tapped:
     """Fit a camera to the taps. Raises `CalibrationFailed` if they do not fix the board or are contradictory."""
     points, pixels = np.array(landmarks.points, np.float64), np.array(landmarks.pixels, np.float64)
-    if len(points) < LANDMARKS.least_taps or np.linalg.svd(points - points.mean(axis=0))[1][-1] < 100.0:
+    if len(points) < LEAST_TAPS or np.linalg.svd(points - points.mean(axis=0))[1][-1] < 100.0:
         raise CalibrationFailed("these landmarks do not fix the board: tap the hole and four places around it or more")
     view = prior.camera(width, height)
     matrix = np.array([[view.focal, 0, view.cx], [0, view.focal, view.cy], [0, 0, 1]])
@@ -102,20 +108,20 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
         return (moved(start, parameters).project(points) - pixels).ravel()
 
     expected = expectations(start, prior)
-    solution = solve(residuals_of, parameters_of(start), *expected, LANDMARKS.tap_noise)
+    solution = solve(residuals_of, parameters_of(start), *expected, TAP_NOISE)
     agree = float(np.median(np.abs(residuals_of(solution.parameters))))
-    if agree < LANDMARKS.tap_noise:  # taps that agree this well determine the lens better than the prior
-        solution = solve(residuals_of, solution.parameters, *expected, max(agree, LANDMARKS.least_tap_noise))
+    if agree < TAP_NOISE:  # taps that agree this well determine the lens better than the prior
+        solution = solve(residuals_of, solution.parameters, *expected, max(agree, LEAST_TAP_NOISE))
     camera = moved(start, solution.parameters)
     off = np.hypot(*(camera.project(points) - pixels).T)
     if camera.rotation[2, 2] > 0 or camera.t[2] <= 0:
         raise CalibrationFailed("the landmarks run the wrong way round: pegs and outer line go counter-clockwise")
-    if np.median(off) > LANDMARKS.tap_limit or np.sum(off < LANDMARKS.tap_limit) < LANDMARKS.least_taps:
+    if np.median(off) > TAP_LIMIT or np.sum(off < TAP_LIMIT) < LEAST_TAPS:
         worst = landmarks.names[int(np.argmax(off))]
         raise CalibrationFailed(
             f"the landmarks contradict each other, {worst} by {off.max():.0f} pixels: tap them again"
         )
-    near = off[off < LANDMARKS.tap_limit]
+    near = off[off < TAP_LIMIT]
     scatter = float(np.sqrt(np.sum(near**2) / max(2 * len(near) - 6, 1)))
     return Tapped(camera, scatter, float(np.sqrt(solution.covariance[LOG_DISTANCE, LOG_DISTANCE])))
 

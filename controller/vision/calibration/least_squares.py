@@ -7,7 +7,13 @@ from typing import TypeVar
 import numpy as np
 
 from controller.vision.calibration.lens import Floats
-from controller.vision.calibration.settings import LEAST_SQUARES
+
+STEPS = 20  # steps at most. Source not recorded
+GAIN = 1e-8  # share of the cost: a smaller improvement ends the fit
+TINY = 1e-6
+"""Added to the normal matrix's diagonal, so that an undetermined direction does not make it singular."""
+HUGE = 1e8  # damping: beyond it no step helps
+
 
 T = TypeVar("T")
 
@@ -58,14 +64,14 @@ def solving(
     parameters = start.copy()
     residuals = residuals_of(parameters)
     cost, damping = cost_of(residuals, parameters), 1e-3
-    for _ in range(LEAST_SQUARES.steps):
+    for _ in range(STEPS):
         weights = 1.0 / (1.0 + (residuals / noise) ** 2)
         slope = _slope(residuals_of, parameters, residuals, step_sizes)
         pull = slope.T @ (weights * residuals) / noise**2 + precision * (parameters - expected)
         normal = (slope.T * weights) @ slope / noise**2 + np.diag(precision)
         before = cost
-        while damping < LEAST_SQUARES.huge:
-            move = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + LEAST_SQUARES.tiny), -pull)
+        while damping < HUGE:
+            move = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + TINY), -pull)
             tried = residuals_of(parameters + move)
             tried_cost = cost_of(tried, parameters + move)
             if tried_cost < cost:
@@ -73,7 +79,7 @@ def solving(
                 damping = max(damping / 10, 1e-9)
                 break
             damping *= 10
-        if before - cost < LEAST_SQUARES.gain * before:
+        if before - cost < GAIN * before:
             break
         yield
     weights = 1.0 / (1.0 + (residuals / noise) ** 2)

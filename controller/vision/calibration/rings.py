@@ -8,11 +8,50 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.calibration.camera_prior import COUNT, LensPrior, expectations, moved, parameters_of
+from controller.vision.calibration.camera_prior import (
+    COUNT,
+    DISTORTION_SPREAD,
+    FIXED,
+    LensPrior,
+    expectations,
+    moved,
+    parameters_of,
+)
 from controller.vision.calibration.least_squares import Solution, finish, solving
 from controller.vision.calibration.lens import Camera, Floats
-from controller.vision.calibration.settings import CAMERA_PRIOR, RINGS
 from hardware.board import Board
+
+TAP_WOBBLE = 4.0  # mm by which a line may seem to leave its circle if the camera is known from taps
+IN_VIEW = 0.6  # share of the outer line that the picture must show: half a board is not enough
+RATIO_SLACK = 0.12  # share by which radii differ from the drawing's: 3.8 to 4.1, 8 to 8.6 of 12 inches
+MADE_TO = 0.3  # mm: makers' deviations from the drawing, one sigma
+
+BEARINGS = 360  # places at which each line is searched
+SIDE = 3.0  # pixels from a line's middle to bare wood, until its width is known
+BLUR = 1.2  # pixels beyond half a line's apparent width where the wood is bare
+NARROWEST = 2.2  # pixels: the least distance from a line's middle to the wood. Source not recorded
+WIDEST = 7.0  # pixels: the largest distance. Source not recorded
+STEP = 0.5  # pixels between the samples of a profile
+WEAK = 0.3  # share of the line's usual contrast: less is a scratch, glare or grain
+FAINT = 1.5  # grey levels: a line of less contrast is invisible
+NEAR = 3.0  # times `FIT_NOISE`: points within belong to the line
+FOUND_REACHES = (10.0, 5.0, 3.0)
+"""mm around the expected line searched in each pass: the errors of taps, or of the search in the reduced
+picture."""
+HOPELESS = 0.3  # share of a line within a sixth of the reach: reached by chance
+LEAST_TOGETHER = 1.65  # the least sum of the shares of the three lines found. Source not recorded
+LEAST_SEEN = 0.4  # the least share of each line found: less may be something else
+MOST_SCATTER = 0.5  # mm: the largest root mean square of the points about the fit. Source not recorded
+MOST_UNLIKE = 2.0  # mm: a line that deviates by more is not a circle on a flat board
+FIT_NOISE = 0.3  # mm: twice the scatter of a clean line at 1.1 px/mm. Larger residuals are discounted
+LESS_SCATTER = 0.8  # share of the other fit's. Measured: 0.5, 0.6 on other boards, 1.0 as drawn
+AS_GOOD = 0.1  # of the sum of the shares of the lines found: a chance difference
+ANY_BOARD = 6.0  # mm: deviations from the drawing on other boards, one sigma
+SECTORS = 12  # parts of a line whose mean deviations are compared, 30 degrees each
+UNLIKE_SIGMAS = 4.0  # times `made_to`: a line farther from the drawing means another kind of board
+STRAINED_SIGMAS = 1.5
+"""Times `camera_prior.DISTORTION_SPREAD`: a fit with more distortion may have bent other lines into the
+drawing's."""
 
 Grey = NDArray[np.float32]
 
@@ -60,19 +99,17 @@ def straighten(grey: Grey, camera: Camera, radii: Floats, bearings: Floats) -> G
 
 
 def _bearings() -> Floats:
-    return np.arange(RINGS.bearings, dtype=np.float64) * (2 * np.pi / RINGS.bearings)
+    return np.arange(BEARINGS, dtype=np.float64) * (2 * np.pi / BEARINGS)
 
 
-def line_points(
-    grey: Grey, camera: Camera, radius: float, reach: float, sign: int, beside: float = RINGS.side
-) -> LinePoints:
+def line_points(grey: Grey, camera: Camera, radius: float, reach: float, sign: int, beside: float = SIDE) -> LinePoints:
     """The points of the line of about `radius` mm, searched within `reach` mm; `sign`: 1 for dark lines, -1 for light.
     `beside`: pixels from the line's middle to bare wood. A line is darker (lighter) than the wood on *both* sides,
     unlike the rim of a disc or a shadow.
     """
     bearings = _bearings()
-    step = RINGS.step / camera.px_per_mm
-    side = round(beside / RINGS.step)
+    step = STEP / camera.px_per_mm
+    side = round(beside / STEP)
     count = int(np.ceil(reach / step)) + side
     offsets = np.arange(-count, count + 1, dtype=np.float64) * step
     profiles = straighten(grey, camera, radius + offsets, bearings) * np.float32(sign)
@@ -81,10 +118,10 @@ def line_points(
     in_view = ~np.isnan(depth).any(axis=1)
     depth = np.where(in_view[:, None], depth, -np.inf)
     best = np.clip(np.argmax(depth, axis=1), 1, depth.shape[1] - 2)
-    rows = np.arange(RINGS.bearings)
+    rows = np.arange(BEARINGS)
     height = depth[rows, best]
     usual = float(np.median(height[in_view])) if in_view.any() else 0.0
-    good = in_view & (height > max(RINGS.faint, RINGS.weak * usual))
+    good = in_view & (height > max(FAINT, WEAK * usual))
     rows, best = rows[good], best[good]
     both = (inner[rows[:, None], best[:, None] + (-1, 0, 1)] + outer[rows[:, None], best[:, None] + (-1, 0, 1)]) / 2
     left, top, right = (both - middle[rows[:, None], best[:, None] + (-1, 0, 1)]).T.astype(np.float64)
@@ -130,7 +167,7 @@ def ring_fitting(
     generator that pauses between steps for the caller's other work.
     """
     drawn = radii[:2]
-    beside = [RINGS.side] * 3
+    beside = [SIDE] * 3
     for reach in reaches:
         found: list[LinePoints] = []
         for radius, bare in zip(radii, beside, strict=True):
@@ -140,21 +177,21 @@ def ring_fitting(
         pixels = np.concatenate([line.pixels for line in lines])
         which = np.repeat(np.arange(3), [len(line.pixels) for line in lines])
         expected, spreads = expectations(camera, prior)
-        spreads[2] = CAMERA_PRIOR.fixed  # rings do not determine the turn around the hole
+        spreads[2] = FIXED  # rings do not determine the turn around the hole
         solution = yield from solving(
             partial(_off_circles, camera, pixels, which, radii[2]),
             np.append(parameters_of(camera), radii[:2]),
             np.append(expected, drawn),
             np.append(spreads, (spread, spread)),
-            max(RINGS.fit_noise, reach / 6) if reach > reaches[-1] else RINGS.fit_noise,
+            max(FIT_NOISE, reach / 6) if reach > reaches[-1] else FIT_NOISE,
         )
         camera, radii = moved(camera, solution.parameters[:COUNT]), np.append(solution.parameters[COUNT:], radii[2])
-        if _shares(solution.residuals, which, max(RINGS.fit_noise, reach / 6)).min() < RINGS.hopeless:
+        if _shares(solution.residuals, which, max(FIT_NOISE, reach / 6)).min() < HOPELESS:
             break
         yield
         if reach > reaches[-1]:
-            looks = [apparent_width(grey, camera, float(r), sign) * camera.px_per_mm / 2 + RINGS.blur for r in radii]
-            beside = [float(np.clip(look, RINGS.narrowest, RINGS.widest)) for look in looks]
+            looks = [apparent_width(grey, camera, float(r), sign) * camera.px_per_mm / 2 + BLUR for r in radii]
+            beside = [float(np.clip(look, NARROWEST, WIDEST)) for look in looks]
             yield
     return _judged(grey, camera, radii, solution, lines, which, sign)
 
@@ -162,24 +199,24 @@ def ring_fitting(
 def fit_board(grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, board: Board) -> RingFit:
     """Fit the lines as drawn on `board`, or if they are not there, lines of any board near `radii` (3,) mm."""
     drawn = np.array((board.fifteen_line, board.ten_line, board.outer_line))
-    fit = fit_rings(grey, camera, drawn, prior, sign, RINGS.found_reaches, RINGS.made_to)
-    as_drawn = min(fit.seen) > RINGS.least_seen and lines_as_drawn(fit.radii, board)
-    if as_drawn and abs(fit.camera.k1) < RINGS.strained_sigmas * CAMERA_PRIOR.distortion_spread:
+    fit = fit_rings(grey, camera, drawn, prior, sign, FOUND_REACHES, MADE_TO)
+    as_drawn = min(fit.seen) > LEAST_SEEN and lines_as_drawn(fit.radii, board)
+    if as_drawn and abs(fit.camera.k1) < STRAINED_SIGMAS * DISTORTION_SPREAD:
         return fit
-    other = fit_rings(grey, camera, radii, prior.mild(), sign, RINGS.found_reaches, RINGS.any_board)
-    as_good = other.goodness > fit.goodness - RINGS.as_good
-    return other if as_good and (not as_drawn or other.rms < RINGS.less_scatter * fit.rms) else fit
+    other = fit_rings(grey, camera, radii, prior.mild(), sign, FOUND_REACHES, ANY_BOARD)
+    as_good = other.goodness > fit.goodness - AS_GOOD
+    return other if as_good and (not as_drawn or other.rms < LESS_SCATTER * fit.rms) else fit
 
 
 def lines_as_drawn(radii: Floats, board: Board) -> bool:
     """Whether the radii (3,), mm, are those of the drawing, within makers' tolerances."""
     drawn = (board.fifteen_line, board.ten_line, board.outer_line)
-    return bool(np.max(np.abs(radii - drawn)) < RINGS.unlike_sigmas * RINGS.made_to)
+    return bool(np.max(np.abs(radii - drawn)) < UNLIKE_SIGMAS * MADE_TO)
 
 
 def likelier_signs(grey: Grey, camera: Camera, board: Board) -> tuple[int, int]:
     """Dark (1) and light (-1) lines, first the kind that stands out more at the outer line's expected place."""
-    reach = RINGS.found_reaches[0]
+    reach = FOUND_REACHES[0]
     dark, light = (line_points(grey, camera, board.outer_line, reach, sign).contrast for sign in (1, -1))
     return (1, -1) if dark >= light else (-1, 1)
 
@@ -188,10 +225,10 @@ def circles(grey: Grey, camera: Camera, sign: int, least: float, most: float) ->
     """Radii (n,) from `least` to `most` mm, and the depth (bearings, n) of a line's valley near each, grey levels. The
     deepest valley within `tap_wobble` of a radius counts, so that circles need not be round under this camera.
     """
-    step = RINGS.step / camera.px_per_mm
+    step = STEP / camera.px_per_mm
     radii = np.arange(least, most, step)
     picture = straighten(grey, camera, radii, _bearings()) * np.float32(sign)
-    side, pool = round(RINGS.side / RINGS.step), 2 * round(RINGS.tap_wobble / step / 2) + 1
+    side, pool = round(SIDE / STEP), 2 * round(TAP_WOBBLE / step / 2) + 1
     depth = np.minimum(picture[:, : -2 * side], picture[:, 2 * side :]) - picture[:, side:-side]
     depth = cv2.dilate(np.nan_to_num(depth, nan=-1e3), np.ones((1, pool), np.uint8))
     return radii[side:-side], np.asarray(depth, np.float32)
@@ -199,23 +236,19 @@ def circles(grey: Grey, camera: Camera, sign: int, least: float, most: float) ->
 
 def radii_near(grey: Grey, camera: Camera, board: Board, sign: int) -> Floats:
     """(3,) radii (mm) of lines near those of the drawing, within `ratio_slack`. The outer line is fixed."""
-    at, depth = circles(grey, camera, sign, board.fifteen_line * (1 - 2 * RINGS.ratio_slack), board.outer_line)
+    at, depth = circles(grey, camera, sign, board.fifteen_line * (1 - 2 * RATIO_SLACK), board.outer_line)
     usual = np.median(depth, axis=0)
     found = []
     for drawn in (board.fifteen_line, board.ten_line):
-        likely = usual * (1 - np.abs(at / drawn - 1)) * (np.abs(at / drawn - 1) < RINGS.ratio_slack)
+        likely = usual * (1 - np.abs(at / drawn - 1)) * (np.abs(at / drawn - 1) < RATIO_SLACK)
         found.append(float(np.mean(at[likely > likely.max() - 1e-3])))  # a dilated peak is a plateau
     return np.array((*found, board.outer_line))
 
 
 def acceptable(fit: RingFit) -> bool:
     """Whether all three lines were seen and fit one flat board."""
-    enough = (
-        min(fit.seen) > RINGS.least_seen
-        and fit.goodness > RINGS.least_together
-        and fit.lines[2].in_view > RINGS.in_view
-    )
-    return enough and fit.rms < RINGS.most_scatter and fit.worst < RINGS.most_unlike
+    enough = min(fit.seen) > LEAST_SEEN and fit.goodness > LEAST_TOGETHER and fit.lines[2].in_view > IN_VIEW
+    return enough and fit.rms < MOST_SCATTER and fit.worst < MOST_UNLIKE
 
 
 def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer: float, parameters: Floats) -> Floats:
@@ -228,7 +261,7 @@ def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer:
 def _shares(residuals: Floats, which: NDArray[np.intp], limit: float) -> Floats:
     """(3,) the share of each line found within `limit` mm."""
     near = np.abs(residuals) < limit
-    return np.bincount(which[near], minlength=3) / RINGS.bearings
+    return np.bincount(which[near], minlength=3) / BEARINGS
 
 
 def _judged(
@@ -240,14 +273,14 @@ def _judged(
     which: NDArray[np.intp],
     sign: int,
 ) -> RingFit:
-    near = np.abs(solution.residuals) < RINGS.near * RINGS.fit_noise
-    seen, worst = _shares(solution.residuals, which, RINGS.near * RINGS.fit_noise), 0.0
+    near = np.abs(solution.residuals) < NEAR * FIT_NOISE
+    seen, worst = _shares(solution.residuals, which, NEAR * FIT_NOISE), 0.0
     for ring, line in enumerate(lines):
         mine = which == ring
         close = solution.residuals[mine][near[mine]]
-        sector = line.bearings[near[mine]] * RINGS.sectors // RINGS.bearings
-        counts = np.bincount(sector, minlength=RINGS.sectors)
-        means = np.bincount(sector, close, RINGS.sectors)[counts > 4] / counts[counts > 4]
+        sector = line.bearings[near[mine]] * SECTORS // BEARINGS
+        counts = np.bincount(sector, minlength=SECTORS)
+        means = np.bincount(sector, close, SECTORS)[counts > 4] / counts[counts > 4]
         worst = max(worst, float(np.max(np.abs(means), initial=0.0)))
     rms = float(np.sqrt(np.mean(solution.residuals[near] ** 2))) if near.any() else np.inf
     fifteen, ten, outer = (apparent_width(grey, camera, float(radius), sign) for radius in radii)

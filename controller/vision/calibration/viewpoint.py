@@ -5,12 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.settings import VIEWPOINT
+
+BEARINGS = 180  # directions around the board, two degrees apart: a disc is 5 degrees wide at the rail
 
 
 def place_doubt(calibration: Calibration) -> float:
     """The calibration's largest contribution to the standard error of a disc at the outer line, mm."""
-    turn = np.arange(VIEWPOINT.bearings) * (2 * np.pi / VIEWPOINT.bearings)
+    turn = np.arange(BEARINGS) * (2 * np.pi / BEARINGS)
     line = calibration.board.outer_line
     return float(calibration.sigma_radial(line * np.cos(turn), line * np.sin(turn)).max())
 
@@ -27,7 +28,7 @@ def ditch_in_view(calibration: Calibration) -> float:
     is outside the picture.
     """
     board = calibration.board
-    turn = np.arange(VIEWPOINT.bearings) * (2 * np.pi / VIEWPOINT.bearings)
+    turn = np.arange(BEARINGS) * (2 * np.pi / BEARINGS)
     out = board.surface_radius + board.ditch_width / 2
     top = calibration.disc.thickness - board.surface_height
     discs = np.stack([out * np.cos(turn), out * np.sin(turn), np.full_like(turn, top)], axis=-1)

@@ -7,7 +7,32 @@ import numpy as np
 
 from controller.vision.calibration.lens import Floats
 from controller.vision.film.film import Began, Sample
-from controller.vision.film.settings import TRACKING
+
+PLACE_MM = 1.2
+"""Standard error of a spot's place. Measured: 1.0 mm, twice that in a fast disc's shadow."""
+TOUCHING_MM = 2.0
+"""The same where discs touch."""
+FASTEST = 3200.0
+"""mm/s: nobody flicks faster."""
+SHADED_MM = 14.0
+"""From a resting disc's place, within which a spot is its own: a shadow beside it shifts the spot this far."""
+USUAL_SPEED = 400.0
+"""mm/s, the least assumed for a disc that may have started unseen."""
+SHORTEST = 1e-3
+"""Seconds, the least between two pictures for a speed."""
+OFF_EDGE_MM = 8.0
+"""Inside the surface's edge: a spot nearer to the edge may be in the ditch."""
+GATE = 16.0
+"""Squared standard errors within which a spot is at a disc's expected place: 1 in 3000 is farther."""
+FLICKED_MM = 20.0
+"""From its first place, beyond which a new object is the shot disc: fingers stay behind."""
+LINE_MM = 45.0
+"""Within the outer line, where the shot disc is first seen."""
+AGAIN_MM = 50.0
+"""Within which a disc in the ditch is seen again."""
+
+PUSH = 400.0
+"""mm/s2, standard deviation of other decelerations: wax, dust, a board that is not level."""
 
 State = Literal["resting", "sliding", "ditch", "lost", "new"]
 
@@ -38,7 +63,7 @@ class Body:
     def later(self, place: Floats, speed: Floats, dt: float, shaken: float) -> None:
         """Move it to its prediction for `dt` later; `shaken` adds to the speed's standard deviation, mm/s."""
         self.place, self.speed = place, speed
-        push = TRACKING.push**2
+        push = PUSH**2
         self.place_var += 2 * dt * self.both_var + dt * dt * (self.speed_var + shaken**2) + push * dt**4 / 4
         self.both_var += dt * (self.speed_var + shaken**2) + push * dt**3 / 2
         self.speed_var += push * dt * dt + shaken**2

@@ -5,13 +5,37 @@ import math
 import numpy as np
 
 from controller.vision.calibration.lens import Floats
-from controller.vision.film.body import Body
+from controller.vision.film.body import PLACE_MM, SHORTEST, Body
 from controller.vision.film.film import SHOT, Began, Contact, Ended, Film, Sample, Span, Track, Watched
 from controller.vision.film.guess import far
-from controller.vision.film.settings import FILM, SLIDING, TRACKING
+from controller.vision.film.sliding import FRICTION
 from controller.vision.film.stage import Stage
 from controller.vision.film.tracking import Meeting, Tracker
 from hardware.devices import Image
+
+HOLE_MM = 8.0
+"""Beyond the hole's radius, within which a disc that vanished has fallen in."""
+
+GAP_SECONDS = 0.15
+"""Between two pictures: in a longer gap discs meet and part unseen."""
+SEEN_LATELY = 0.12
+"""Seconds before the end: a disc seen since then rests where it was seen."""
+STOPPED = 90.0
+"""mm/s: a disc this slow slides 4 mm at most, so it rests where last seen, although it may fade into the wood."""
+MOVED_MM = 4.0
+"""From its first place: a shorter way is no movement."""
+FIRST_SEEN_MM = 75.0
+"""From a disc that moved to the shot disc's first place out of the hand: nearer, the shot disc struck it."""
+FLOWN_MM = 40.0
+"""A way farther than a sleeve pushes a disc unseen: it was struck."""
+FITTED = 6
+"""Samples from which a speed is taken: a fifth of a second at 30 frames a second."""
+PREDICTED = 0.99
+"""Probability of an expected contact if a resting disc then moved. Measured: 462 of 464."""
+GUESSED = 0.94
+"""The same if the striking disc was only the nearest. Measured: 32 of 34."""
+EDGE_MM = 12.0
+"""Inside the surface's edge: a disc that slides outwards and vanishes there has left."""
 
 
 class Filming:
@@ -39,7 +63,7 @@ class Filming:
         self._tracker.see(t, glimpse)
         self._pictures += 1
         self._with_hands += hands is not None
-        if self._spans and t - self._t <= FILM.gap_seconds:
+        if self._spans and t - self._t <= GAP_SECONDS:
             self._spans[-1] = Span(self._spans[-1].begin, t)
         else:
             self._spans.append(Span(t, t))
@@ -79,13 +103,13 @@ class Filming:
         """Whether a new object rests out of reach of fingers: it stopped before its movement was seen."""
         board = self._stage.view.board
         inside = math.hypot(*body.place) < board.outer_line - board.disc.radius
-        return inside and self._t - body.seen <= FILM.seen_lately
+        return inside and self._t - body.seen <= SEEN_LATELY
 
     def _moved(self, body: Body) -> bool:
         """Whether a disc of the settled board has moved."""
         if body.state == "resting" or body.home is None:
             return False
-        return max(math.dist((s.x, s.y), body.home.tolist()) for s in body.samples) >= FILM.moved_mm
+        return max(math.dist((s.x, s.y), body.home.tolist()) for s in body.samples) >= MOVED_MM
 
     def _shot_disc(self, bodies: list[Body]) -> Body | None:
         """The shot disc: of the objects out of the hand, the one that went farthest over the surface; else one never
@@ -109,8 +133,8 @@ class Filming:
     def _came_out(self, body: Body, shot: Body) -> bool:
         """Whether the shot disc was first seen beside a disc that had just moved: it struck that one unseen."""
         first = shot.samples[0]
-        late = first.t >= body.since - FILM.gap_seconds / 2
-        beside = body.home is not None and far(body.home, np.array((first.x, first.y))) < FILM.first_seen_mm
+        late = first.t >= body.since - GAP_SECONDS / 2
+        beside = body.home is not None and far(body.home, np.array((first.x, first.y))) < FIRST_SEEN_MM
         return late and beside
 
     def _by_unseen(self, body: Body, shot: Body | None, meetings: list[Meeting]) -> bool:
@@ -118,7 +142,7 @@ class Filming:
         seen = shot is not None and any(sample.t <= body.since for sample in shot.samples)
         if seen or body.hidden or any(meeting.t <= body.since for meeting in meetings):
             return False
-        return self._moved(body) and _way(body) >= FILM.flown_mm
+        return self._moved(body) and _way(body) >= FLOWN_MM
 
     def _track(self, body: Body, name: str, meetings: list[Meeting]) -> Track:
         ended, end = self._end(body)
@@ -135,9 +159,9 @@ class Filming:
         if body.state == "ditch":
             return "left", self._left_at(body)
         before = body.samples[-2] if len(body.samples) > 1 else last
-        speed = math.dist((before.x, before.y), place) / max(last.t - before.t, TRACKING.shortest)
-        stopped = before is not last and speed < FILM.stopped
-        if stopped or self._t - last.t <= FILM.seen_lately:
+        speed = math.dist((before.x, before.y), place) / max(last.t - before.t, SHORTEST)
+        stopped = before is not last and speed < STOPPED
+        if stopped or self._t - last.t <= SEEN_LATELY:
             return ("hole" if math.hypot(*place) < self._tips else "rest"), place
         outwards = math.hypot(*place) > math.hypot(before.x, before.y)
         if outwards and self._would_leave(body, last):
@@ -158,12 +182,12 @@ class Filming:
     def _would_leave(self, body: Body, last: Sample) -> bool:
         board = self._stage.view.board
         reach = max(math.hypot(*body.place), math.hypot(last.x, last.y))
-        return reach > board.surface_radius - FILM.edge_mm
+        return reach > board.surface_radius - EDGE_MM
 
     def _would_fall(self, before: Sample, last: Sample) -> bool:
         """Whether the hole is on the disc's path when it was last seen."""
         hole = self._stage.view.board.hole_radius
-        if math.hypot(last.x, last.y) < hole + TRACKING.hole_mm:
+        if math.hypot(last.x, last.y) < hole + HOLE_MM:
             return True
         way, back = np.array((last.x - before.x, last.y - before.y)), -np.array((last.x, last.y))
         length = float(np.hypot(*way))
@@ -180,12 +204,12 @@ class Filming:
         t = np.array([s.t - first.t for s in samples])
         unit = np.array((last.x - first.x, last.y - first.y))
         unit /= max(float(np.hypot(*unit)), 1e-9)
-        way = np.array([(s.x - first.x, s.y - first.y) for s in samples]) @ unit + SLIDING.friction * t**2 / 2
+        way = np.array([(s.x - first.x, s.y - first.y) for s in samples]) @ unit + FRICTION * t**2 / 2
         speed = float(np.polyfit(t, way, 1)[0])
         scatter = float(np.sum((t - t.mean()) ** 2))
-        sigma = TRACKING.place_mm / math.sqrt(max(scatter, 1e-9))
+        sigma = PLACE_MM / math.sqrt(max(scatter, 1e-9))
         if body.home is None:
-            speed = math.sqrt(max(speed, 0.0) ** 2 + 2 * SLIDING.friction * self._from_line(first, unit))
+            speed = math.sqrt(max(speed, 0.0) ** 2 + 2 * FRICTION * self._from_line(first, unit))
         return max(speed, 0.0), sigma
 
     def _before_any_meeting(self, body: Body, met: list[float]) -> list[Sample]:
@@ -196,7 +220,7 @@ class Filming:
         until = min((t for t in met if t > begin), default=math.inf)
         surface = self._stage.view.board.surface_radius
         samples = [s for s in body.samples if s.t <= until and math.hypot(s.x, s.y) < surface]
-        return _straight(samples[: FILM.fitted + 1])
+        return _straight(samples[: FITTED + 1])
 
     def _from_line(self, first: Sample, unit: Floats) -> float:
         """The distance (mm), along the path, from the starting line to the first seen place of the shot disc."""
@@ -214,7 +238,7 @@ def _straight(samples: list[Sample]) -> list[Sample]:
         ux, uy = b.x - a.x, b.y - a.y
         vx, vy = sample.x - b.x, sample.y - b.y
         turned = abs(ux * vy - uy * vx) / max(math.hypot(ux, uy), 1e-9)
-        if turned > 3 * TRACKING.place_mm or ux * vx + uy * vy <= 0:
+        if turned > 3 * PLACE_MM or ux * vx + uy * vy <= 0:
             break
         kept.append(sample)
     return kept
@@ -229,4 +253,4 @@ def _way(body: Body, within: float = math.inf) -> float:
 
 
 def _probability(meeting: Meeting) -> float:
-    return FILM.guessed if meeting.guessed else FILM.predicted
+    return GUESSED if meeting.guessed else PREDICTED

@@ -5,9 +5,13 @@ import math
 import numpy as np
 
 from controller.vision.calibration.lens import Floats
-from controller.vision.film.body import Body
-from controller.vision.film.settings import TRACKING
+from controller.vision.film.body import TOUCHING_MM, Body
 from controller.vision.film.sliding import Bump, Sliding
+
+BOUNCED = 0.25
+"""Share of the closing speed by which the speeds afterwards are uncertain: the line of centres is known to 3 mm."""
+UNSEEN_WAY_MM = 8.0
+"""The farthest that a struck disc has moved while its place may still look unchanged."""
 
 
 class Guess:
@@ -40,14 +44,14 @@ class Guess:
 
     def shaken(self, row: int) -> float:
         """A collision's contribution to the speed's standard deviation, mm/s."""
-        return TRACKING.bounced * self.bumped.get(row, 0.0)
+        return BOUNCED * self.bumped.get(row, 0.0)
 
     def sigma(self, row: int, *, free: bool = False) -> float:
         """Standard deviation of the disc's predicted place, mm."""
         body, dt = self.bodies[row], self.dt
         shaken = 0.0 if free else self.shaken(row)
         var = body.place_var + 2 * dt * body.both_var + dt * dt * (body.speed_var + shaken**2)
-        return math.sqrt(max(var, 0.0) + TRACKING.touching_mm**2)
+        return math.sqrt(max(var, 0.0) + TOUCHING_MM**2)
 
     def follow(self, row: int, *, free: bool = False, shaken: float | None = None) -> None:
         """Adopt the prediction as the disc's place and speed."""
@@ -57,7 +61,7 @@ class Guess:
 
     def just_struck(self, row: int) -> bool:
         """Whether a disc was seen to bounce off this resting one, so recently that this one has hardly moved yet."""
-        if far(self.bounced[row], self.free[row]) > TRACKING.unseen_way_mm:
+        if far(self.bounced[row], self.free[row]) > UNSEEN_WAY_MM:
             return False
         return any(bump.disc in self.off for bump in self.bumps if bump.other == row)
 

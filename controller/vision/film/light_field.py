@@ -11,19 +11,20 @@ import numpy as np
 
 from hardware.devices import Matrix
 
+CELL_MM = 40.0
+"""mm: the size of the cells in which the light is compared; grain and lines average out in it."""
+AROUND = 5
+"""Cells along each side of the median's window: 200 mm, twice an arm's width."""
+OFFSET = 4.0
+"""Grey levels added before a ratio, which would otherwise be noise in the dark."""
+
 
 @dataclass(frozen=True, slots=True)
 class LightFieldSettings:
     """Settings for comparing the light of two pictures."""
 
-    cell_mm: float = 40.0
-    """mm: the size of the cells in which the light is compared; grain and lines average out in it."""
     moving_cell_mm: float = 16.0
     """mm, the same for light that moves: the edges of its soft shadows are 100 mm wide, discs 32."""
-    around: int = 5
-    """Cells along each side of the median's window: 200 mm, twice an arm's width."""
-    offset: float = 4.0
-    """Grey levels added before a ratio, which would otherwise be noise in the dark."""
     arm_pixels: int = 5
     """Half-size pixels: 35 mm. A rail's shadow that another lamp moves is 25 mm wide, a wrist 50."""
     explains: float = 0.5
@@ -41,15 +42,15 @@ class LightField:
         self._cells = cells
 
     @classmethod
-    def between(cls, then: Matrix, now: Matrix, mm: float, cell_mm: float = LIGHT_FIELD.cell_mm) -> "LightField":
+    def between(cls, then: Matrix, now: Matrix, mm: float, cell_mm: float = CELL_MM) -> "LightField":
         """The field that turns `then` into `now`, both (h, w) grey, of pixels `mm` millimetres wide."""
         height, width = then.shape
-        size = tuple(max(LIGHT_FIELD.around, round(side * mm / cell_mm)) for side in (width, height))
+        size = tuple(max(AROUND, round(side * mm / cell_mm)) for side in (width, height))
         before, after = (
-            cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32) + LIGHT_FIELD.offset
+            cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32) + OFFSET
             for picture in (then, now)
         )
-        return cls(cv2.GaussianBlur(cv2.medianBlur(after / before, LIGHT_FIELD.around), (0, 0), 1.0))
+        return cls(cv2.GaussianBlur(cv2.medianBlur(after / before, AROUND), (0, 0), 1.0))
 
     def gain(self, shape: tuple[int, ...]) -> Matrix:
         """(h, w) for a picture of this shape."""

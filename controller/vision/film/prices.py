@@ -3,12 +3,46 @@
 import math
 from collections.abc import Sequence
 
-from controller.vision.film.body import Body
+from controller.vision.film.body import (
+    AGAIN_MM,
+    FASTEST,
+    FLICKED_MM,
+    GATE,
+    LINE_MM,
+    OFF_EDGE_MM,
+    SHADED_MM,
+    USUAL_SPEED,
+    Body,
+)
 from controller.vision.film.guess import Guess
-from controller.vision.film.settings import TRACKING
 from controller.vision.film.spots import Glimpse, Spot
 from controller.vision.film.stage import View
 from hardware.board import Board
+
+# Prices are squared standard errors.
+RESTING_MM = 2.5
+"""Standard error of a resting disc's place in others' shadows. Measured: up to 6 mm."""
+USUAL_MM = 10.0
+"""mm of error of its place, in addition."""
+NEW_PRICE = 6.0
+"""Price of seeing a new disc `flicked_mm` away, or one in the ditch as far away as it may be; less when nearer."""
+ELSEWHERE = 14.0
+"""Price of an unexpected place: an unseen collision."""
+ELSEWHERE_MM = 40.0
+"""From the expected place to such a place, for each 1 that is added to that price."""
+MISSED = 12.0
+"""Price of not seeing a disc that nothing hides."""
+HIDDEN = 1.0
+"""The same if something hides it."""
+APPEARS = 25.0
+"""Price of an unknown disc: only the shot disc appears, out of the hand."""
+APPEARS_AT_LINE = 8.0
+"""The same near the starting line, where the shot disc is."""
+OTHER_COLOUR = 30.0
+"""Price of a spot of another colour: more than of an unknown disc, since no disc changes its colour."""
+THROWN_SECONDS = 0.2
+"""At the speed at which it left, within which a disc that the rail throws back is seen again: three pictures at 15
+a second. Measured: one that came back was over the ditch for 0.12 s."""
 
 Point = tuple[float, float]
 
@@ -22,7 +56,7 @@ class Prices:
         self._board: Board = view.board
         self._glimpse = glimpse
         sliding = [math.hypot(*body.speed.tolist()) for body in guess.bodies if body.state == "sliding"]
-        self._reach = 1.2 * max(max(sliding, default=0.0), TRACKING.usual_speed) * guess.dt + TRACKING.usual_mm
+        self._reach = 1.2 * max(max(sliding, default=0.0), USUAL_SPEED) * guess.dt + USUAL_MM
 
     def of_spots(self, row: int, spots: Sequence[Spot], at: Sequence[Point]) -> list[float]:
         """The price of each spot for the disc in this row; infinite if it can't be that disc."""
@@ -30,7 +64,7 @@ class Prices:
         price = {"resting": self._resting, "sliding": self._sliding, "new": self._new, "ditch": self._ditch}[body.state]
         return [
             price(body, row, place)
-            + (TRACKING.other_colour if spot.colour != body.colour else 0.0)
+            + (OTHER_COLOUR if spot.colour != body.colour else 0.0)
             - newness(self._board, place)
             for spot, place in zip(spots, at, strict=True)
         ]
@@ -39,7 +73,7 @@ class Prices:
         """The price of the disc in this row not being seen."""
         body = self._guess.bodies[row]
         if body.state in ("ditch", "new"):
-            return TRACKING.hidden / 2
+            return HIDDEN / 2
         if body.state == "resting" and not body.uncovered:
             return 0.0
         place = self._guess.bounced[row]
@@ -48,46 +82,46 @@ class Prices:
         if self._glimpse is not None and self._glimpse.hands is not None:
             body.hidden = bool(self._glimpse.hands[self._view.at(self._view.pixels(place[None]))])
         if body.hidden or from_hole > self._board.surface_radius - self._board.disc.radius:
-            return TRACKING.hidden
-        return TRACKING.hidden if from_hole < self._board.hole_radius else TRACKING.missed
+            return HIDDEN
+        return HIDDEN if from_hole < self._board.hole_radius else MISSED
 
     def _resting(self, body: Body, row: int, at: Point) -> float:
         guess = self._guess
         far = math.dist(at, body.place.tolist())
         price = math.inf
-        if far < TRACKING.shaded_mm:
-            price = min((far / TRACKING.resting_mm) ** 2, TRACKING.elsewhere - 1)
+        if far < SHADED_MM:
+            price = min((far / RESTING_MM) ** 2, ELSEWHERE - 1)
         if body.uncovered and row in guess.bumped:
             price = min(price, (math.dist(at, guess.bounced[row].tolist()) / guess.sigma(row)) ** 2)
         if body.uncovered and far < self._reach:
-            price = min(price, TRACKING.elsewhere + far / TRACKING.elsewhere_mm)
+            price = min(price, ELSEWHERE + far / ELSEWHERE_MM)
         return price
 
     def _sliding(self, body: Body, row: int, at: Point) -> float:
         guess = self._guess
         far, bounced = math.dist(at, guess.free[row].tolist()), math.dist(at, guess.bounced[row].tolist())
         price = min((far / guess.sigma(row, free=True)) ** 2, (bounced / guess.sigma(row)) ** 2)
-        if price < TRACKING.gate:
-            return min(price, TRACKING.elsewhere + min(far, bounced) / TRACKING.elsewhere_mm)
-        once = len(body.samples) < 2 and math.dist(at, body.place.tolist()) < TRACKING.fastest * guess.dt
+        if price < GATE:
+            return min(price, ELSEWHERE + min(far, bounced) / ELSEWHERE_MM)
+        once = len(body.samples) < 2 and math.dist(at, body.place.tolist()) < FASTEST * guess.dt
         if once or far < self._reach:
-            return TRACKING.elsewhere + min(far, bounced) / TRACKING.elsewhere_mm
+            return ELSEWHERE + min(far, bounced) / ELSEWHERE_MM
         return math.inf
 
     def _new(self, body: Body, row: int, at: Point) -> float:
         far = math.dist(at, body.place.tolist())
-        within = max(TRACKING.flicked_mm, TRACKING.fastest * self._guess.dt)
-        return TRACKING.new_price * far / TRACKING.flicked_mm if far < within else math.inf
+        within = max(FLICKED_MM, FASTEST * self._guess.dt)
+        return NEW_PRICE * far / FLICKED_MM if far < within else math.inf
 
     def _ditch(self, body: Body, row: int, at: Point) -> float:
         far = math.dist(at, body.place.tolist())
-        back = TRACKING.again_mm + TRACKING.thrown_seconds * math.hypot(*body.speed.tolist())
-        return TRACKING.new_price * far / back if far < back + self._reach else math.inf
+        back = AGAIN_MM + THROWN_SECONDS * math.hypot(*body.speed.tolist())
+        return NEW_PRICE * far / back if far < back + self._reach else math.inf
 
 
 def newness(board: Board, at: Point) -> float:
     """The price of a spot that is no known disc: high on the board, lower at the starting line, none outside."""
     from_hole = math.hypot(*at)
-    if from_hole > board.surface_radius - TRACKING.off_edge_mm:
+    if from_hole > board.surface_radius - OFF_EDGE_MM:
         return 0.0
-    return TRACKING.appears if from_hole < board.outer_line - TRACKING.line_mm else TRACKING.appears_at_line
+    return APPEARS if from_hole < board.outer_line - LINE_MM else APPEARS_AT_LINE

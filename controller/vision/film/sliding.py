@@ -9,8 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from controller.vision.calibration.lens import Floats
-from controller.vision.film.settings import SLIDING
 from hardware.board import Board
+
+FRICTION = 1080.0
+"""mm/s2 by which a sliding disc slows down: 0.11 of gravity, a waxed board."""
+
+DISC_BOUNCE = 0.85
+"""Restitution of two wooden discs."""
+PEG_BOUNCE = 0.65
+"""Restitution of a disc and a peg with a rubber sleeve."""
+STILL = 20.0
+"""mm/s: a disc this slow slides a fifth of a millimetre."""
+MOST_EVENTS = 12
+"""The most collisions between two pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +56,7 @@ class Sliding:
         while True:
             left = seconds - t
             mean, slowed = _slowed(v, left)
-            bump = self._next(p, mean, reach, left) if len(bumps) < SLIDING.most_events else None
+            bump = self._next(p, mean, reach, left) if len(bumps) < MOST_EVENTS else None
             if bump is None:
                 return p + mean * left, slowed, bumps
             p += mean * bump.t
@@ -55,7 +66,7 @@ class Sliding:
 
     def _next(self, p: Floats, v: Floats, reach: Floats, seconds: float) -> Bump | None:
         """The first collision within this many seconds, at constant speeds."""
-        movers = np.flatnonzero((v * v).sum(axis=1) > SLIDING.still**2)
+        movers = np.flatnonzero((v * v).sum(axis=1) > STILL**2)
         everything, speeds = np.vstack((p, self._pegs)), np.vstack((v, np.zeros_like(self._pegs)))
         first: tuple[float, int, int] | None = None
         for i in movers.tolist():
@@ -77,10 +88,10 @@ def _bounce(v: Floats, bump: Bump) -> float:
     n = np.array(bump.normal)
     if bump.other is None:
         closing = float(v[bump.disc] @ n)
-        v[bump.disc] -= (1 + SLIDING.peg_bounce) * max(closing, 0.0) * n
+        v[bump.disc] -= (1 + PEG_BOUNCE) * max(closing, 0.0) * n
         return closing
     closing = float((v[bump.disc] - v[bump.other]) @ n)
-    push = (1 + SLIDING.disc_bounce) / 2 * max(closing, 0.0) * n
+    push = (1 + DISC_BOUNCE) / 2 * max(closing, 0.0) * n
     v[bump.disc] -= push
     v[bump.other] += push
     return closing
@@ -89,10 +100,10 @@ def _bounce(v: Floats, bump: Bump) -> float:
 def _slowed(v: Floats, seconds: float) -> tuple[Floats, Floats]:
     """The mean speed over this many seconds, and the final speed."""
     speed = np.hypot(v[:, 0], v[:, 1])
-    lasts = np.minimum(speed / SLIDING.friction, seconds)
-    way = speed * lasts - SLIDING.friction * lasts**2 / 2
+    lasts = np.minimum(speed / FRICTION, seconds)
+    way = speed * lasts - FRICTION * lasts**2 / 2
     unit = v / np.maximum(speed, 1e-9)[:, None]
-    return unit * (way / max(seconds, 1e-9))[:, None], unit * (speed - SLIDING.friction * lasts)[:, None]
+    return unit * (way / max(seconds, 1e-9))[:, None], unit * (speed - FRICTION * lasts)[:, None]
 
 
 def _meet(apart: Floats, relative: Floats, distance: Floats) -> Floats:

@@ -14,8 +14,38 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.film.settings import SPOTS
 from hardware.devices import Image, Matrix
+
+LEAST_CHANGE = 8.0
+"""Grey levels by which a changed pixel differs from the settled board: twice JPEG artefacts and rounding."""
+CHANGE_SHARE = 0.3
+"""Share of the weakest disc's contrast with the wood that counts as a change: discs' soft shadows stay below it."""
+LEAST_CONTRAST = 14.0
+"""Grey levels between a disc and the wood: the film does not see discs with less, and reports that."""
+LEAST_PIXELS = 6
+"""Pixels of the smallest changed area that is searched: a tenth of a disc at 3.5 mm a pixel."""
+MOST_DISCS = 30.0
+"""Areas of a disc in the largest changed area that is searched: more is light or an object, and takes long."""
+GAP_PIXELS = 3
+"""Pixels: changed areas nearer than this are searched together."""
+MARGIN_PIXELS = 6
+"""Pixels around a changed area: a disc's radius and its soft edge."""
+ONE_DISC = 1.35
+"""Areas of a disc that one disc with its shadow covers at most."""
+AROUND_PIXELS = 1.5
+"""Pixels beyond a disc's radius that count for its centre."""
+APART = 3.0
+"""Radii between the centres of discs from which their streaks are separate."""
+SAME_DISC = 0.8
+"""Radii between the centres of two spots below which they are one disc's."""
+LEAST_SHARE = 0.6
+"""Share of a disc's area that must be seen."""
+CORE_SHARE = 0.4
+"""Share of a disc's place that must look like a disc: a streak as long as a disc has 0.6."""
+LEAST_COVER = 0.3
+"""Share of a pixel that a disc covers: less is noise, grain or shadow."""
+MOST_SPOTS = 9
+"""The most in one changed area and tone."""
 
 Singles = NDArray[np.float32]
 
@@ -46,12 +76,12 @@ class Tone:
     def __init__(self, wood: Singles, greys: Mapping[str, float], sign: int) -> None:
         self.greys = greys
         nearest = min(greys.values(), key=lambda grey: sign * grey)
-        contrast = np.maximum(sign * (nearest - wood), SPOTS.least_contrast).astype(np.float32)
+        contrast = np.maximum(sign * (nearest - wood), LEAST_CONTRAST).astype(np.float32)
         self.gain: Singles = np.asarray(sign / contrast, np.float32)
 
     def cover(self, difference: Singles, box: tuple[slice, slice]) -> Singles:
         """(h, w) 0 to 1."""
-        _, cover = cv2.threshold(difference * self.gain[box], SPOTS.least_cover, 0.0, cv2.THRESH_TOZERO)
+        _, cover = cv2.threshold(difference * self.gain[box], LEAST_COVER, 0.0, cv2.THRESH_TOZERO)
         return np.asarray(np.minimum(cover, 1.0), np.float32)
 
 
@@ -78,8 +108,8 @@ class Spotter:
         self._radius = radius
         self._area = math.pi * radius**2
         self._tones, contrasts = _tones(self._wood, surface > 0, greys)
-        self._limit = max(SPOTS.least_change, SPOTS.change_share * min(contrasts, default=0.0))
-        self._gap = np.ones((SPOTS.gap_pixels,) * 2, np.uint8)
+        self._limit = max(LEAST_CHANGE, CHANGE_SHARE * min(contrasts, default=0.0))
+        self._gap = np.ones((GAP_PIXELS,) * 2, np.uint8)
         self._disc = _disc(radius)
 
     @property
@@ -95,35 +125,35 @@ class Spotter:
         difference = cv2.absdiff(small, self._board)
         _, changed = cv2.threshold(difference, self._limit, 255, cv2.THRESH_BINARY)
         changed = cv2.bitwise_and(changed, self._region)
-        if hands is None and cv2.countNonZero(changed) < SPOTS.least_pixels:
+        if hands is None and cv2.countNonZero(changed) < LEAST_PIXELS:
             return None
         seen = changed if hands is None else cv2.subtract(changed, hands)
         # Every second pixel of what was widened by one each way: no piece is lost, and a quarter of the work is left.
         half = np.ascontiguousarray(cv2.dilate(seen, self._gap)[::2, ::2])
         count, _, stats, middles = cv2.connectedComponentsWithStats(half, connectivity=8, ltype=cv2.CV_16U)
         spots: list[Spot] = []
-        most = SPOTS.most_discs * self._area / 4
+        most = MOST_DISCS * self._area / 4
         for k in range(1, count):
             middle = int(2 * middles[k, 1]), int(2 * middles[k, 0])
-            if SPOTS.least_pixels <= stats[k, cv2.CC_STAT_AREA] <= most and self._region[middle]:
+            if LEAST_PIXELS <= stats[k, cv2.CC_STAT_AREA] <= most and self._region[middle]:
                 spots += [spot for spot in self._discs(small, stats[k]) if not self._known(spot, spots)]
         return Glimpse(spots, np.asarray(changed, np.uint8), hands)
 
     def _known(self, spot: Spot, spots: Sequence[Spot]) -> bool:
         """Whether a disc between two pieces was already found with the other one."""
-        near = SPOTS.same_disc * self._radius
+        near = SAME_DISC * self._radius
         return any(math.hypot(spot.x - other.x, spot.y - other.y) < near for other in spots)
 
     def _discs(self, picture: Matrix, stat: NDArray[np.int32]) -> list[Spot]:
         """The discs in one changed area, and those beside it."""
         left, top, width, height = (2 * int(v) for v in stat[:4])
-        m = SPOTS.margin_pixels
+        m = MARGIN_PIXELS
         return self._within_box(picture, left - m, top - m, left + width + m, top + height + m)
 
     def around(self, x: float, y: float) -> list[Spot]:
         """The discs of the settled board around a pixel of the small picture."""
         column, row = round(x), round(y)
-        reach = math.ceil(self._radius) + SPOTS.margin_pixels
+        reach = math.ceil(self._radius) + MARGIN_PIXELS
         return self._within_box(self._board, column - reach, row - reach, column + reach + 1, row + reach + 1)
 
     def _within_box(self, picture: Matrix, left: int, top: int, right: int, bottom: int) -> list[Spot]:
@@ -141,20 +171,20 @@ class Spotter:
 
     def _in_cover(self, cover: Singles) -> list[tuple[float, float, float, bool]]:
         """(x, y, share, touches) of each disc in the coverage of a tone."""
-        if cv2.sumElems(cover)[0] < SPOTS.least_share * self._area:
+        if cv2.sumElems(cover)[0] < LEAST_SHARE * self._area:
             return []
         peaks: list[tuple[float, float]] = []
-        left, alone = cover, cv2.sumElems(cover)[0] < SPOTS.one_disc * self._area
-        while len(peaks) < SPOTS.most_spots:
+        left, alone = cover, cv2.sumElems(cover)[0] < ONE_DISC * self._area
+        while len(peaks) < MOST_SPOTS:
             response = cv2.filter2D(left, -1, self._disc, borderType=cv2.BORDER_CONSTANT)
             _, best, _, (x, y) = cv2.minMaxLoc(response)
-            if best < SPOTS.core_share:
+            if best < CORE_SHARE:
                 break
             peaks.append((float(x), float(y)))
             if alone:
                 break
             left = np.maximum(left - self._drawn(left.shape, x, y, self._radius), 0.0)
-            if cv2.sumElems(left)[0] < SPOTS.least_share * self._area:
+            if cv2.sumElems(left)[0] < LEAST_SHARE * self._area:
                 break
         return self._refined(cover, peaks)
 
@@ -174,19 +204,19 @@ class Spotter:
             for other in (*drawn[:k], *drawn[k + 1 :]):
                 own = np.maximum(own - other, 0.0)
             x0, y0, own = self._near(own, x, y)
-            moments = cv2.moments(own * self._drawn(own.shape, x - x0, y - y0, self._radius + SPOTS.around_pixels))
+            moments = cv2.moments(own * self._drawn(own.shape, x - x0, y - y0, self._radius + AROUND_PIXELS))
             share = moments["m00"] / self._area
-            if share < SPOTS.least_share:
+            if share < LEAST_SHARE:
                 continue
             others = peaks[:k] + peaks[k + 1 :]
-            touched = any(math.dist((x, y), other) < SPOTS.apart * self._radius for other in others)
+            touched = any(math.dist((x, y), other) < APART * self._radius for other in others)
             middle_x, middle_y = _middle(moments)
             refined.append((x0 + middle_x, y0 + middle_y, share, touched))
         return refined
 
     def _near(self, cover: Singles, x: float, y: float) -> tuple[int, int, Singles]:
         """The part of `cover` around a pixel, and its origin."""
-        reach = math.ceil(self._radius + SPOTS.around_pixels) + 1
+        reach = math.ceil(self._radius + AROUND_PIXELS) + 1
         x0, y0 = max(0, round(x) - reach), max(0, round(y) - reach)
         return x0, y0, np.ascontiguousarray(cover[y0 : round(y) + reach + 1, x0 : round(x) + reach + 1])
 
@@ -196,7 +226,7 @@ def _tones(wood: Singles, surface: NDArray[np.bool_], greys: Mapping[str, float]
     middle = float(np.median(wood[surface]))
     tones, contrasts = [], []
     for sign in (-1, 1):
-        group = {colour: grey for colour, grey in greys.items() if sign * (grey - middle) >= SPOTS.least_contrast}
+        group = {colour: grey for colour, grey in greys.items() if sign * (grey - middle) >= LEAST_CONTRAST}
         if group:
             tones.append(Tone(wood, group, sign))
             contrasts += [abs(grey - middle) for grey in group.values()]

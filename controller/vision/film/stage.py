@@ -12,9 +12,28 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Floats
 from controller.vision.film.film import KnownDisc
 from controller.vision.film.light_field import LightField
-from controller.vision.film.settings import STAGE
 from controller.vision.film.spots import Spot, Spotter
 from hardware.devices import Image
+
+BEYOND_MM = 25.0
+"""mm beyond the surface's edge in which the wood's grey is measured too. Measured: without them one recording's
+tan discs stay below `least_contrast`."""
+OFF_RAIL_MM = 4.0
+"""mm inside the rail that are ignored: the rail's own edge."""
+SEEN_HEIGHT = 0.8
+"""Share of a disc's thickness: the height of its apparent centre in the picture. Measured."""
+BESIDE_PIXELS = 2.5
+"""Pixels around a disc: its soft edge and its contact shadow."""
+INPAINT_PIXELS = 3.0
+"""Pixels around a disc from which the wood under it is filled in."""
+NEAR_PIXELS = 1.5
+"""Pixels between a settled disc's place as read and its spot, at most."""
+CORE = 0.5
+"""Share of a disc's radius within which all pixels are the disc's."""
+SAME_LIGHT = 0.01
+"""Share by which the light may differ from that in which the wood was seen: a grey level or two of rounding."""
+EVEN_LIGHT = 0.1
+"""Share by which even light varies over the surface: daylight's drifts stay below it."""
 
 
 class View:
@@ -30,16 +49,16 @@ class View:
     @cached_property
     def region(self) -> Image:
         """Mask of surface and ditch, where discs are followed."""
-        return self.calibration.within(self.board.rail_radius - STAGE.off_rail_mm)
+        return self.calibration.within(self.board.rail_radius - OFF_RAIL_MM)
 
     @cached_property
     def surface(self) -> Image:
         """Mask of the surface with the ditch's inner part."""
-        return self.calibration.within(self.board.surface_radius + STAGE.beyond_mm)
+        return self.calibration.within(self.board.surface_radius + BEYOND_MM)
 
     def pixels(self, points: Floats) -> Floats:
         """(n, 2) pixels of the centres of discs at (n, 2) mm."""
-        raised = np.column_stack((points, np.full(len(points), self.disc.thickness * STAGE.seen_height)))
+        raised = np.column_stack((points, np.full(len(points), self.disc.thickness * SEEN_HEIGHT)))
         return self.calibration.project(raised)
 
     def at(self, pixels: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -50,7 +69,7 @@ class View:
 
     def places(self, pixels: Floats) -> Floats:
         """(n, 2) mm of discs seen at (n, 2) pixels."""
-        return self.calibration.to_board(pixels, self.disc.thickness * STAGE.seen_height)
+        return self.calibration.to_board(pixels, self.disc.thickness * SEEN_HEIGHT)
 
 
 @dataclass(frozen=True)
@@ -100,7 +119,7 @@ def stage(
 def without_discs(view: View, board: Image, at: Iterable[Floats]) -> Image:
     """The picture with discs at these pixels (x, y) replaced by the wood around them."""
     mask = _footprints(view, board, at)
-    return np.asarray(cv2.inpaint(board, mask, STAGE.inpaint_pixels, cv2.INPAINT_TELEA), np.uint8)
+    return np.asarray(cv2.inpaint(board, mask, INPAINT_PIXELS, cv2.INPAINT_TELEA), np.uint8)
 
 
 def _seen_at(view: View, discs: Sequence[KnownDisc]) -> Floats:
@@ -111,7 +130,7 @@ def _footprints(view: View, board: Image, at: Iterable[Floats]) -> Image:
     """Mask of discs at these pixels (x, y), with their soft edges and contact shadows."""
     mask = np.zeros_like(board)
     for x, y in at:
-        cv2.circle(mask, (round(x), round(y)), round(view.radius + STAGE.beside_pixels), (255,), cv2.FILLED)
+        cv2.circle(mask, (round(x), round(y)), round(view.radius + BESIDE_PIXELS), (255,), cv2.FILLED)
     return mask
 
 
@@ -121,16 +140,16 @@ def _in_light(view: View, wood: Image, board: Image, at: Floats) -> Image:
     """
     field = LightField.between(wood, board, 1 / view.calibration.quality.px_per_mm)
     gain = field.gain(board.shape)[view.surface > 0]
-    if np.abs(gain - 1).max() < STAGE.same_light:
+    if np.abs(gain - 1).max() < SAME_LIGHT:
         return wood
     lit = np.asarray(field.lit(wood), np.uint8)
-    if gain.max() < (1 + STAGE.even_light) * gain.min():
+    if gain.max() < (1 + EVEN_LIGHT) * gain.min():
         return lit
     return np.where(_footprints(view, board, at) > 0, lit, board)
 
 
 def _learn_greys(view: View, board: Image, discs: Sequence[KnownDisc], at: Floats, greys: dict[str, float]) -> None:
-    reach = max(1, int(view.radius * STAGE.core))
+    reach = max(1, int(view.radius * CORE))
     seen: dict[str, list[float]] = {}
     for disc, (x, y) in zip(discs, np.round(at).astype(int), strict=True):
         core = board[y - reach : y + reach + 1, x - reach : x + reach + 1]
@@ -144,6 +163,6 @@ def _biases(view: View, spotter: Spotter, discs: Sequence[KnownDisc], at: Floats
     off: dict[str, list[Floats]] = {}
     for disc, (x, y) in zip(discs, at.tolist(), strict=True):
         for spot in spotter.around(x, y):
-            if spot.colour == disc.colour and np.hypot(spot.x - x, spot.y - y) < STAGE.near_pixels:
+            if spot.colour == disc.colour and np.hypot(spot.x - x, spot.y - y) < NEAR_PIXELS:
                 off.setdefault(disc.colour, []).append(view.places(np.array(((spot.x, spot.y),)))[0] - (disc.x, disc.y))
     return {colour: np.median(each, axis=0) for colour, each in off.items()}

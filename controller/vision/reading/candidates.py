@@ -16,19 +16,63 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
-from controller.vision.reading.discs import Grain, View
+from controller.vision.reading.colours import TOP_SAMPLES, TOP_SHARE
+from controller.vision.reading.discs import BEYOND_RAIL, Grain, View
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.obstruction import Changed, Thing
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.rows import Rows
-from controller.vision.reading.settings import COLOURS, DISCS, MEMORY, READER
+from controller.vision.reading.settings import DISCS
 from hardware.devices import Image
+
+SURE_EVIDENCE = 1.16  # a certain disc, whatever its colour: that colour is in play
+OVERLAP = 1.7  # radii: of two candidates nearer than this, only the better is a disc
+ON_EDGE = 3.0  # mm beyond the surface's edge: a disc with its centre farther out is in the ditch
+
+# Evidence decides which candidates are searched again, and whose colours are in play: roundness + support + visible,
+# minus scatter and wrong size. On 40 ray-traced boards hands, glare and knots reach 1.14; 99 % of discs have 0.95.
+PROMISING = 0.7  # roundness and share of an outline on edges. Measured: 99.5 % of discs have 0.72
+PROMISE_OF_CHANGE = 0.2
+"""Added if all of the place differs from the empty board. Measured: of 836 traced discs 5 are not promising without
+it; with it, none is."""
+ROUND_ENOUGH = 0.15  # least roundness of a candidate. Source not recorded
+MOST_SEARCHED = 56  # candidates. Measured: the roundest 42 include every disc, also those like the wood
+DOUBTFUL_EVIDENCE = 0.65  # evidence for a second search: discs like the wood, found a few mm off, reach this
+SHADOW_EVIDENCE = 0.3  # the same where the empty board has changed: a shadow reaches 0.4 to 1.2
+ITSELF = 5.0  # mm: a search beside a doubtful disc that ends nearer found the same disc, less well
+VAGUE_OUTLINE = 0.75  # evidence without roundness: with less, grain is as good an edge as the disc's
+PLAIN_OUTLINE = 1.0  # evidence without roundness: with less a disc is like the wood, its outline mm off
+SCATTER_WEIGHT = 2.0  # evidence per mm of scatter
+EXCESS_WEIGHT = 0.6  # evidence per mm of radius beyond `FAIR_EXCESS`
+FAIR_EXCESS = 0.5  # mm by which bright and dark discs look too large or too small
+CHANGED_SHARE = 0.4  # share of a place that differs from the empty board. Source not recorded
+ROUNDER = 0.12
+"""Roundness beyond the empty board's from which an unchanged place may have a disc, of the board's own colour.
+Measured: each of 1265 traced discs has this or a changed place, and of 4123 other places 40; between pictures of a
+still board 95 % change by less than 0.04."""
+ABOUT_WITHIN = (1.45, 1.7)
+"""Radii between which a place's surroundings are: beyond a disc's wall and most of its shadow. Measured: 1.2 to 2
+separate discs from others equally well."""
+CLEAR_OF_EDGE = 0.75  # least radii from the surface's edge to a disc's centre in the ditch: some lean
+DITCH_LIFT = 3.3  # mm: half of the usual range of discs in the ditch, on its floor or leaning on the rail
+DEEP = 25.0  # mm from the surface to the floor of a deep ditch, as in the filmed round; 12.7 is usual
+
+CHANGE = 4.0
+"""Grey levels of the view, the mean of 3 x 3 pixels: more is a change. Measured between pictures of a still
+camera: noise 2.6 on painted boards and 3.6 on ray-traced ones, at 95 % of all places."""
+AROUND = 21.0  # mm around a place that must be unchanged: a disc, its wall, some shadow
+SHARE = 0.05  # share of that area that noise may change
+SAME_PLACE = 0.5
+"""mm: an unmoved disc is found nearer. Measured: the outlines of one disc in two pictures deviate by 0.04 from each
+other, 95 % of them by less than 0.11."""
+MOST_TIMES = 8
+"""Readings from known results before the next full one: no disc stays overlooked for longer."""
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-ABOUT = colours.spread(COLOURS.top_samples, READER.about_within)  # places (M, 2) around a disc, in radii
+ABOUT = colours.spread(TOP_SAMPLES, ABOUT_WITHIN)  # places (M, 2) around a disc, in radii
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +115,19 @@ class Circles(Rows):
         """
         if empty is None or changed is None:
             return self
-        within = COLOURS.top_share * radius * colours.SPOTS
+        within = TOP_SHARE * radius * colours.SPOTS
         new, unknown = (share(mask, view, self.places, within) for mask in (changed, empty.blown_out))
         about = share(changed, view, self.places, radius * ABOUT)
-        rounder = self.roundness - at(empty.round, view, self.places) > READER.rounder
-        return replace(self, new=new, about=about).only((new + unknown > READER.changed_share) | rounder)
+        rounder = self.roundness - at(empty.round, view, self.places) > ROUNDER
+        return replace(self, new=new, about=about).only((new + unknown > CHANGED_SHARE) | rounder)
 
     def promising(self, image: Image, calibration: Calibration) -> "Circles":
         """Those with edges like an outline's, moved to where most edges agree. Fewer edges suffice if the place differs
         from the empty board.
         """
         shift, support = outline.search(image, calibration, Solids.flat(self.starts, self.z, calibration))
-        promise = self.roundness + support + READER.promise_of_change * self.new
-        return replace(self, starts=self.starts + shift).only(promise > READER.promising)
+        promise = self.roundness + support + PROMISE_OF_CHANGE * self.new
+        return replace(self, starts=self.starts + shift).only(promise > PROMISING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +173,7 @@ class Known:
         """
         circles = np.concatenate([self.discs.places, self.others.places])
         away = np.linalg.norm(places[:, None] - circles, axis=-1)
-        return np.asarray(away.min(1, initial=np.inf) < MEMORY.same_place, np.bool_)
+        return np.asarray(away.min(1, initial=np.inf) < SAME_PLACE, np.bool_)
 
     def borne_out(self, seen: Candidates, discs: list[int]) -> bool:
         """Whether the known discs that still differ from the empty board were found again in place. `discs`: the discs
@@ -137,7 +181,7 @@ class Known:
         """
         held = self.discs.only(_among(self.discs.places, seen.circles.places))
         away = np.linalg.norm(held.starts[:, None] - seen.fits.centres[discs], axis=-1)
-        return bool((away.min(1, initial=np.inf) < MEMORY.same_place).all())
+        return bool((away.min(1, initial=np.inf) < SAME_PLACE).all())
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +212,7 @@ class Memory:
         last = self.last
         if last is None or last.calibration is not calibration or last.empty is not empty:
             return None
-        if last.times >= MEMORY.most_times:
+        if last.times >= MOST_TIMES:
             return None
         touched = _touched(view, last.view)
         discs = last.discs.only(~at(touched, view, last.discs.places))
@@ -182,17 +226,17 @@ class Memory:
 
 def _touched(view: View, then: View) -> Bools:
     """The places of a view (n, n) near a change on the board or in its ditch."""
-    changed = (view.unlike(then.image) > MEMORY.change).view(np.uint8)
-    wide, middle = 2 * round(MEMORY.around / DISCS.step) + 1, len(changed) // 2
+    changed = (view.unlike(then.image) > CHANGE).view(np.uint8)
+    wide, middle = 2 * round(AROUND / DISCS.step) + 1, len(changed) // 2
     board = np.zeros(changed.shape, np.uint8)
-    cv2.circle(board, (middle, middle), round((view.reach - DISCS.beyond_rail) / DISCS.step), (1,), cv2.FILLED)
+    cv2.circle(board, (middle, middle), round((view.reach - BEYOND_RAIL) / DISCS.step), (1,), cv2.FILLED)
     many = cv2.boxFilter(cv2.bitwise_and(changed, board), cv2.CV_32F, (wide, wide), normalize=False)
-    return np.asarray(many > MEMORY.share * wide**2, np.bool_)
+    return np.asarray(many > SHARE * wide**2, np.bool_)
 
 
 def _about_hole(view: View) -> tuple[slice, slice]:
     """The part of a view that shows the hole's content; changes within `around` of it are `touched` too."""
-    middle, half = len(view.image) // 2, math.ceil((HOLE_LOOK.reach - MEMORY.around) / DISCS.step)
+    middle, half = len(view.image) // 2, math.ceil((HOLE_LOOK.reach - AROUND) / DISCS.step)
     part = slice(middle - half, middle + half + 1)
     return part, part
 
@@ -222,13 +266,13 @@ def find_candidates(
         score = discs.roundness(view, radius)
     else:
         score = discs.roundness(view, radius, known.touched, known.grain)
-    places, roundness = discs.peaks(score, view.reach, radius, READER.round_enough, READER.most_searched)
+    places, roundness = discs.peaks(score, view.reach, radius, ROUND_ENOUGH, MOST_SEARCHED)
     if known is not None:
         fresh = ~known.kept(places)
         places, roundness = places[fresh], roundness[fresh]
     asked = Circles.seen(places, roundness, calibration)
     if known is not None:  # as many as a full reading: a smaller part must not admit weaker places
-        asked = asked.plus(known.others).best(READER.most_searched - len(known.discs.places))
+        asked = asked.plus(known.others).best(MOST_SEARCHED - len(known.discs.places))
     circles = asked.possible(view, empty, changed, radius).promising(image, calibration)
     if known is not None:
         held = known.discs.possible(view, empty, changed, radius)
@@ -240,8 +284,8 @@ def find_candidates(
 
 def plainness(fits: Outlines) -> Floats:
     """The evidence of the outlines (K,) for discs at their fitted places."""
-    much = np.maximum(np.abs(fits.excess) - READER.fair_excess, 0)
-    return fits.support + fits.visible - READER.scatter_weight * fits.scatter - READER.excess_weight * much
+    much = np.maximum(np.abs(fits.excess) - FAIR_EXCESS, 0)
+    return fits.support + fits.visible - SCATTER_WEIGHT * fits.scatter - EXCESS_WEIGHT * much
 
 
 def beside_hole(calibration: Calibration, candidates: Candidates) -> Bools:
@@ -250,7 +294,7 @@ def beside_hole(calibration: Calibration, candidates: Candidates) -> Bools:
     Possible discs flat in the hole are left to `hole`.
     """
     centres = candidates.fits.centres
-    changed = candidates.circles.new > READER.changed_share
+    changed = candidates.circles.new > CHANGED_SHARE
     least = np.where(changed, _tipping_radius(calibration), calibration.hole_radius)
     return np.asarray((np.hypot(*centres.T) > least) & ~hole.may_be_flat(calibration, centres), np.bool_)
 
@@ -273,13 +317,13 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
         return seen
     circles, evidence = seen.circles, seen.evidence
     there = Solids.flat(seen.fits.centres[which], circles.z[which], calibration)
-    vague = plainness(seen.fits.only(which)) < READER.vague_outline
+    vague = plainness(seen.fits.only(which)) < VAGUE_OUTLINE
     worth = np.append(np.ones(len(which), np.bool_), vague)
     tried = outline.both_ways(image, calibration, there).only(worth)
     beside = discs.beside(score, view.reach, there.centres)
     lit = Solids.flat(beside.reshape(-1, 2), np.tile(there.z, len(beside)), calibration)
     tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
-    away = np.repeat((0.0, READER.itself), (len(tried.z) - len(lit.z), len(lit.z)))
+    away = np.repeat((0.0, ITSELF), (len(tried.z) - len(lit.z), len(lit.z)))
     of = np.append(np.tile(which, 2)[worth], np.tile(which, len(beside)))
     again = Candidates.fitted(image, calibration, replace(circles.only(of), starts=tried.centres), seen.asked)
     elsewhere = np.linalg.norm(again.fits.centres - seen.fits.centres[of], axis=-1) >= away
@@ -296,13 +340,13 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
 def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
     """Which of the candidates (K,) need a second search that they have not had."""
     evidence = seen.evidence
-    changed = seen.circles.new > READER.changed_share
-    least = np.where(changed, READER.shadow_evidence, READER.doubtful_evidence)
-    doubtful = (evidence > least) & (plainness(seen.fits) < READER.plain_outline)
+    changed = seen.circles.new > CHANGED_SHARE
+    least = np.where(changed, SHADOW_EVIDENCE, DOUBTFUL_EVIDENCE)
+    doubtful = (evidence > least) & (plainness(seen.fits) < PLAIN_OUTLINE)
     doubtful &= beside_hole(calibration, seen) & ~seen.circles.twice
-    sure = evidence > READER.sure_evidence
+    sure = evidence > SURE_EVIDENCE
     apart = np.linalg.norm(seen.fits.centres[:, None] - seen.fits.centres[sure], axis=-1)
-    doubtful &= (apart > READER.overlap * calibration.disc.radius).all(1) | sure
+    doubtful &= (apart > OVERLAP * calibration.disc.radius).all(1) | sure
     return np.asarray(doubtful, np.bool_)
 
 
@@ -318,10 +362,10 @@ def _heights(calibration: Calibration, places: Floats) -> tuple[NDArray[np.intp]
     Ditches differ in depth: one clear of the edge only in a deep ditch may be there or on the surface.
     """
     board = calibration.board
-    low, lowest = (np.full(len(places), -depth - READER.ditch_lift) for depth in (board.surface_height, READER.deep))
-    clear = board.surface_radius + READER.clear_of_edge * board.disc.radius
+    low, lowest = (np.full(len(places), -depth - DITCH_LIFT) for depth in (board.surface_height, DEEP))
+    clear = board.surface_radius + CLEAR_OF_EDGE * board.disc.radius
     sunk, deep = (np.hypot(*_moved_to(calibration, places, z).T) > clear for z in (low, lowest))
-    beyond = np.hypot(*places.T) > board.surface_radius + READER.on_edge
+    beyond = np.hypot(*places.T) > board.surface_radius + ON_EDGE
     either = np.flatnonzero(deep & ~sunk & ~beyond)
     which = np.append(np.arange(len(places)), either)
     return which, np.append(np.where(sunk | beyond, low, 0.0), lowest[either])

@@ -12,8 +12,52 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import discs
 from controller.vision.reading.discs import View
-from controller.vision.reading.settings import COLOUR_NAMES, COLOURS
 from hardware.devices import Image
+
+TOP_SHARE = 0.8  # share of a disc's radius that is measured: the rim is rounded and glossy
+TOP_SAMPLES = 96  # samples: enough for a top's median colour, whose texture has some ten fibres
+
+COLOURS_BESIDE = (1.3, 2.2)  # radii between which the wood beside a disc is measured
+LEAST_BESIDE = 0.1  # share of it that must be free of other discs: ten samples
+BESIDE_SHARES = (0.2, 0.5, 0.8)
+"""Quantiles that count as the least, the usual and the most light on that wood. Measured with shadows added to half
+of the photographs and stills: wider doubts more discs, narrower mistakes more for another side's."""
+WOOD_STEP = 5  # pixels of the view between samples of the wood's colour
+LIGHTNESS_WEIGHT = 0.5  # weight of L*: light differs over the board; hue and chroma differ less
+
+# Measured on ray-traced discs; the limits of hue are midway between neighbours.
+GREY_CHROMA = 13.0  # white, black and grey are below. Measured: white to 10, natural from 15
+DARK = 45.0  # l*: a grey below it is black. Source not recorded
+LIGHT = 66.0  # l*: a grey above it is white. Source not recorded
+BROWN_LIGHTNESS = 45.0  # l*: a dark orange is brown
+WOOD_CHROMA = 52.0  # natural and tan are below, yellow and orange above
+HUES = (
+    (46.0, "red"),
+    (72.0, "orange"),
+    (110.0, "yellow"),
+    (200.0, "green"),
+    (303.0, "blue"),
+    (345.0, "purple"),
+)
+"""Degrees: the upper hue angle of each name. Above the last it is red again."""
+WOOD_HUES = (40.0, 115.0)  # degrees, from and to: hues of wood. Source not recorded
+TAN_HUE = 72.4  # degrees. Measured over whole groups: tan up to 72.0, natural from 72.8
+COLOUR_NAMES_LOOKS = (
+    ("black", (15.0, 0.0, 1.0)),
+    ("grey", (55.0, 0.0, 2.0)),
+    ("white", (90.0, 0.0, 6.0)),
+    ("brown", (33.0, 14.0, 19.0)),
+    ("tan", (66.0, 16.0, 38.0)),
+    ("natural", (77.0, 7.0, 30.0)),
+    ("red", (40.0, 55.0, 34.0)),
+    ("orange", (55.0, 42.0, 55.0)),
+    ("yellow", (80.0, 2.0, 68.0)),
+    ("green", (41.0, -32.0, 16.0)),
+    ("blue", (32.0, 14.0, -40.0)),
+    ("purple", (26.0, 25.0, -28.0)),
+)
+"""L*, a*, b* of discs of these names in even light, to give different names to two groups that share one in this
+light. Measured on ray-traced boards, except grey, since no disc there is grey."""
 
 Floats = NDArray[np.float64]
 
@@ -35,8 +79,8 @@ def spread(count: int, within: tuple[float, float] = (0.0, 1.0)) -> Floats:
     return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=-1)
 
 
-SPOTS = spread(COLOURS.top_samples)
-BESIDE, SHARES = spread(COLOURS.top_samples, COLOURS.beside), np.array(COLOURS.beside_shares)
+SPOTS = spread(TOP_SAMPLES)
+BESIDE, SHARES = spread(TOP_SAMPLES, COLOURS_BESIDE), np.array(BESIDE_SHARES)
 
 
 def lab_of(bgr: Floats | Image) -> Floats:
@@ -83,7 +127,7 @@ def encoded(linear: Floats) -> Floats:
 
 def wood_of(view: View, calibration: Calibration) -> Floats:
     """The playing surface's median colour (3,), blue, green, red: discs and lines cover the smaller part of it."""
-    square = view.within(calibration.board.surface_radius)[:: COLOURS.wood_step, :: COLOURS.wood_step]
+    square = view.within(calibration.board.surface_radius)[::WOOD_STEP, ::WOOD_STEP]
     return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float64)
 
 
@@ -95,11 +139,11 @@ def light_beside(view: View, calibration: Calibration, places: Floats, wood: Flo
     """
     spots = places[:, None] + calibration.disc.radius * BESIDE
     free = np.hypot(*np.moveaxis(spots, -1, 0)) < calibration.board.surface_radius
-    free &= (np.linalg.norm(spots[:, :, None] - places, axis=-1) > COLOURS.beside[0] * calibration.disc.radius).all(-1)
+    free &= (np.linalg.norm(spots[:, :, None] - places, axis=-1) > COLOURS_BESIDE[0] * calibration.disc.radius).all(-1)
     column, row = np.rint(view.pixel(spots)).astype(np.intp).clip(0, len(view.image) - 1).transpose(2, 0, 1)
     ratios = np.log(np.maximum(linear(view.image[row, column]), DARKEST) / np.maximum(linear(wood), DARKEST))
     beside = np.zeros((3, len(places)))
-    for k in np.flatnonzero(free.mean(1) > COLOURS.least_beside):
+    for k in np.flatnonzero(free.mean(1) > LEAST_BESIDE):
         ratio = np.minimum(ratios[k, free[k]], 0)
         least, usual, most = np.sort(ratio.max(1))[(SHARES * len(ratio)).astype(np.intp)]
         beside[:, k] = usual, (most - least) / 2, np.ptp(np.median(ratio, axis=0))
@@ -112,7 +156,7 @@ def distance(one: Floats, other: Floats) -> Floats:
     `side_colours.distance` compares colours between pictures, to decide a disc's side.
     """
     away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
-    return np.asarray(np.sqrt((away * away * (COLOURS.lightness_weight**2, 1.0, 1.0)).sum(-1)))
+    return np.asarray(np.sqrt((away * away * (LIGHTNESS_WEIGHT**2, 1.0, 1.0)).sum(-1)))
 
 
 def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> Floats:
@@ -120,29 +164,29 @@ def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> 
     if not len(centres):
         return np.zeros((0, 3))
     spots = np.empty((3, len(centres), len(SPOTS)))  # x, y, z
-    spots[:2] = centres.T[..., None] + COLOURS.top_share * calibration.disc.radius * SPOTS.T[:, None]
+    spots[:2] = centres.T[..., None] + TOP_SHARE * calibration.disc.radius * SPOTS.T[:, None]
     spots[2] = (z + calibration.disc.thickness)[:, None]
     x, y = calibration.camera.project_planes(spots).astype(np.float32)
     return lab_of(np.median(discs.sample(image, x, y), axis=1))
 
 
-LOOKS = {name: np.array(lab) for name, lab in COLOUR_NAMES.looks}
+LOOKS = {name: np.array(lab) for name, lab in COLOUR_NAMES_LOOKS}
 
 
 def colour_name(lab: Sequence[float]) -> str:
     """A plain name for people."""
     light, a, b = (float(v) for v in lab)
     chroma, hue = float(np.hypot(a, b)), float(np.degrees(np.arctan2(b, a))) % 360
-    if chroma < min(COLOUR_NAMES.grey_chroma, 6 + light / 6):
-        return "black" if light < COLOUR_NAMES.dark else "white" if light > COLOUR_NAMES.light else "grey"
-    if hue > COLOUR_NAMES.hues[-1][0]:
+    if chroma < min(GREY_CHROMA, 6 + light / 6):
+        return "black" if light < DARK else "white" if light > LIGHT else "grey"
+    if hue > HUES[-1][0]:
         return "red"
-    least, most = COLOUR_NAMES.wood_hues
-    if least < hue < most and chroma < COLOUR_NAMES.wood_chroma:
-        if light < COLOUR_NAMES.brown_lightness:
+    least, most = WOOD_HUES
+    if least < hue < most and chroma < WOOD_CHROMA:
+        if light < BROWN_LIGHTNESS:
             return "brown"
-        return "tan" if hue < COLOUR_NAMES.tan_hue else "natural"
-    return next(name for upper, name in COLOUR_NAMES.hues if hue <= upper)
+        return "tan" if hue < TAN_HUE else "natural"
+    return next(name for upper, name in HUES if hue <= upper)
 
 
 def names(labs: Floats, labels: NDArray[np.intp]) -> list[str]:

@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours
-from controller.vision.reading.candidates import Candidates
+from controller.vision.reading.candidates import OVERLAP, SURE_EVIDENCE, Candidates
 from controller.vision.reading.regression import Regression
-from controller.vision.reading.settings import READER
+
+STRANGE_COLOUR = 10.0  # distance of colours: a larger one counts no more
 
 Floats = NDArray[np.float64]
 
@@ -46,9 +47,9 @@ def figures(calibration: Calibration, seen: Candidates) -> Floats:
 def _strangeness(calibration: Calibration, seen: Candidates) -> Floats:
     """The distance of each candidate's (K,) colour from that of the nearest certain disc elsewhere; NaN without one."""
     apart = np.linalg.norm(seen.fits.centres[:, None] - seen.fits.centres, axis=-1)
-    elsewhere = (seen.evidence > READER.sure_evidence) & (apart > READER.overlap * calibration.disc.radius)
+    elsewhere = (seen.evidence > SURE_EVIDENCE) & (apart > OVERLAP * calibration.disc.radius)
     away = np.where(elsewhere, colours.distance(seen.labs[:, None], seen.labs), np.inf).min(1, initial=np.inf)
-    return np.where(np.isinf(away), np.nan, np.minimum(away, READER.strange_colour))
+    return np.where(np.isinf(away), np.nan, np.minimum(away, STRANGE_COLOUR))
 
 
 @cache

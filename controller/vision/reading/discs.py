@@ -19,6 +19,24 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading.settings import DISCS
 from hardware.devices import Image, Matrix
 
+BEYOND_RAIL = 20.0  # mm: discs in the ditch lean on the rail, and seem farther out at the tops' height
+
+FINEST = 1.2  # pixels of the shrunken picture per pixel of the view, at least: fewer would blur
+KNOT = 15.0  # mm between projected points; linear in between, with errors below 0.05 px
+RING = 0.6  # pixels of the view: half-width of the circle searched, like the parallax between rim and foot
+TEXTURE_GAIN = 2.5  # a slope counts half if it is 1.6 times the board's median slope in its direction
+CALM = 3.0  # times the median: slopes beyond it are lines and discs, not grain
+KEPT = 0.8  # share of the slopes that counts as grain
+STRIP = 46  # rows computed together: all of their planes stay in the processor's cache
+SAMPLED = 7  # pixels between the samples of this board's usual slopes
+LEAST_SLOPE = 0.6  # grey levels over two pixels: less is camera noise
+PARTS = (120, 180, 240)
+"""Pixels of the view: sides of the squares searched if only a part has changed, with fast transforms."""
+TINY = 1e-6  # squared slopes: for pictures without any
+APART = 0.4  # radii: closer peaks are one disc
+LEAST_SHADOW = 6.5  # mm from a disc to its shadow, least: its thickness, lamps 40 degrees off the vertical
+MOST_SHADOW = 14.0  # the same, most: under lamps 60 degrees off the vertical
+
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 _Slopes = tuple[Field, Field, Field]
@@ -94,17 +112,17 @@ def playing_area(calibration: Calibration) -> Mapping:
     """The mapping of the board with its ditch, at the height of the tops of discs on the surface; cached per
     calibration."""
     board = calibration.board
-    reach = board.rail_radius + DISCS.beyond_rail
+    reach = board.rail_radius + BEYOND_RAIL
     n = round(2 * reach / DISCS.step) + 1
-    shrink = max(1, int(calibration.camera.px_per_mm * DISCS.step / DISCS.finest))
-    knots = np.arange(-reach - DISCS.knot, reach + 2 * DISCS.knot, DISCS.knot)
+    shrink = max(1, int(calibration.camera.px_per_mm * DISCS.step / FINEST))
+    knots = np.arange(-reach - KNOT, reach + 2 * KNOT, KNOT)
     x, y = np.meshgrid(knots, knots)
     pixels = calibration.project(np.stack([x, y, np.full_like(x, board.disc.thickness)], axis=-1))
     part = tuple(
         _needed(pixels[..., axis], size, shrink) for axis, size in enumerate((calibration.width, calibration.height))
     )
     shrunken = ((pixels - [begin.start for begin in part] + 0.5) / shrink - 0.5).astype(np.float32)
-    matrix = np.array([[DISCS.step / DISCS.knot, 0, 1.0], [0, DISCS.step / DISCS.knot, 1.0]])
+    matrix = np.array([[DISCS.step / KNOT, 0, 1.0], [0, DISCS.step / KNOT, 1.0]])
     places = cv2.warpAffine(shrunken, matrix, (n, n), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     x, y = cv2.split(places)
     whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
@@ -152,7 +170,7 @@ def _parts(touched: NDArray[np.bool_], reach: int) -> list[_Part]:
     whichever is less."""
     mask, n = touched.view(np.uint8), len(touched)
     together = [_part(cv2.boundingRect(mask), reach, n)]
-    if together[0][1] == DISCS.parts[0]:
+    if together[0][1] == PARTS[0]:
         return together
     _, _, pieces, _ = cv2.connectedComponentsWithStats(mask, ltype=cv2.CV_16U)
     apart = [_part(box, reach, n) for box in pieces[1:, :4].tolist()]
@@ -162,7 +180,7 @@ def _parts(touched: NDArray[np.bool_], reach: int) -> list[_Part]:
 def _part(box: Sequence[int], reach: int, n: int) -> _Part:
     """The smallest part of a view (n, n) for a box (x, y, width, height)."""
     x, y, width, height = box
-    size = next((size for size in DISCS.parts if max(width, height) + 3 * reach <= size), n)
+    size = next((size for size in PARTS if max(width, height) + 3 * reach <= size), n)
     if size >= n:
         return _whole(n, reach)
     return (_about(y, height, size - reach, n), _about(x, width, size - reach, n)), size
@@ -184,9 +202,9 @@ def _grain(planes: Matrix) -> Grain:
     x, y = (decorrelating @ slopes).reshape(3, 2, -1).swapaxes(0, 1)
     xx, yy, xy = ((one * other).sum(0) for one, other in ((x, x), (y, y), (x, y)))
     total = xx + yy
-    usual = float(np.median(total)) + DISCS.tiny
-    calm = total < DISCS.calm * usual
-    grain = float(total[calm].mean()) + DISCS.tiny
+    usual = float(np.median(total)) + TINY
+    calm = total < CALM * usual
+    grain = float(total[calm].mean()) + TINY
     return Grain(decorrelating, usual, float((xx - yy)[calm].mean()) / grain, float(2 * xy[calm].mean()) / grain)
 
 
@@ -194,8 +212,8 @@ def _squared(planes: Matrix, decorrelating: Field) -> _Slopes:
     """The joint slopes (n, n) of the channels (3, n, n): squares by twice their angle, and the sum of squares."""
     n = planes.shape[-1]
     along, across, total = np.zeros((3, n, n), np.float32)
-    for begin in range(1, n - 1, DISCS.strip):
-        end = min(begin + DISCS.strip, n - 1)
+    for begin in range(1, n - 1, STRIP):
+        end = min(begin + STRIP, n - 1)
         strip = planes[:, begin - 1 : end + 1].astype(np.float32).reshape(3, -1)
         plain = (decorrelating @ strip).reshape(3, -1, n)
         dx, dy = np.empty((2, 3, end - begin, n), np.float32)
@@ -218,7 +236,7 @@ def _round(slopes: _Slopes, grain: Grain, radius: float, size: int) -> Field:
     are neighbours if `size` leaves no room between them.
     """
     along, across, total = slopes
-    n, counts_half = len(along), DISCS.texture_gain * grain.usual  # the slope that counts half, without anisotropy
+    n, counts_half = len(along), TEXTURE_GAIN * grain.usual  # the slope that counts half, without anisotropy
     total += 1e-3 * grain.usual
     weights = counts_half * grain.along, counts_half * grain.across
     scale = np.asarray(cv2.addWeighted(along, weights[0], across, weights[1], 0.0), np.float32)
@@ -239,7 +257,7 @@ def _slopes(planes: Matrix) -> Field:
     """Differences (3, 2 N) over two pixels of the channels (3, n, n) at N places of the board: horizontal, then
     vertical."""
     n = planes.shape[-1]
-    low, middle, high = (slice(n // 8 + shift, n - n // 8 + shift, DISCS.sampled) for shift in (-1, 0, 1))
+    low, middle, high = (slice(n // 8 + shift, n - n // 8 + shift, SAMPLED) for shift in (-1, 0, 1))
     across, down = ((middle, high), (middle, low)), ((high, middle), (low, middle))
     both = [np.subtract(planes[:, *to], planes[:, *since], dtype=np.float32) for to, since in (across, down)]
     return np.stack(both, axis=1).reshape(3, -1)
@@ -248,8 +266,8 @@ def _slopes(planes: Matrix) -> Field:
 def _decorrelating(slopes: Field) -> Field:
     """The matrix (3, 3) that equalises the calmer slopes (3, N) of the board in all channels."""
     kept, count = slopes, slopes.shape[1]
-    least = np.eye(3, dtype=np.float32) * DISCS.least_slope**2
-    most = int(DISCS.kept * (count - 1))
+    least = np.eye(3, dtype=np.float32) * LEAST_SLOPE**2
+    most = int(KEPT * (count - 1))
     for _ in range(2):
         size = ((np.linalg.inv(kept @ kept.T / max(count, 1) + least) @ slopes) * slopes).sum(0)
         calmer = size <= np.partition(size, most)[most]
@@ -259,7 +277,7 @@ def _decorrelating(slopes: Field) -> Field:
 
 
 def _half(radius: float) -> int:
-    return int(np.ceil(radius + 3 * DISCS.ring))
+    return int(np.ceil(radius + 3 * RING))
 
 
 @lru_cache(maxsize=8)
@@ -267,7 +285,7 @@ def _ring_spectrum(radius: float, size: int) -> Field:
     """The transform (size, size, 2) of a ring whose values are exp(-2i angle): it turns radial slopes into numbers."""
     half = _half(radius)
     y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
-    ring = np.exp(-0.5 * ((np.hypot(x, y) - radius) / DISCS.ring) ** 2)
+    ring = np.exp(-0.5 * ((np.hypot(x, y) - radius) / RING) ** 2)
     twice = 2 * np.arctan2(y, x)
     kernel = np.zeros((size, size, 2), np.float32)
     kernel[: 2 * half + 1, : 2 * half + 1] = (
@@ -278,7 +296,7 @@ def _ring_spectrum(radius: float, size: int) -> Field:
 
 def peaks(score: Field, reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
     """Places (K, 2), mm, and values (K,) of at most `most` maxima of `roundness` above `least`, the best first."""
-    size = int(DISCS.apart * radius / DISCS.step) * 2 + 1
+    size = int(APART * radius / DISCS.step) * 2 + 1
     enough = score > least
     x, y, width, height = cv2.boundingRect(enough.view(np.uint8))  # small if only a part of the view was computed
     if not width:
@@ -301,11 +319,11 @@ def beside(score: Field, reach: float, places: Floats) -> Floats:
     like the wood and its shadow form one ridge, in which the disc need not be a maximum. If the disc is farther away,
     the highest nearby place is the ridge's shoulder.
     """
-    steps = np.arange(-int(DISCS.most_shadow / DISCS.step), int(DISCS.most_shadow / DISCS.step) + 1)
+    steps = np.arange(-int(MOST_SHADOW / DISCS.step), int(MOST_SHADOW / DISCS.step) + 1)
     around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     away = np.hypot(*around.T) * DISCS.step
     found = []
-    for least, most in pairwise(np.linspace(DISCS.least_shadow, DISCS.most_shadow, 3)):
+    for least, most in pairwise(np.linspace(LEAST_SHADOW, MOST_SHADOW, 3)):
         ring = around[(away >= least) & (away <= most)]
         at = np.rint((places[:, None] + reach) / DISCS.step).astype(np.intp) + ring
         column, row = np.moveaxis(np.clip(at, 0, len(score) - 1), -1, 0)

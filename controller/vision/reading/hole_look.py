@@ -15,13 +15,31 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole_poses, outline
 from controller.vision.reading.discs import sample
 from controller.vision.reading.grouping import grouped
-from controller.vision.reading.hole_poses import POINTS, RADII, Compared
+from controller.vision.reading.hole_poses import BLUR, DIRECTIONS, EDGE, POINTS, RADII, STEP, Compared
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.settings import BACKGROUND
 from controller.vision.readings import EMPTY_HOLE, HoleOdds
 from hardware.devices import Image
+
+OVERHANG = 7.0  # mm: the farthest reach of a leaning disc beyond the hole's edge
+RIM = 5.0  # mm within the hole's edge: its wall and the gap beside a disc
+BESIDE = 1.5  # radii excluded around each other disc, for its side and shadow
+LEAST_CHANGE = 0.05  # of the insignificant change: less is none
+PROUD = 4.5  # mm: the highest top of a flat disc in the hole. Standard: 2.5 to 4.5
+CORE = 10.0  # mm from the hole's axis: a disc in the hole covers this
+GAP = 2.5  # mm within the hole's edge: beside a disc that lies in the middle
+SHEET = 0.1  # mm: the thickness of the disc that represents the hole's edge
+JITTER = 0.3  # mm by which an edge may have moved since the empty hole was learnt
+MIRRORED = 30.0  # additional grey levels where reflections hide a place's brightness
+PLAIN = 1.0  # distance of colours, and grey levels: less is camera noise
+UNVEILED = 0.2  # share of a disc that keeps its colour beside a reflection
+LIKE = 4.0  # distance of colours below which it is evidence for a disc. Measured: within a side up to 5
+UNLIKE = 12.0
+"""Distance of colours from both sides' discs beyond which it is no disc. Measured: a photographed red disc in the
+hole is 9.4 from the nearest red one, empty holes 10 and more."""
+LEAST_SEEN = 12  # samples in a sixth of the ring: fewer are a sliver beside a disc's side
 
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
@@ -96,10 +114,10 @@ def _beside(others: Others, apart: float) -> NDArray[np.bool_]:
 @lru_cache(maxsize=4)
 def _places(calibration: Calibration) -> _Places:
     pixels = calibration.project(POINTS).astype(np.float32)
-    hiding = calibration.camera.along_sight(POINTS, 0.0, HOLE_LOOK.proud)  # where the line of sight passes a disc's top
-    hidden = np.linalg.norm(hiding, axis=-1) < calibration.hole_radius + HOLE_LOOK.edge
+    hiding = calibration.camera.along_sight(POINTS, 0.0, PROUD)  # where the line of sight passes a disc's top
+    hidden = np.linalg.norm(hiding, axis=-1) < calibration.hole_radius + EDGE
     out = RADII[:, None] - calibration.hole_radius
-    return _Places(pixels[..., 0], pixels[..., 1], (out > HOLE_LOOK.edge) & (out < HOLE_LOOK.overhang) & ~hidden)
+    return _Places(pixels[..., 0], pixels[..., 1], (out > EDGE) & (out < OVERHANG) & ~hidden)
 
 
 def patch(image: Image, calibration: Calibration, odds: HoleOdds = EMPTY_HOLE) -> Patch:
@@ -109,14 +127,14 @@ def patch(image: Image, calibration: Calibration, odds: HoleOdds = EMPTY_HOLE) -
     shown = seen.astype(np.float32)
     along = np.abs(np.diff(shown, axis=0, prepend=shown[:1])).max(-1)
     around = np.abs(shown - np.roll(shown, 1, axis=1)).max(-1)
-    noise = BACKGROUND.noise + HOLE_LOOK.jitter / HOLE_LOOK.step * np.maximum(along, around)
-    noise += HOLE_LOOK.mirrored * (seen.max(-1) >= BACKGROUND.blown_out)
+    noise = BACKGROUND.noise + JITTER / STEP * np.maximum(along, around)
+    noise += MIRRORED * (seen.max(-1) >= BACKGROUND.blown_out)
     return Patch(shown, noise, odds)
 
 
 def compare(calibration: Calibration, labs: Floats, others: Others) -> Compared:
     """Compare the drawings of a disc in the hole with a patch's colours, without the places of the other discs."""
-    near = _beside(others, HOLE_LOOK.beside * calibration.disc.radius)
+    near = _beside(others, BESIDE * calibration.disc.radius)
     near[calibration.hole_radius > RADII] = False
     return hole_poses.compared(calibration, labs.reshape(-1, 3), _wood(calibration, labs), ~near.ravel())
 
@@ -136,25 +154,25 @@ def seen(
     edge = outline.refine(image, calibration, _edge(calibration))
     return np.array((
         _off(flat), abs(flat.excess[0]), flat.support[0], _off(tilted), _off(edge), drawn.leans,
-        *_coloured(calibration, labs), _strangeness(labs[HOLE_LOOK.core > RADII], others),
+        *_coloured(calibration, labs), _strangeness(labs[CORE > RADII], others),
     ))  # fmt: skip
 
 
 def _coloured(calibration: Calibration, labs: Floats) -> tuple[float, float]:
     """The figures "lopsided" and "gap"."""
     radius = calibration.hole_radius
-    core = np.median(labs[HOLE_LOOK.core > RADII].reshape(-1, 3), axis=0)
+    core = np.median(labs[CORE > RADII].reshape(-1, 3), axis=0)
     from_core, from_wood = (colours.distance(labs, colour) for colour in (core, _wood(calibration, labs)))
-    like = from_wood / (from_wood + from_core + HOLE_LOOK.plain) * RADII[:, None]
-    like[radius + HOLE_LOOK.overhang < RADII] = 0
-    middle = (like[..., None] * POINTS).sum((0, 1)) / max(float(like.sum()), HOLE_LOOK.plain)
-    gap = from_core[(radius - HOLE_LOOK.gap < RADII) & (radius - HOLE_LOOK.blur / 2 > RADII)]
+    like = from_wood / (from_wood + from_core + PLAIN) * RADII[:, None]
+    like[radius + OVERHANG < RADII] = 0
+    middle = (like[..., None] * POINTS).sum((0, 1)) / max(float(like.sum()), PLAIN)
+    gap = from_core[(radius - GAP < RADII) & (radius - BLUR / 2 > RADII)]
     return float(np.hypot(*middle)), float(np.log1p(np.median(gap)))
 
 
 def _wood(calibration: Calibration, labs: Floats) -> Floats:
     """The colour (3,) of the board around the hole."""
-    return np.asarray(np.median(labs[calibration.hole_radius + HOLE_LOOK.overhang < RADII].reshape(-1, 3), axis=0))
+    return np.asarray(np.median(labs[calibration.hole_radius + OVERHANG < RADII].reshape(-1, 3), axis=0))
 
 
 def _strangeness(labs: Floats, others: Others) -> float:
@@ -166,32 +184,32 @@ def _strangeness(labs: Floats, others: Others) -> float:
     if not len(others.labs):
         return np.nan
     away = colours.distance(labs.reshape(-1, 1, 3), others.labs)
-    nearest = float(np.quantile(away, HOLE_LOOK.unveiled, axis=0).min())
-    if nearest < HOLE_LOOK.like:
+    nearest = float(np.quantile(away, UNVEILED, axis=0).min())
+    if nearest < LIKE:
         return float(np.log1p(nearest))
-    plain = nearest > HOLE_LOOK.unlike and others.both_sides
-    return float(np.log1p(HOLE_LOOK.unlike)) if plain else np.nan
+    plain = nearest > UNLIKE and others.both_sides
+    return float(np.log1p(UNLIKE)) if plain else np.nan
 
 
 def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) -> Floats:
     """The figures `CHANGE`: the difference from the empty hole, independent of the light."""
     radius, offset = calibration.hole_radius, BACKGROUND.offset
-    free = _places(calibration).free(others, HOLE_LOOK.beside * calibration.disc.radius)
+    free = _places(calibration).free(others, BESIDE * calibration.disc.radius)
     ratio = (here.colours + offset) / (empty.colours + offset)
-    gain = np.median(ratio[radius + HOLE_LOOK.edge < RADII], axis=(0, 1))
+    gain = np.median(ratio[radius + EDGE < RADII], axis=(0, 1))
     differs = np.abs(here.colours + offset - (empty.colours + offset) * gain).max(-1) / empty.noise
-    middle = differs[radius - HOLE_LOOK.rim > RADII].mean()
-    rim = differs[(radius - HOLE_LOOK.rim < RADII) & (radius + HOLE_LOOK.edge > RADII)].mean()
-    inside = radius + HOLE_LOOK.edge > RADII
+    middle = differs[radius - RIM > RADII].mean()
+    rim = differs[(radius - RIM < RADII) & (radius + EDGE > RADII)].mean()
+    inside = radius + EDGE > RADII
     now, then = (part.colours[inside].mean(-1).ravel() for part in (here, empty))
-    both = float(np.cov(now, then)[0, 1]) / max(float(now.std() * then.std()), HOLE_LOOK.plain)
-    parts = np.log(np.maximum((middle, rim, _greatest(differs, free)), HOLE_LOOK.least_change))
+    both = float(np.cov(now, then)[0, 1]) / max(float(now.std() * then.std()), PLAIN)
+    parts = np.log(np.maximum((middle, rim, _greatest(differs, free)), LEAST_CHANGE))
     return np.append(parts, both)
 
 
 def _edge(calibration: Calibration) -> Solids:
     """The hole's edge, as a disc without height."""
-    flat = HOLE_LOOK.sheet
+    flat = SHEET
     return Solids(np.zeros((1, 2)), np.array([-flat]), np.zeros((1, 2)), calibration.hole_radius, flat)
 
 
@@ -201,9 +219,9 @@ def _off(fit: Outlines) -> float:
 
 def _greatest(values: Floats | Field, where: NDArray[np.bool_]) -> float:
     """The largest mean, over any sixth of the directions, of the values (R, D) at the places `where` they count."""
-    wide = HOLE_LOOK.directions // 6
+    wide = DIRECTIONS // 6
     total, count = np.where(where, values, 0).sum(0), where.sum(0)
     sums, counts = (np.cumsum(np.concatenate((part[-wide:], part))) for part in (total, count))
     sums, counts = sums[wide:] - sums[:-wide], counts[wide:] - counts[:-wide]
-    enough = counts > HOLE_LOOK.least_seen
-    return float((sums[enough] / counts[enough]).max(initial=HOLE_LOOK.least_change))
+    enough = counts > LEAST_SEEN
+    return float((sums[enough] / counts[enough]).max(initial=LEAST_CHANGE))

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.reading.hole_look import CHANGE, SHAPE
-from controller.vision.reading.hole_settings import HOLE
 from controller.vision.reading.regression import Regression
 from controller.vision.readings import HoleOdds
+
+USUALLY_EMPTY = 2.0
+"""Prior odds of an empty hole: a twenty is lifted off before the next shot. An assumption, not measured."""
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +29,6 @@ FIGURES = {
 }
 """What each regression is of: a disc in a hole of unknown and of known empty look, and a disc that leans."""
 
-
 Models = dict[str, Regression]  # as `FIGURES`
 
 
@@ -38,7 +39,7 @@ def posterior(shape: Floats, change: Floats | None, models: Models | None = None
     disc, leans = (
         float(models[name].probability(chosen(name, figures))) for name in ("changed" if known else "filled", "leans")
     )
-    return HoleOdds(1 - disc, disc * (1 - leans), disc * leans).likelier_empty(HOLE.usually_empty)
+    return HoleOdds(1 - disc, disc * (1 - leans), disc * leans).likelier_empty(USUALLY_EMPTY)
 
 
 def chosen(name: str, figures: Floats) -> Floats:

@@ -11,20 +11,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading.hole_settings import HOLE, HOLE_LOOK
+from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.rays import Solids
+
+STEP = 0.75  # mm between radii: about a pixel of the picture
+DIRECTIONS = 48  # directions, 2 mm apart at the hole's edge
+EDGE = 0.8  # mm beyond the hole's bevelled edge before plain wood begins
+BLUR = 1.0  # mm: a pixel of the picture
+
+DRAWN_DEPTHS = (1.0, 1.6)  # likewise, of the drawings of flat discs
+FLAT_PLACES = ((0.5, 6), (1.0, 12))  # share of the play, and how many there
+LEANS_TOWARDS = 12  # directions that are drawn. Measured: 24 are no better
+LEANS_OUT = (2.0, 4.0, 6.0)  # mm from the hole's axis. Measured: eight are no better
+
+SLICES = 4  # of a disc, whose circles make its outline
+VARIES = 16.0  # variance of colours: less is camera noise. Measured: 1 to 64 are as good
+LEAST_AREA = 1.0  # mm^2 of a part that has a colour
 
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 
-RADII = np.arange(HOLE_LOOK.step, HOLE_LOOK.reach, HOLE_LOOK.step)
+RADII = np.arange(STEP, HOLE_LOOK.reach, STEP)
 POINTS = RADII[:, None, None] * np.stack(
-    [part(np.arange(HOLE_LOOK.directions) * (2 * np.pi / HOLE_LOOK.directions)) for part in (np.cos, np.sin)], axis=-1
+    [part(np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)) for part in (np.cos, np.sin)], axis=-1
 )
 """The samples of a `Patch` on the playing surface (R, D, 2), mm."""
 
 PLACES = POINTS.reshape(-1, 2)
-AREAS = np.repeat(RADII, HOLE_LOOK.directions) * (HOLE_LOOK.step * 2 * np.pi / HOLE_LOOK.directions)  # mm^2 each
+AREAS = np.repeat(RADII, DIRECTIONS) * (STEP * 2 * np.pi / DIRECTIONS)  # mm^2 each
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +76,17 @@ def compared(calibration: Calibration, labs: Floats, wood: Floats, free: NDArray
     area, colours = (AREAS * free).astype(np.float32), (labs - wood).astype(np.float32)
     square = (colours * colours).sum(1)
     sums = shown.parts @ (area[:, None] * np.column_stack((np.ones_like(square), colours, square)))
-    total = np.maximum(sums[..., 0], HOLE_LOOK.least_area)
+    total = np.maximum(sums[..., 0], LEAST_AREA)
     mean, variance = sums[..., 1:4] / total[..., None], sums[..., 4] / total
-    spread = np.log(HOLE_LOOK.varies + np.maximum(variance - (mean * mean).sum(-1), 0))
-    misfit = (sums[..., 0] * spread).sum(0) + shown.board @ (area * np.log(HOLE_LOOK.varies + square))
+    spread = np.log(VARIES + np.maximum(variance - (mean * mean).sum(-1), 0))
+    misfit = (sums[..., 0] * spread).sum(0) + shown.board @ (area * np.log(VARIES + square))
     flat, leaning = np.split(misfit / 2, [len(shown.flat.z)])
     return Compared(float(flat.min() - leaning.min()), shown.leaning.only(leaning.argmin(axis=0, keepdims=True)))
 
 
 def _within(radius: float, away: Floats | Field) -> Field:
     """The share of a sample, 0..1, that is within a circle of this radius, mm; `away`: from its middle."""
-    return np.asarray(np.clip(0.5 + (radius - away) / HOLE_LOOK.blur, 0, 1), np.float32)
+    return np.asarray(np.clip(0.5 + (radius - away) / BLUR, 0, 1), np.float32)
 
 
 def _shown(calibration: Calibration, solids: Solids, inside: Field) -> tuple[Field, Field]:
@@ -84,7 +98,7 @@ def _shown(calibration: Calibration, solids: Solids, inside: Field) -> tuple[Fie
     start = np.append(PLACES, np.zeros((len(AREAS), 1)), axis=1).astype(np.float32)
     slope = axis.astype(np.float32) @ sights.T
     slices = []
-    for up in np.linspace(0, solids.thickness, HOLE_LOOK.slices):
+    for up in np.linspace(0, solids.thickness, SLICES):
         middle = (np.column_stack((solids.centres, solids.z)) + up * axis).astype(np.float32)
         share = ((axis * middle).sum(1)[:, None] - axis.astype(np.float32) @ start.T) / slope
         met = start + share[..., None] * sights - middle[:, None]
@@ -96,18 +110,18 @@ def _shown(calibration: Calibration, solids: Solids, inside: Field) -> tuple[Fie
 def _flat(calibration: Calibration) -> Solids:
     """Discs flat in a hole of usual depths: in the middle, half way to its wall, and at it."""
     centres = np.array([[0.0, 0.0]])
-    for share, count in HOLE.flat_places:
+    for share, count in FLAT_PLACES:
         turn = np.arange(count) * (2 * np.pi / count)
         out = share * (calibration.hole_radius - calibration.disc.radius)
         centres = np.append(centres, out * np.stack([np.cos(turn), np.sin(turn)], axis=-1), axis=0)
-    depths = calibration.board.hole_depth * np.array(HOLE.drawn_depths)
+    depths = calibration.board.hole_depth * np.array(DRAWN_DEPTHS)
     return Solids.flat(np.tile(centres, (len(depths), 1)), -np.repeat(depths, len(centres)), calibration)
 
 
 def _leaning(calibration: Calibration) -> Solids:
     """Discs with one edge on the hole's floor and the opposite side on the rim, in every direction."""
-    turn = np.arange(HOLE.leans_towards) * (2 * np.pi / HOLE.leans_towards)
-    out, turn = (part.ravel() for part in np.meshgrid(HOLE.leans_out, turn))
+    turn = np.arange(LEANS_TOWARDS) * (2 * np.pi / LEANS_TOWARDS)
+    out, turn = (part.ravel() for part in np.meshgrid(LEANS_OUT, turn))
     towards, size = np.stack([np.cos(turn), np.sin(turn)], axis=-1), calibration.disc
     tilt = _tilts(calibration, out)
     z = size.radius * np.sin(tilt) - calibration.board.hole_depth
@@ -118,7 +132,7 @@ def _tilts(calibration: Calibration, out: Floats) -> Floats:
     """The tilts (K,), radians, of discs that lean with their middle `out` (K,) mm from the hole's axis: one point on
     the floor, and two on the rim, where their edge crosses the surface. Found by halving.
     """
-    radius, rim = calibration.disc.radius, calibration.hole_radius - HOLE_LOOK.edge
+    radius, rim = calibration.disc.radius, calibration.hole_radius - EDGE
     low, high = np.full(len(out), 0.09), np.full(len(out), 0.8)
     for _ in range(20):
         tilt = (low + high) / 2

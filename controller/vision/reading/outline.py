@@ -13,10 +13,21 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import rays
-from controller.vision.reading.rays import Field, Floats, Rays, Solids, directions, taken
+from controller.vision.reading.rays import INSIDE, STEP, Field, Floats, Rays, Solids, directions, taken
 from controller.vision.reading.rows import Rows
-from controller.vision.reading.settings import OUTLINE, RAYS
 from hardware.devices import Image
+
+SEARCH_RAYS = 24  # rays of the coarse search. Source not recorded
+OUTLINE_RAYS = 36  # rays of the fit; twice as many are no better: neighbouring rays err together
+SEARCH = 4.5  # mm: the largest error of the first guess; a visible wall shifts it by half the parallax
+SEARCH_STEP = 1.0  # mm between the places searched on each ray. Source not recorded
+ELSEWHERE = 2.0  # mm: two places farther apart are not the same edges
+CAPTURE = (2.0, 1.2)  # mm around the predicted rim in which its edge is searched, narrowing
+ROUNDS = 3  # rounds of reweighted least squares in each. Source not recorded
+WALL_EDGE_WEIGHT = 0.9  # a foot may blend into its shadow, a near rim into the wall: they count less
+NEAR = 0.6  # mm: a wall at least this wide has two visible edges
+RADIUS_WEIGHT = 1.5  # the nominal radius's weight, in rays: a light disc on a dark board looks larger
+AGREES = 0.25  # least weight of a visible ray. Source not recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +49,21 @@ class Outlines(Rows):
         return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(0) for _ in range(6)))
 
 
-HELD = np.diag([1e-3, 1e-3, OUTLINE.radius_weight])
+HELD = np.diag([1e-3, 1e-3, RADIUS_WEIGHT])
 """The weights of the nominal place and radius against the rays; the place's is nearly 0."""
 
 
 @cache
 def _shifts() -> tuple[Floats, NDArray[np.intp], Field]:
     """Trial shifts (M, 2), samples (P,) on each ray, and the interpolation weights between them (N * P, M)."""
-    most, step = OUTLINE.search, OUTLINE.search_step
+    most, step = SEARCH, SEARCH_STEP
     steps = np.arange(-most, most + step / 2, step / 1.5)
     places = np.arange(-most - step, most + 1.5 * step, step)
     shift = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     shift = shift[np.hypot(shift[:, 0], shift[:, 1]) <= most]
-    radial = shift @ np.stack(directions(OUTLINE.search_rays))
-    hat = np.maximum(1 - np.abs(radial[..., None] - places) / OUTLINE.search_step, 0)  # linear between places
-    samples = np.rint(places / RAYS.step).astype(np.intp)
+    radial = shift @ np.stack(directions(SEARCH_RAYS))
+    hat = np.maximum(1 - np.abs(radial[..., None] - places) / SEARCH_STEP, 0)  # linear between places
+    samples = np.rint(places / STEP).astype(np.intp)
     return shift, samples, np.ascontiguousarray(hat.reshape(len(shift), -1).T, np.float32)
 
 
@@ -67,7 +78,7 @@ def both_ways(image: Image, calibration: Calibration, solids: Solids) -> Solids:
     """The solids (K,) at the places where most of their outlines are on edges; then at the next best places."""
     shift, agreement = _shifts()[0], _agreement(image, calibration, solids)
     best = shift[agreement.argmax(1)]
-    elsewhere = np.linalg.norm(shift - best[:, None], axis=-1) > OUTLINE.elsewhere
+    elsewhere = np.linalg.norm(shift - best[:, None], axis=-1) > ELSEWHERE
     other = shift[np.where(elsewhere, agreement, -1).argmax(1)]
     return solids.moved(best).plus(solids.moved(other))
 
@@ -77,10 +88,10 @@ def _agreement(image: Image, calibration: Calibration, solids: Solids) -> Field:
     shift, samples, common = _shifts()
     if not len(solids.z):
         return np.zeros((0, len(shift)), np.float32)
-    seen = rays.look(image, calibration, solids, OUTLINE.search_rays)
-    place = np.rint((seen.edges + RAYS.inside) / RAYS.step).astype(np.intp)[..., None] + samples
+    seen = rays.look(image, calibration, solids, SEARCH_RAYS)
+    place = np.rint((seen.edges + INSIDE) / STEP).astype(np.intp)[..., None] + samples
     edges = taken(seen.strengths, np.clip(place, 0, seen.slope.shape[-1] - 1))
-    return _either(edges, seen.wall).reshape(len(solids.z), -1) @ common / np.float32(OUTLINE.search_rays)
+    return _either(edges, seen.wall).reshape(len(solids.z), -1) @ common / np.float32(SEARCH_RAYS)
 
 
 def _either(edges: Field, wall: Field) -> Field:
@@ -89,7 +100,7 @@ def _either(edges: Field, wall: Field) -> Field:
     """
     rim, foot = edges
     near = np.clip(wall, 0.0, 1.0)[..., None]  # blends from hidden to wide enough to be seen
-    best = np.maximum(foot, np.float32(OUTLINE.wall_edge_weight) * (rim + foot))
+    best = np.maximum(foot, np.float32(WALL_EDGE_WEIGHT) * (rim + foot))
     return np.asarray(rim + near * (best - rim), np.float32)
 
 
@@ -97,17 +108,17 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
     """Fit discs with places known to about a millimetre."""
     if not len(solids.z):
         return Outlines.none()
-    seen = rays.look(image, calibration, solids, OUTLINE.rays)
-    near = (seen.wall > OUTLINE.near) * np.float32(OUTLINE.wall_edge_weight)
-    shown = rays.in_sight(calibration, solids, OUTLINE.rays)
+    seen = rays.look(image, calibration, solids, OUTLINE_RAYS)
+    near = (seen.wall > NEAR) * np.float32(WALL_EDGE_WEIGHT)
+    shown = rays.in_sight(calibration, solids, OUTLINE_RAYS)
     most = np.stack([np.where(near > 0, near, np.float32(1)), near]) * shown
     shift, square = np.zeros((len(solids.z), 3)), seen.noise * seen.noise
-    for reach in OUTLINE.capture:
+    for reach in CAPTURE:
         fitted = _radial(shift)
         place, height = _peaks(seen, fitted, reach)
         height *= height
         good = most * height / (height + square)
-        for _ in range(OUTLINE.rounds):
+        for _ in range(ROUNDS):
             share = good * _tail(place - fitted, reach)
             weight = share[0] + share[1]
             share *= place
@@ -117,7 +128,7 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
     offset = pull / np.maximum(weight, np.float32(1e-9))
     variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
     count = np.maximum(shown.sum(1), 1)
-    visible = (weight > OUTLINE.agrees).sum(1) / count
+    visible = (weight > AGREES).sum(1) / count
     strengths = seen.strengths
     sixths = np.maximum(strengths.max((0, 3)), 1 - shown).reshape(len(solids.z), 6, -1).mean(2)
     return Outlines(
@@ -137,9 +148,9 @@ def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
     edge's displacement, to a fraction of a sample, and its gated height, (2, K, N) each. The gate selects the edge. Its
     place is the peak of the slope without the gate, which would pull it inwards.
     """
-    count, around = round(reach / RAYS.step), np.arange(-1, 2)
+    count, around = round(reach / STEP), np.arange(-1, 2)
     *rays_of, last = (*seen.wall.shape, seen.slope.shape[-1] - 1)
-    middle = np.rint((at + seen.edges + RAYS.inside) / RAYS.step).astype(np.intp)
+    middle = np.rint((at + seen.edges + INSIDE) / STEP).astype(np.intp)
     first = np.clip(middle - count, 2, last - 2 * count - 2)
     slope = seen.slope.reshape(-1)
     start = np.arange(seen.wall.size).reshape(rays_of) * (last + 1)  # of each ray among all samples
@@ -153,7 +164,7 @@ def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
     bend = low - 2 * y + high
     peaked = (low <= y) & (high <= y) & (bend < -1e-6)
     part = np.where(peaked, 0.5 * (low - high) / np.where(peaked, bend, np.float32(-1)), np.float32(0))
-    place = (best - start + part).astype(np.float32) * RAYS.step - RAYS.inside
+    place = (best - start + part).astype(np.float32) * STEP - INSIDE
     return place - seen.edges, np.where(peaked, local.max(-1), np.float32(0))
 
 
@@ -172,8 +183,8 @@ def _solve(pull: Field, weight: Field) -> tuple[Floats, Floats]:
 @cache
 def _design() -> tuple[Floats, Floats]:
     """The effect of shift and radius on each ray (N, 3), and the products of both (N, 9)."""
-    design = np.stack([*directions(OUTLINE.rays), np.ones(OUTLINE.rays)], axis=-1)
-    return design, (design[:, :, None] * design[:, None]).reshape(OUTLINE.rays, 9)
+    design = np.stack([*directions(OUTLINE_RAYS), np.ones(OUTLINE_RAYS)], axis=-1)
+    return design, (design[:, :, None] * design[:, None]).reshape(OUTLINE_RAYS, 9)
 
 
 def _radial(shift: Floats) -> Field:
@@ -183,7 +194,7 @@ def _radial(shift: Floats) -> Field:
 
 def _support(seen: Rays, strengths: Field, fitted: Field) -> Field:
     """The strength of the fitted outline's edge on each ray (K, N)."""
-    place = np.clip((fitted + seen.edges + RAYS.inside) / RAYS.step, 0, seen.slope.shape[-1] - 1.001)[..., None]
+    place = np.clip((fitted + seen.edges + INSIDE) / STEP, 0, seen.slope.shape[-1] - 1.001)[..., None]
     low = place.astype(np.intp)
     around = taken(strengths, low + np.arange(2))
     between = around[..., :1] + (around[..., 1:] - around[..., :1]) * (place - low).astype(np.float32)

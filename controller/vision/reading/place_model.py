@@ -22,9 +22,9 @@ Floats = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("place_weights.json")
 TAIL = 8.0  # degrees of freedom of Student's t. Of the errors on traced boards 1 % are beyond four standard errors
-AGREES, OTHER_EDGE = 0.75, 1.25
-"""Share of the outline that agrees with a fit, and mm: a fit with less may follow another edge of the disc, of a
-raised ring or a print. On traced discs with such rings, one fit in four with less is 2 to 6 mm off, on plain ones one in 70."""
+AGREES, OTHER_EDGE = 0.7, 1.25
+"""Share of the outline, and mm: a fit with which less agrees may follow another edge of the disc, of a raised ring or a
+print. On traced discs with such rings, one such fit in four is 2 to 6 mm off, on plain ones one in 70."""
 LEAST_FIT = 0.01  # mm: half of the error that a fit without noise reports
 
 

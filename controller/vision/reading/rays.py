@@ -14,14 +14,28 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading.discs import sample
-from controller.vision.reading.settings import RAYS
 from hardware.devices import Image
+
+STEP = 0.5  # mm between samples: half a pixel at the usual camera height; at 1 mm more outlines are wrong
+INSIDE = 4.5  # mm: a ray's start inside the rim
+
+# Weights and noises are the flat centre of a scan over 457 ray-traced discs: half or double changes the error by a
+# tenth.
+OUTSIDE = 4.0  # mm: a ray's end beyond the outermost rim
+COLOURED = 12  # rays that measure a disc's colour
+CORE = 3.0  # mm: the part of each ray that is certainly the disc
+EDGE_NOISE = 3.0  # grey levels per mm from texture and noise alone, at least. From the scan
+EDGE_SHARE = 0.15  # share of the usual steepest slope at which an edge counts half. From the scan
+OWN_NOISE = 6.0  # grey levels by which a disc's colour may vary besides texture. From the scan
+LIKENESS_REACH = 4.0  # squared standard errors at which a colour barely matches. From the scan
+GATE = 0.25  # weight of an edge where the disc's colour does not end. From the scan
+ROUNDING = 0.8  # mm: radius of a disc's rounded edge, measured on traced discs; it sets the silhouette back
 
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 
 # Slope of colours that are smoothed with 1/4, 1/2, 1/4: as wide as the picture's own blur.
-SLOPE = np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32) / (2 * RAYS.step)
+SLOPE = np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32) / (2 * STEP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +115,16 @@ def look(image: Image, calibration: Calibration, solids: Solids, count: int) -> 
     """Sample `count` rays of each solid in the picture (H, W, 3)."""
     rim, outwards, wall = _outlines(calibration, solids, count)
     slant = np.abs(wall) / np.float32(solids.thickness)
-    set_back = RAYS.rounding * (1 + slant - np.sqrt(1 + slant * slant))
+    set_back = ROUNDING * (1 + slant - np.sqrt(1 + slant * slant))
     edges = np.stack([np.where(wall < 0, -set_back, np.float32(0)), wall - set_back])
-    reach = np.arange(-RAYS.inside, float(wall.max(initial=0.0)) + RAYS.outside, RAYS.step, dtype=np.float32)
+    reach = np.arange(-INSIDE, float(wall.max(initial=0.0)) + OUTSIDE, STEP, dtype=np.float32)
     places = (begin[..., None] + step[..., None] * reach for begin, step in zip(rim, outwards, strict=True))
     x, y = (place.reshape(-1, len(reach)) for place in places)
     seen = sample(image, x, y)
     shape = (*wall.shape, len(reach))
     slope = _slope(seen)
     steepest = np.asarray(cv2.reduce(slope, 1, cv2.REDUCE_MAX), np.float32).reshape(wall.shape)
-    noise = np.maximum(np.float32(RAYS.edge_noise), RAYS.edge_share * _median(steepest)[:, None])
+    noise = np.maximum(np.float32(EDGE_NOISE), EDGE_SHARE * _median(steepest)[:, None])
     return Rays(wall, edges, slope.reshape(shape), noise, _gates(_own(seen.reshape(*shape, 3))))
 
 
@@ -160,9 +174,9 @@ def _slope(seen: Image) -> Field:
 def _own(seen: Image) -> Field:
     """The likeness (K, N, S), 0..1, of each colour (K, N, S, 3) to the disc's."""
     k, n, s = seen.shape[:3]
-    every = max(1, n // RAYS.coloured)
+    every = max(1, n // COLOURED)
     planes = np.array(cv2.split(seen.reshape(-1, 1, 3)), np.float32).reshape(3, k, n * s)
-    core = planes.reshape(3, k, n, s)[:, :, ::every, : round(RAYS.core / RAYS.step)]
+    core = planes.reshape(3, k, n, s)[:, :, ::every, : round(CORE / STEP)]
     return _likeness(planes, core.reshape(3, k, -1)).reshape(k, n, s)
 
 
@@ -174,8 +188,8 @@ def _likeness(planes: Field, examples: Field) -> Field:
     usual = (away < (_median(away) * 3 + 2)[..., None]).all(0)
     spread *= usual
     moment = np.einsum("ikm,jkm->kij", spread, spread) / np.maximum(usual.sum(-1), 1)[:, None, None]
-    root = np.linalg.cholesky(np.linalg.inv(moment + np.eye(3) * RAYS.own_noise**2))
-    root = (root.swapaxes(1, 2) * np.sqrt(0.5 / RAYS.likeness_reach)).astype(np.float32)
+    root = np.linalg.cholesky(np.linalg.inv(moment + np.eye(3) * OWN_NOISE**2))
+    root = (root.swapaxes(1, 2) * np.sqrt(0.5 / LIKENESS_REACH)).astype(np.float32)
     parts = root @ planes.swapaxes(0, 1)
     parts -= root @ middle.T[:, :, None]
     np.square(parts, out=parts)
@@ -191,7 +205,7 @@ def _median(examples: Field) -> Field:
 
 def _gates(like: Field) -> Field:
     """The `gates` of `Rays`, from each sample's likeness to the disc (K, N, S): the means 1 to 2 mm on either side."""
-    s, wide, far = like.shape[-1], round(1 / RAYS.step) + 1, round(2 / RAYS.step)
+    s, wide, far = like.shape[-1], round(1 / STEP) + 1, round(2 / STEP)
     mean = cv2.boxFilter(like.reshape(-1, s), -1, (wide, 1), anchor=(wide - 1, 0)).reshape(like.shape)
     gates = np.empty((2, *like.shape), np.float32)
     rim, foot = gates
@@ -202,8 +216,8 @@ def _gates(like: Field) -> Field:
     rim -= foot
     np.maximum(rim, 0, out=rim)
     np.subtract(np.float32(1), foot, out=foot)
-    gates *= np.float32(1 - RAYS.gate)
-    gates += np.float32(RAYS.gate)
+    gates *= np.float32(1 - GATE)
+    gates += np.float32(GATE)
     return gates
 
 

@@ -16,8 +16,10 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.settings import IMAGE_QUALITY
 from controller.vision.reading.discs import View, playing_area
 from controller.vision.reading.obstruction import ditch_middle
-from controller.vision.reading.settings import DISCS, UNSEEN_PARTS
+from controller.vision.reading.settings import DISCS
 from controller.vision.readings import Outline
+
+LEAST = 100.0  # mm2, an eighth of a disc: less is the edge of something visible
 
 Mask = NDArray[np.uint8]
 
@@ -55,7 +57,7 @@ def unseen_in(view: View, calibration: Calibration) -> Unseen:
 def _share(unseen: Mask, surface: Mask) -> float:
     """The unseen share of the surface; a tiny one is 0."""
     area = cv2.countNonZero(cv2.bitwise_and(unseen, surface))
-    return area / cv2.countNonZero(surface) if area * DISCS.step**2 > UNSEEN_PARTS.least else 0.0
+    return area / cv2.countNonZero(surface) if area * DISCS.step**2 > LEAST else 0.0
 
 
 def _blown_out(view: View, disc: float) -> Mask | None:
@@ -102,6 +104,6 @@ def _outlines(mask: Mask) -> Iterator[Outline]:
     middle = len(mask) // 2
     pieces, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     for piece in pieces:
-        if cv2.contourArea(piece) * DISCS.step**2 > UNSEEN_PARTS.least:
+        if cv2.contourArea(piece) * DISCS.step**2 > LEAST:
             hull = cv2.approxPolyDP(cv2.convexHull(piece), 1.0, True)[:, 0].astype(np.float64)
             yield tuple((float(x), float(y)) for x, y in (hull - middle) * DISCS.step)

@@ -41,7 +41,6 @@ ARM = np.ones((LIGHT_FIELD.arm_pixels,) * 2, np.uint8)
 Unlike = tuple[Matrix, Matrix]
 """Two half-size masks: where a picture differs visibly from a board, and where it differs clearly."""
 
-
 Found = tuple[Obstacle | None, bool]
 """The obstacle, and whether it is only a hand beside the playing surface."""
 

@@ -10,7 +10,7 @@ from controller.match import events as ev
 from controller.match.events import parse
 from controller.table.engine import Engine
 from controller.table.question_pictures import SHOWN, SMALL, PictureMaker, review, reviewed_picture, shown_picture
-from controller.vision.reading.annotate import DRAWING
+from controller.vision.reading.annotate import OVERVIEW
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import BoardRead
 from hardware.devices import HoleEvent
@@ -68,7 +68,7 @@ def test_a_shot_keeps_a_small_picture_of_the_board_after_it(evening):
     journal, *_ = evening
     (shot,) = [parse(e).event for e in journal.events(1) if e.kind == "shot_seen"]
     kept = journal.pictures.cut(shot.picture)
-    assert max(decode(kept, shot.picture).shape) <= DRAWING.overview
+    assert max(decode(kept, shot.picture).shape) <= OVERVIEW
     assert len(kept) < 80_000
     with pytest.raises(BadInput, match="read again"):
         review(journal, Eye(), shot.picture)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.reading import disc_model, place_model
-from controller.vision.reading.annotate import DRAWING, annotate, crop
+from controller.vision.reading.annotate import CROP_SIZE, annotate, crop
 from controller.vision.reading.background import Background
 from controller.vision.reading.learning import learn
 from controller.vision.reading.reader import read_board
@@ -151,9 +151,9 @@ def test_annotated_pictures_show_something_and_leave_the_original_alone():
     before = image.copy()
     reading = read_board(image, calibration)
     assert (annotate(image, calibration, reading) != image).any()
-    assert crop(image, calibration, reading.discs[:1]).shape == (DRAWING.crop_size, DRAWING.crop_size, 3)
-    assert crop(image, calibration, reading.discs).shape == (DRAWING.crop_size, DRAWING.crop_size, 3)
-    assert crop(image, calibration, ()).shape == (DRAWING.crop_size, DRAWING.crop_size, 3)
+    assert crop(image, calibration, reading.discs[:1]).shape == (CROP_SIZE, CROP_SIZE, 3)
+    assert crop(image, calibration, reading.discs).shape == (CROP_SIZE, CROP_SIZE, 3)
+    assert crop(image, calibration, ()).shape == (CROP_SIZE, CROP_SIZE, 3)
     assert (image == before).all()
 
 
