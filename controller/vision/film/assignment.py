@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-FORBIDDEN = 1e9  # far above every price
+FORBIDDEN = 1e9  # far above every cost
 
 
 def assign(costs: Sequence[Sequence[float]]) -> list[int]:
@@ -35,13 +35,13 @@ def assign(costs: Sequence[Sequence[float]]) -> list[int]:
 
 
 def assign_with_none(costs: Sequence[Sequence[float]], without: Sequence[float]) -> list[int | None]:
-    """As `assign`, but a row may have no column, at its price in `without`; infinite costs are forbidden."""
+    """As `assign`, but a row may have no column, at its cost in `without`; infinite costs are forbidden."""
     if not costs:
         return []
     m = len(costs[0])
     full = [
-        [min(cost, FORBIDDEN) for cost in row] + [price if k == row_number else FORBIDDEN for k in range(len(costs))]
-        for row_number, (row, price) in enumerate(zip(costs, without, strict=True))
+        [min(cost, FORBIDDEN) for cost in row] + [own if k == row_number else FORBIDDEN for k in range(len(costs))]
+        for row_number, (row, own) in enumerate(zip(costs, without, strict=True))
     ]
     columns = assign(full)
     return [k if k < m and math.isfinite(costs[row][k]) else None for row, k in enumerate(columns)]

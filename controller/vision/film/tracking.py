@@ -28,10 +28,10 @@ from controller.vision.film.body import (
 )
 from controller.vision.film.film import SHOT
 from controller.vision.film.guess import Guess, far
-from controller.vision.film.prices import Prices
 from controller.vision.film.sliding import Bump, Sliding
 from controller.vision.film.spots import Glimpse, Spot
 from controller.vision.film.stage import Stage
+from controller.vision.film.track_costs import TrackCosts
 
 UNKNOWN_SPEED = 900.0
 """mm/s, standard deviation of the speed of a disc that was seen once."""
@@ -138,9 +138,9 @@ class Tracker:
             for row, (body, beside) in enumerate(zip(guess.bodies, near.tolist(), strict=True))
             if body.state != "resting" or body.uncovered or beside or row in guess.bumped
         ]
-        prices, at = Prices(guess, self._stage.view, glimpse), [(x, y) for x, y in places.tolist()]
-        costs = [prices.of_spots(row, spots, at) for row in rows]
-        return dict(zip(rows, assign_with_none(costs, [prices.unseen(row) for row in rows]), strict=True))
+        costs, at = TrackCosts(guess, self._stage.view, glimpse), [(x, y) for x, y in places.tolist()]
+        of_spots, unseen = [costs.of_spots(row, spots, at) for row in rows], [costs.unseen(row) for row in rows]
+        return dict(zip(rows, assign_with_none(of_spots, unseen), strict=True))
 
     def _take(self, guess: Guess, t: float, spots: list[Spot], places: Floats, given: dict[int, int | None]) -> None:
         """Move each disc to its spot, sliding ones before those that may have been struck."""

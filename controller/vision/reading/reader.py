@@ -77,13 +77,13 @@ LEAST_VISIBLE = 0.45
 """Share of the outline. Less adds to a doubt but causes none: 3 of 3129 discs have less, and were read to 2 mm."""
 
 
-__all__ = ["Background", "Found", "found_in", "read_board"]
+__all__ = ["Background", "Detections", "found_in", "read_board"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Detections:
     """Accepted discs, K of them."""
 
     fits: Outlines
@@ -96,12 +96,12 @@ class Found:
     hole_unclear: bool = False  # there may be another disc, in the hole
 
     @classmethod
-    def of(cls, seen: Candidates, which: list[int], odds: Floats) -> "Found":
+    def of(cls, seen: Candidates, which: list[int], odds: Floats) -> "Detections":
         """The candidates `which`, accepted as discs; `odds` (K,): the log-odds of all candidates."""
         fits, z, labs = seen.fits.only(which), seen.circles.z[which], seen.labs[which]
         return cls(fits, z, labs, odds[which] > SURE_ODDS, odds[which], np.zeros(len(which), np.bool_))
 
-    def plus(self, sunk: HoleDisc) -> "Found":
+    def plus(self, sunk: HoleDisc) -> "Detections":
         """Add the disc in the hole, first."""
         return replace(
             self,
@@ -191,7 +191,7 @@ def _with_unseen_hole(reading: BoardReading) -> BoardReading:
     return replace(reading, hole_unclear=True, hole=UNKNOWN_HOLE)
 
 
-def found_in(image: Image, calibration: Calibration, empty: Background | None = None) -> Found:
+def found_in(image: Image, calibration: Calibration, empty: Background | None = None) -> Detections:
     """The discs of `read_board`, before they become a reading; raises the same. For fitting and measuring."""
     view = _view(image, calibration)
     wood = colours.wood_of(view, calibration)
@@ -214,7 +214,7 @@ def _view(image: Image, calibration: Calibration) -> View:
 
 
 def _seen(
-    found: Found,
+    found: Detections,
     view: View,
     wood: Floats,
     calibration: Calibration,
@@ -243,7 +243,7 @@ def _find(
     changed: NDArray[np.bool_] | None,
     empty_hole: Patch | None,
     memory: Memory,
-) -> Found:
+) -> Detections:
     """Find the discs; `changed` (n, n): where the view differs from the empty board, if that is known."""
     known = memory.reusable_readings(view, calibration, empty)
     seen = candidates.find_candidates(image, view, calibration, empty, changed, known)
@@ -253,7 +253,7 @@ def _find(
         known = None
         seen = candidates.find_candidates(image, view, calibration, empty, changed)
         which, odds = _discs(calibration, seen, like)
-    found = Found.of(seen, which, odds)
+    found = Detections.of(seen, which, odds)
     sunk = (
         hole.CLEARLY_EMPTY
         if known is not None and known.hole_empty
@@ -266,7 +266,7 @@ def _find(
     return found if sunk.disc is None else found.plus(sunk.disc)
 
 
-def _at_hole(image: Image, calibration: Calibration, found: Found, empty: Patch | None) -> HoleSeen:
+def _at_hole(image: Image, calibration: Calibration, found: Detections, empty: Patch | None) -> HoleSeen:
     over = found.fits.centres[np.hypot(*found.fits.centres.T) < OVERLAP * calibration.disc.radius]
     if len(over):  # a disc that overhangs the hole leaves no room in it
         return HoleSeen(UNKNOWN_HOLE) if hole.may_lean(calibration, over).any() else hole.CLEARLY_EMPTY
@@ -323,7 +323,7 @@ def _under_known_light(labs: Floats, wood: Floats, empty: Background | None, pal
 
 
 def _describe(
-    calibration: Calibration, palette: Palette | None, found: Found, labs: Floats, groups: Groups
+    calibration: Calibration, palette: Palette | None, found: Detections, labs: Floats, groups: Groups
 ) -> Iterator[SeenDisc]:
     fits = found.fits
     names = colours.names(labs, groups.labels)
@@ -351,7 +351,7 @@ def _describe(
         )  # fmt: skip
 
 
-def _doubts(found: Found, k: int, pose: Pose, *, near_line: bool, may_lean: bool) -> list[Doubt]:
+def _doubts(found: Detections, k: int, pose: Pose, *, near_line: bool, may_lean: bool) -> list[Doubt]:
     """The reasons why disc `k` is in doubt, apart from its side."""
     flat = pose == "flat"
     doubts: list[Doubt] = ["near a line"] if flat and near_line else []
