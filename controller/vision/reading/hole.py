@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole_look, hole_model, outline
 from controller.vision.reading.hole_look import Others, Patch
+from controller.vision.reading.hole_poses import DEPTHS
 from controller.vision.reading.hole_settings import HOLE
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
@@ -22,9 +23,7 @@ from hardware.devices import Image
 BLOWN_OUT = 99.0  # lightness L*: a reflection is a bright round patch too, but without a rim all around
 BLOWN_OUT_VISIBLE = 0.65  # least visible share of the outline of such a disc. Measured: glare up to 0.61
 
-# Merit: visible share minus scatter in mm. Probabilities are those of `hole_model`; `python -m controller.training`
-# reports their calibration.
-DEPTHS = (1.0, 1.25, 1.6)  # times the nominal depth, which matters for an oblique camera
+# Probabilities are those of `hole_model`; `python -m controller.training` reports their calibration.
 LEAN_OUT = 4.5  # mm from the hole's axis: the centre of leaning discs' range
 LEAN_SPAN = 2.4  # mm: half of leaning discs' range, with the fit's error
 UNCHANGED = 0.6  # of the insignificant change: with less all over the hole, outlines are not fitted
@@ -80,34 +79,34 @@ CLEARLY_EMPTY = HoleSeen(EMPTY_HOLE)
 def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: Patch | None = None) -> HoleSeen:
     """Read the hole. `others`: the discs elsewhere; `empty`: the empty hole's look, if known."""
     here = hole_look.patch(image, calibration)
-    change = None if empty is None else hole_look.change(calibration, here, empty, others)
-    if empty is not None and change is not None and unchanged(change):
-        return HoleSeen(empty.odds, None, empty.odds.empty < HOLE.surely_empty)
+    if empty is None:
+        shape = shape_of(image, calibration, others, here)
+        odds = hole_model.posterior(shape.figures, None)
+        return _seen(calibration, shape, others, odds) if shape.is_disc(others, odds) else _without_disc(odds)
+    change = hole_look.change(calibration, here, empty, others)
+    if unchanged(change):
+        return _without_disc(empty.odds)
     shape = shape_of(image, calibration, others, here)
-    odds = hole_model.posterior(shape.figures, None)
-    is_disc = shape.is_disc(others, odds)
-    if empty is not None and change is not None:
-        odds = _since_empty(shape, change).beside(empty.odds, odds.empty)
-        is_disc = True
-    if odds.empty > EMPTY or not is_disc:
-        return HoleSeen(odds, None, odds.empty < HOLE.surely_empty)
-    return HoleSeen(odds, _disc(calibration, shape, others, odds))
+    odds, alone = (hole_model.posterior(shape.figures, figures) for figures in (change, None))
+    if change[0] > np.log(PLAINLY_CHANGED):
+        odds = odds.filled()
+    return _seen(calibration, shape, others, odds.beside(empty.odds, alone.empty))
 
 
-def _since_empty(shape: "Shape", change: Floats) -> HoleOdds:
-    """The probabilities for a hole that has changed since it was seen empty."""
-    odds = hole_model.posterior(shape.figures, change)
-    return odds.filled() if change[0] > np.log(PLAINLY_CHANGED) else odds
+def _without_disc(odds: HoleOdds) -> HoleSeen:
+    return HoleSeen(odds, None, odds.empty < HOLE.surely_empty)
 
 
-def _disc(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds) -> HoleDisc:
-    """The disc in the hole. One in doubt counts as flat: of those that stop there hardly one leans, and people leave it
-    there, which is asked about, while they lift a twenty.
+def _seen(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds) -> HoleSeen:
+    """The disc in the hole, or none if it is more likely empty. One in doubt counts as flat: of those that stop there
+    hardly one leans, and people leave it there, which is asked about, while they lift a twenty.
     """
-    leaning = odds.leaning > HOLE.sure
-    fit, z = shape.leaning if leaning else shape.flat
-    sure = max(odds.flat, odds.leaning) > SURE and not shape.unlike(others)
-    return HoleDisc(fit, z, shape.lab, leaning, sure and _slant(calibration) < MOST_SLANT)
+    if odds.empty > EMPTY:
+        return _without_disc(odds)
+    leaning = odds.leaning > SURE
+    sure = max(odds.flat, odds.leaning) > SURE and not shape.unlike(others) and _slant(calibration) < MOST_SLANT
+    pose = int(leaning)
+    return HoleSeen(odds, HoleDisc(shape.fits.only([pose]), float(shape.z[pose]), shape.lab, leaning, sure))
 
 
 def _slant(calibration: Calibration) -> float:
@@ -145,10 +144,10 @@ def unchanged(change: Floats) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The best outlines of a disc in the hole, each with its z, and their figures."""
+    """The best outlines of a flat disc in the hole and of a leaning one, in this order, and their figures."""
 
-    flat: tuple[Outlines, float]
-    leaning: tuple[Outlines, float]
+    fits: Outlines  # of two
+    z: Floats  # (2,)
     lab: Floats  # (3,) the top's colour
     figures: Floats  # as `hole_look.SHAPE`
 
@@ -156,43 +155,28 @@ class Shape:
         """Whether no disc elsewhere has this colour although both sides' are seen: a finger, or a reflection. An
         overexposed one without a rim is a reflection even if only one side's discs are seen.
         """
-        away = colours.distance(self.lab, others.labs)
-        glare = self.lab[0] > BLOWN_OUT and self.flat[0].visible[0] < BLOWN_OUT_VISIBLE
-        return bool(away.min(initial=np.inf) > KNOWN_COLOUR) and (bool(glare) or others.both_sides)
+        glare = self.lab[0] > BLOWN_OUT and self.fits.visible[0] < BLOWN_OUT_VISIBLE
+        return self._off_colour(others) > KNOWN_COLOUR and (bool(glare) or others.both_sides)
 
     def is_disc(self, others: Others, odds: HoleOdds) -> bool:
         """Whether what is likely a disc is read as one, in a hole of unknown empty look: painted holes look like discs
         too, so it has another disc's colour, or its pose is likely.
         """
-        away = colours.distance(self.lab, others.labs).min(initial=np.inf)
-        return bool(away < SAME_COLOUR or max(odds.flat, odds.leaning) > LIKELY)
+        return self._off_colour(others) < SAME_COLOUR or max(odds.flat, odds.leaning) > LIKELY
+
+    def _off_colour(self, others: Others) -> float:
+        """The distance of the colour from the nearest disc's elsewhere; infinite without one."""
+        return float(colours.distance(self.lab, others.labs).min(initial=np.inf))
 
 
 def shape_of(image: Image, calibration: Calibration, others: Others, here: Patch) -> Shape:
-    """The outlines in the hole; `here`: its look. Both poses are fitted in one pass."""
-    labs = here.labs
-    compared = hole_look.compare(calibration, labs, others)
-    flat, tilted = _flat(calibration), compared.leaning
-    both, first = flat.plus(tilted), np.arange(len(flat.z) + 1) < len(flat.z)
-    fits = outline.refine(image, calibration, both.moved(outline.search(image, calibration, both)[0]))
-    level, height = _best(fits.only(first), flat.z)
-    lab = colours.tops(image, calibration, level.centres, np.array([height]))[0]
-    leaning = fits.only(~first)
-    figures = hole_look.seen(image, calibration, (level, leaning), compared, others, labs)
-    return Shape((level, height), (leaning, float(tilted.z[0])), lab, figures)
-
-
-def _flat(calibration: Calibration) -> Solids:
-    """Discs flat in the centre of the hole, at usual depths."""
-    z = -calibration.board.hole_depth * np.array(DEPTHS)
-    return Solids.flat(np.zeros((len(z), 2)), z, calibration)
-
-
-def _best(fits: Outlines, z: Floats) -> tuple[Outlines, float]:
-    best = int(_merit(fits).argmax())
-    return fits.only([best]), float(z[best])
-
-
-def _merit(fits: Outlines) -> Floats:
-    """The quality (K,) of fitted outlines."""
-    return fits.visible - fits.scatter
+    """The outlines in the hole; `here`: its look. Flat discs are fitted at usual depths, in one pass with the other."""
+    labs, depths = here.labs, -calibration.board.hole_depth * np.array(DEPTHS)
+    drawn = hole_look.compare(calibration, labs, others)
+    solids = Solids.flat(np.zeros((len(depths), 2)), depths, calibration).plus(drawn.leaning)
+    fits = outline.refine(image, calibration, solids.moved(outline.search(image, calibration, solids)[0]))
+    best = [int((fits.visible - fits.scatter)[:-1].argmax()), -1]
+    fits, z = fits.only(best), solids.z[best]
+    lab = colours.tops(image, calibration, fits.centres[:1], z[:1])[0]
+    figures = hole_look.seen(image, calibration, (fits.only([0]), fits.only([1])), drawn, others, labs)
+    return Shape(fits, z, lab, figures)

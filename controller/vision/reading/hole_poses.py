@@ -19,7 +19,7 @@ DIRECTIONS = 48  # directions, 2 mm apart at the hole's edge
 EDGE = 0.8  # mm beyond the hole's bevelled edge before plain wood begins
 BLUR = 1.0  # mm: a pixel of the picture
 
-DRAWN_DEPTHS = (1.0, 1.6)  # likewise, of the drawings of flat discs
+DEPTHS = (1.0, 1.6)  # times the nominal depth, which matters for an oblique camera
 FLAT_PLACES = ((0.5, 6), (1.0, 12))  # share of the play, and how many there
 LEANS_TOWARDS = 12  # directions that are drawn. Measured: 24 are no better
 LEANS_OUT = (2.0, 4.0, 6.0)  # mm from the hole's axis. Measured: eight are no better
@@ -114,7 +114,7 @@ def _flat(calibration: Calibration) -> Solids:
         turn = np.arange(count) * (2 * np.pi / count)
         out = share * (calibration.hole_radius - calibration.disc.radius)
         centres = np.append(centres, out * np.stack([np.cos(turn), np.sin(turn)], axis=-1), axis=0)
-    depths = calibration.board.hole_depth * np.array(DRAWN_DEPTHS)
+    depths = calibration.board.hole_depth * np.array(DEPTHS)
     return Solids.flat(np.tile(centres, (len(depths), 1)), -np.repeat(depths, len(centres)), calibration)
 
 
