@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Self
 
-from pydantic import WithJsonSchema
+from pydantic import GetPydanticSchema
 
 PLACEHOLDERS = re.compile(r"\{(\w+)\}")  # the values in a text
 Value = Any
@@ -74,7 +74,7 @@ class Language:
     named: Callable[[str], str] = str  # translates the `DEFAULT_NAMES` in a text
 
 
-Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]
+Sentence = Annotated[Message, GetPydanticSchema(lambda _source, schema_of: schema_of(str))]
 """A sentence for people: in JSON a text in the reader's language."""
 
 

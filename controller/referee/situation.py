@@ -72,20 +72,20 @@ class Situation:
     @cached_property
     def shift(self) -> tuple[float, float]:
         """The common shift of all discs, in mm: the board was bumped, or the calibration adjusted."""
-        moves = []
-        for name, lay in self.state.measured.items():
-            side = self.state.side_of(name)
-            here = [
-                (d.x - lay.x, d.y - lay.y) for d in self.seen.discs if d.side == side and d.pose == lay.pose == "flat"
-            ]
-            near = min(here, key=lambda move: math.hypot(*move), default=None)
-            if near is not None and math.hypot(*near) < BUMPED:
-                moves.append(near)
+        known = ((self.state.side_of(name), lay) for name, lay in self.state.measured.items())
+        moves = [move for side, lay in known if (move := self._move_to_nearest(side, lay)) is not None]
         if len(moves) < ENOUGH:
             return 0.0, 0.0
         dx, dy = median(x for x, _ in moves), median(y for _, y in moves)
         together = sum(math.hypot(x - dx, y - dy) <= STILL_SIGMAS * mm("still") for x, y in moves)
         return (dx, dy) if together >= ENOUGH and 2 * together > len(moves) else (0.0, 0.0)
+
+    def _move_to_nearest(self, side: str, lay: ev.Measured) -> tuple[float, float] | None:
+        """From a flat disc's place to the nearest one of its side, if a bump can be that large."""
+        flat = (d for d in self.seen.discs if d.side == side and d.pose == lay.pose == "flat")
+        moves = [(d.x - lay.x, d.y - lay.y) for d in flat]
+        near = min(moves, key=lambda move: math.hypot(*move), default=(BUMPED, 0.0))
+        return near if math.hypot(*near) < BUMPED else None
 
     def away(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
         """A disc's distance from its place before, in mm, without the common shift."""

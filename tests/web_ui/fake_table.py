@@ -20,9 +20,10 @@ from controller.errors import Refused
 from controller.journal import Facts, TokenTable
 from controller.match.commands import parse_command
 from controller.match.discs import disc_name
-from controller.rules import describe
+from controller.rules import practices, rule_sets
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
 from controller.views.history import Archive
+from controller.views.rule_sets import Rules
 from controller.views.schema import State
 from controller.views.schema.setup import StepId
 from hardware.pictures import encode
@@ -343,8 +344,8 @@ class FakeTable:
                     return self.publish()
             return self.publish(can_undo="the correction")
 
-    def rules(self) -> dict[str, Any]:
-        return describe()
+    def rules(self) -> Rules:
+        return Rules.of(*rule_sets(), *practices())
 
     def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
         figures = [
