@@ -222,7 +222,7 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve, page, table
     page.click("dialog summary")
     page.select_option("label:has-text('Rules') select", "club-100")
     page.click("[aria-label='Target: one less']")
-    assert page.text_content("dialog summary b") == "To 109, with 10 discs"
+    assert page.text_content("dialog summary b") == "To 99, with 12 discs"
     page.fill("[aria-label='Name 1']", "Zoë")
     page.click("fieldset:has-text('Who begins') label:has-text('Player 2')")
     table.fault = Refused("The board is not empty.")
