@@ -172,9 +172,19 @@ def _on_surface(state: MatchState, reading: BoardReading, shown: Iterable[SeenDi
 
 
 def _shown(state: MatchState, reading: BoardReading, watching: Watching) -> list[SeenDisc]:
-    """The reading's discs; none at the hole if the camera mistakes it for a disc and the sensor has none."""
-    empty = watching.empty_unseen and state.hole_level is False
+    """The reading's discs; none at the hole if the camera mistakes it for a disc and the sensor has none.
+
+    Without a sensor a disc that leans by a doubtful picture counts as flat: of simulated shots 13 in 100 end in the
+    hole, and 1 in 600 leans. People leave one that leans, which is then asked about.
+    """
+    if state.hole_level is None:
+        return [replace(d, pose="in_hole", zone=20) if _may_lean(d) else d for d in reading.discs]
+    empty = watching.empty_unseen and not state.hole_level
     return [d for d in reading.discs if not (empty and d.pose in AT_HOLE)]
+
+
+def _may_lean(disc: SeenDisc) -> bool:
+    return disc.pose == "leaning" and disc.call == "close"
 
 
 def _at_hole(discs: Iterable[SeenDisc]) -> SeenDisc | None:

@@ -98,12 +98,10 @@ def _without_disc(odds: HoleOdds) -> HoleSeen:
 
 
 def _seen(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds) -> HoleSeen:
-    """The disc in the hole, or none if it is more likely empty. One in doubt counts as flat: of those that stop there
-    hardly one leans, and people leave it there, which is asked about, while they lift a twenty.
-    """
+    """The likelier disc in the hole, or none if it is more likely empty."""
     if odds.empty > EMPTY:
         return _without_disc(odds)
-    leaning = odds.leaning > SURE
+    leaning = odds.leaning > odds.flat
     sure = max(odds.flat, odds.leaning) > SURE and not shape.unlike(others) and _slant(calibration) < MOST_SLANT
     pose = int(leaning)
     return HoleSeen(odds, HoleDisc(shape.fits.only([pose]), float(shape.z[pose]), shape.lab, leaning, sure))

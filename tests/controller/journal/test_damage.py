@@ -104,12 +104,12 @@ def everything_that_a_start_reads(path):
             encoded(archive.figures())
             encoded(archive.players())
             encoded(archive.events(0))
-            for match in [one["id"] for one in listed["matches"]]:
+            for match in [one.id for one in listed.matches]:
                 encoded(archive.match(match))
-            for one in listed["unreadable"]:
+            for one in listed.unreadable:
                 with pytest.raises(Unreadable, match="set aside"):
-                    archive.match(one["match"])
-            in_either = {one["id"] for one in listed["matches"]} | {one["match"] for one in listed["unreadable"]}
+                    archive.match(one.match)
+            in_either = {one.id for one in listed.matches} | {one.match for one in listed.unreadable}
             assert in_either == set(journal.matches()), "every match is there, or listed as set aside"
             assert engine.state.number == journal.newest()
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 
 import pytest
 
@@ -358,7 +357,7 @@ def test_a_struck_disc_that_leans_and_was_overlooked_leans_there_at_the_next_boa
     """A black disc that leans over a dark hole: it was recorded as off, and no later shot brought it there."""
     table.see(a(-50, 70))
     table.see(b(-65, 95), hole_unclear=True)
-    leans = replace(a(1, 0.5, "leaning"), call="close")
+    leans = a(1, 0.5, "leaning")
     table.see(b(-65, 95), leans)
     table.see(b(-65, 95), leans, a(0, -60))
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", False)]

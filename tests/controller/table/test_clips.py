@@ -265,9 +265,9 @@ def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path):
     finally:
         service.stop()
     with closing(Journal(tmp_path / "journal.sqlite", writing=False)) as journal:
-        shots = Archive(journal).match(1)["shots"]
-        names = {one["clip"] for shot in shots for one in (shot, *shot["questions"]) if one["clip"]}
-        assert names, [shot["call"] for shot in shots]
+        shots = Archive(journal).match(1).shots
+        names = {one.clip for shot in shots for one in (shot, *shot.questions) if one.clip}
+        assert names, [shot.call for shot in shots]
         for name in names:
             about, pictures = pictures_of(service.clip(name) or b"")
             assert 10 <= len(pictures) <= CLIP.seconds / CLIP.apart + 2

@@ -273,15 +273,15 @@ def test_a_clubs_month_gives_bounds_that_hold_the_truth(tmp_path, played, seed):
         found = archive.accuracy().all
     journal.close()
     rounds, truth = MATCHES * ROUNDS, WRONG * (1 - ASKED)
-    assert (found["matches"], found["shots"], found["rounds_silent"]["of"]) == (MATCHES, 12 * rounds, rounds)
+    assert (found.matches, found.shots, found.rounds_silent.of) == (MATCHES, 12 * rounds, rounds)
     assert club.silent > 10
-    assert (found["spot_checks"]["count"], found["spot_checks"]["of"]) == (club.checks_wrong, club.checks)
+    assert (found.spot_checks.count, found.spot_checks.of) == (club.checks_wrong, club.checks)
     assert club.checks > 50
     for share in (truth, club.silent / rounds):
-        assert found["spot_checks"]["least"] <= share <= found["spot_checks"]["most"]
-        assert found["rounds_silent"]["least"] <= share
-    asked = found["corrected_asked"]
-    assert found["rounds_silent"]["count"] <= club.corrected <= found["rounds_silent"]["count"] + asked
+        assert found.spot_checks.least <= share <= found.spot_checks.most
+        assert found.rounds_silent.least <= share
+    asked = found.corrected_asked
+    assert found.rounds_silent.count <= club.corrected <= found.rounds_silent.count + asked
 
 
 def test_turning_the_seats_is_a_correction_only_where_the_table_had_found_them_by_itself(table):

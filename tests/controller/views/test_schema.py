@@ -411,5 +411,7 @@ def test_every_notice_that_the_schema_names_is_given_somewhere():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = node.func if isinstance(node, ast.Call) else None
             if isinstance(called, ast.Attribute) and called.attr in ("set_notice", "set"):
-                told.update(one.value for one in node.args[:1] if isinstance(one, ast.Constant))
+                told.update(
+                    one.value for one in node.args[:1] if isinstance(one, ast.Constant) and one.value is not None
+                )
     assert told | set(get_args(Device)) == set(get_args(NoticeKind))

@@ -108,7 +108,7 @@ def test_with_the_empty_board_known_a_hand_is_an_obstruction_and_discs_and_light
         plain = read_board(painter.full(Scene(1.0, discs, light=light, warmth=warmth)), calibration, empty=empty)
         assert not plain.obstructed
         assert [disc.pose for disc in plain.discs if disc.pose != "ditch"] == ["flat"]
-    for gesture, out in (("place", 200.0), ("flick", 300.0)):
+    for gesture, out in (("place", 200.0), ("flick", 260.0)):
         hand = Hand(seat, 0.0, -out if seat == 1 else out, gesture)
         assert read_board(painter.full(Scene(2.0, discs, hands=(hand,))), calibration, empty=empty).obstructed
 

@@ -82,14 +82,6 @@ def test_a_disc_comes_into_a_hole_first_seen_beside_a_resting_hand_though_it_loo
     assert [disc.pose for disc in after.discs if disc.pose in AT_HOLE] == ["in_hole"]
 
 
-@pytest.mark.parametrize(("leaning", "read"), [(0.9, ("in_hole", "close")), (0.99, ("leaning", "sure"))])
-def test_a_disc_of_which_it_is_in_doubt_whether_it_leans_counts_as_flat(monkeypatch, leaning, read):
-    monkeypatch.setattr(hole_model, "posterior", lambda *_: HoleOdds(0.0, 1.0 - leaning, leaning))
-    (disc,) = at_the_hole("cherry", "natural", CameraPose(), [flat_in_hole(TOURNAMENT, 0.5, 0.3)])
-    assert disc is not None
-    assert (disc.pose, disc.call) == read
-
-
 @pytest.fixture(scope="module")
 def traced():
     """Pictures by another generator than the simulated table's, of the half that nothing was chosen by."""

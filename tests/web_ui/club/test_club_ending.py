@@ -208,7 +208,7 @@ def test_two_phones_at_a_board_see_what_either_counts(open_page, hub, app):
     for page in (one, two):
         page.get_by_role("heading", name="Round 2", exact=True).wait_for()
         assert page.locator(".rounds li").all_inner_texts() == ["20 : 15"]
-    one.get_by_role("button", name="Clocks").click()
+    one.get_by_role("button", name="Clock", exact=True).click()
     one.get_by_role("button", name="Start now").first.click()
     for page in (one, two):
         page.locator("#timers", has_text=re.compile(r"^(10:00|9:5\d)$")).wait_for()
