@@ -30,6 +30,7 @@ REWORDED: Mapping[str, str] = {
     "twenty_counted": "disc_counted",
     "handed": "scoring_mode_changed",
     "Valid. A disc touches the outer line: take it off.": "Valid.",
+    "The table is paused: Scorer, then Go on refereeing.": "The table is paused: a scorer touches Go on refereeing.",
     " Take off the marked disc.": "",  # the next step says it, and no longer the call
     **{f" Take off the {n} marked discs.": "" for n in range(2, 8)},
 }
