@@ -46,6 +46,7 @@ class Lock:
 
     def release(self) -> None:
         """Release the lock. The file stays: if it were removed, two processes could each lock a file of that name."""
+        fcntl.flock(self._file, fcntl.LOCK_UN)  # a child that is just being started has the file open too
         os.close(self._file)
 
 

@@ -1,3 +1,4 @@
+import os
 import random
 import shutil
 import signal
@@ -12,6 +13,7 @@ import pytest
 
 from controller.errors import BadInput, JournalError
 from controller.journal import SCHEMA_VERSION, Journal, Picture, check, restore
+from controller.journal.files import Lock
 from controller.journal.recovery import open_journal
 from tests.slow import slow
 
@@ -193,3 +195,13 @@ def test_the_journal_continues_another_journals_match(tmp_path, journal):
     assert entry.id == journal.last() + 11
     assert [e.body["n"] for e in other.events(4)] == [0, 1, 2, 3]
     other.close()
+
+
+def test_a_released_lock_is_free_though_a_child_that_was_being_started_has_its_file_open(tmp_path):
+    lock = Lock(tmp_path / "journal.sqlite")
+    inherited = os.dup(lock._file)  # as a fork has it until it runs its program
+    try:
+        lock.release()
+        Lock(tmp_path / "journal.sqlite").release()
+    finally:
+        os.close(inherited)
