@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast, get_args
@@ -76,7 +76,6 @@ def begun() -> str:
     return RealTable(discs=12).engine.snapshot.json
 
 
-@cache
 def archive() -> Archive:
     """What a real table keeps of four matches, of which Player 1 won both, and Player 4 none."""
     table, number = RealTable(manual=True), itertools.count(1)
@@ -282,10 +281,13 @@ class FakeTable:
         self.listeners: list[Callable[[Snapshot], None]] = []
         self.given: list[dict[str, Any]] = []  # of each command: by whom, and on which state
         self.fault: Exception | None = None
-        self.archive = archive()
         self.tokens = TokenTable(cast(Facts, Remembered()), clock)
         self._picture = picture
         self._lock = threading.RLock()
+
+    @cached_property
+    def archive(self) -> Archive:
+        return archive()
 
     def snapshot(self) -> Snapshot:
         with self._lock:
