@@ -18,7 +18,7 @@ from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
 from controller.vision.reading.colours import TOP_SAMPLES, TOP_SHARE
 from controller.vision.reading.discs import BEYOND_RAIL, Grain, View
-from controller.vision.reading.hole_settings import HOLE_LOOK
+from controller.vision.reading.hole_poses import REACH
 from controller.vision.reading.obstruction import Changed, Thing
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
@@ -236,7 +236,7 @@ def _touched(view: View, then: View) -> Bools:
 
 def _about_hole(view: View) -> tuple[slice, slice]:
     """The part of a view that shows the hole's content; changes within `around` of it are `touched` too."""
-    middle, half = len(view.image) // 2, math.ceil((HOLE_LOOK.reach - AROUND) / DISCS.step)
+    middle, half = len(view.image) // 2, math.ceil((REACH - AROUND) / DISCS.step)
     part = slice(middle - half, middle + half + 1)
     return part, part
 

@@ -14,7 +14,6 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole_look, hole_model, outline
 from controller.vision.reading.hole_look import Others, Patch
 from controller.vision.reading.hole_poses import DEPTHS
-from controller.vision.reading.hole_settings import HOLE
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.readings import EMPTY_HOLE, HoleOdds
@@ -36,6 +35,7 @@ PLAINLY_CHANGED = 2.0
 with the camera 0.2 mm off."""
 KNOWN_COLOUR = 8.0  # distance of colours to the nearest other disc. Measured: 5 within a side, 10 to hands
 PLAY = 2.4  # mm: the most play of a flat disc in the hole, with the fit's error
+SURELY_EMPTY = 0.98  # probability of it below which a reading without a disc is in doubt
 EMPTY = 0.5  # probability of an empty hole above which no disc is read
 LIKELY = 0.85
 """Probability of the pose above which a disc of any colour is read if the empty hole is unknown. Measured on 26
@@ -94,7 +94,7 @@ def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: 
 
 
 def _without_disc(odds: HoleOdds) -> HoleSeen:
-    return HoleSeen(odds, None, odds.empty < HOLE.surely_empty)
+    return HoleSeen(odds, None, odds.empty < SURELY_EMPTY)
 
 
 def _seen(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds) -> HoleSeen:

@@ -15,8 +15,7 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole_poses, outline
 from controller.vision.reading.discs import sample
 from controller.vision.reading.grouping import grouped
-from controller.vision.reading.hole_poses import BLUR, DIRECTIONS, EDGE, POINTS, RADII, STEP, Compared
-from controller.vision.reading.hole_settings import HOLE_LOOK
+from controller.vision.reading.hole_poses import BLUR, DIRECTIONS, EDGE, POINTS, RADII, REACH, STEP, Compared
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.settings import BACKGROUND
@@ -106,7 +105,7 @@ class _Places:
 def _beside(others: Others, apart: float) -> NDArray[np.bool_]:
     """The samples (R, D) up to `apart` mm from other discs."""
     there = np.zeros(POINTS.shape[:2], np.bool_)
-    for place in others.places[np.hypot(*others.places.T) < HOLE_LOOK.reach + apart]:
+    for place in others.places[np.hypot(*others.places.T) < REACH + apart]:
         there |= np.linalg.norm(POINTS - place, axis=-1) <= apart
     return there
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.rays import Solids
 
+REACH = 27.0  # mm from the hole's axis: nearer discs overhang the hole
 STEP = 0.75  # mm between radii: about a pixel of the picture
 DIRECTIONS = 48  # directions, 2 mm apart at the hole's edge
 EDGE = 0.8  # mm beyond the hole's bevelled edge before plain wood begins
@@ -31,7 +31,7 @@ LEAST_AREA = 1.0  # mm^2 of a part that has a colour
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 
-RADII = np.arange(STEP, HOLE_LOOK.reach, STEP)
+RADII = np.arange(STEP, REACH, STEP)
 POINTS = RADII[:, None, None] * np.stack(
     [part(np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)) for part in (np.cos, np.sin)], axis=-1
 )

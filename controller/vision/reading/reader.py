@@ -22,7 +22,7 @@ from controller.vision.reading.discs import View
 from controller.vision.reading.grouping import Groups, grouped
 from controller.vision.reading.hole import BLOWN_OUT, BLOWN_OUT_VISIBLE, HoleDisc, HoleSeen
 from controller.vision.reading.hole_look import Others, Patch
-from controller.vision.reading.hole_settings import HOLE_LOOK
+from controller.vision.reading.hole_poses import REACH
 from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import (
     Thing,
@@ -178,7 +178,7 @@ def _in_the_way(
 
 def _hole_doubted(reading: BoardReading) -> BoardReading:
     """The reading, with discs at the hole in doubt if they may be part of what is in the way."""
-    if not (reading.obstructed and reading.may_hide(0.0, 0.0, HOLE_LOOK.reach)):
+    if not (reading.obstructed and reading.may_hide(0.0, 0.0, REACH)):
         return reading
     discs = (disc.doubted("hole") if disc.pose in AT_HOLE else disc for disc in reading.discs)
     return replace(reading, discs=tuple(discs))

@@ -18,8 +18,9 @@ from controller.vision.calibration.orientation import turned_like
 from controller.vision.calibration.settings import FOLLOWING
 from controller.vision.reading.candidates import Memory
 from controller.vision.reading.discs import View
+from controller.vision.reading.hole import SURELY_EMPTY
 from controller.vision.reading.hole_look import Patch, patch
-from controller.vision.reading.hole_settings import HOLE, HOLE_LOOK
+from controller.vision.reading.hole_poses import REACH
 from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import covered_by, in_other_light, outlined, shown_at
 from controller.vision.reading.reader import Background, read_board
@@ -146,7 +147,7 @@ class Eye:
         hole = self._hole_to_learn(reading, image, calibration)
         if not reading.discs:  # discs in the ditch would be learnt with it
             self.background = self._seen_empty = Background.from_empty(image, calibration, hole, self._view)
-            if whole and hole.odds.empty > HOLE.surely_empty:
+            if whole and hole.odds.empty > SURELY_EMPTY:
                 self._keep_empty(image, calibration, reading.t)
         self._upkeep = self._renew(image, calibration, hole) if whole else None
 
@@ -291,7 +292,7 @@ def _washed_out(view: View, calibration: Calibration) -> bool:
 
 def _hole_is_free(reading: BoardReading, calibration: Calibration) -> bool:
     """Whether the picture shows the 20 hole with nothing on the wood around it."""
-    near = HOLE_LOOK.reach + calibration.disc.radius
+    near = REACH + calibration.disc.radius
     beside = (disc for disc in reading.discs if disc.pose not in AT_HOLE)
-    free = not reading.may_hide(0.0, 0.0, HOLE_LOOK.reach)
+    free = not reading.may_hide(0.0, 0.0, REACH)
     return free and all(math.hypot(disc.x, disc.y) > near for disc in beside)
