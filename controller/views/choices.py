@@ -11,6 +11,7 @@ from controller import rules
 from controller.messages import Message, say
 from controller.rules import RuleSet
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
+from controller.rules.formats import Kind
 from controller.views.common import Format, Sentence, Swatch, shown_as
 from controller.views.phrases import COLOURS
 
@@ -79,13 +80,19 @@ class FormatChoice:
     default: Annotated[Mapping[str, Any], shown_as(FormatTarget | FormatRounds | FormatPractice)]
     """The usual values of its members."""
 
+    @classmethod
+    def of(cls, kind: Kind, text: Message) -> "FormatChoice":
+        """A kind with the rules' usual values."""
+        usual = rules.written_format(rules.Format(kind))
+        return cls(kind, text, {name: value for name, value in usual.items() if name not in ("kind", "tie")})
+
 
 FORMATS = [
-    FormatChoice("points", say("First to a number of points"), {"target": 100}),
-    FormatChoice("rounds", say("A number of rounds"), {"rounds": 4, "games": 1}),
-    FormatChoice("race", say("First to a number by 2 / 1 / 0"), {"target": 9}),
-    FormatChoice("twenties", say("Count the twenties"), {"rounds": 1}),
-    FormatChoice("series", say("Count the points"), {"rounds": 1}),
+    FormatChoice.of("points", say("First to a number of points")),
+    FormatChoice.of("rounds", say("A number of rounds")),
+    FormatChoice.of("race", say("First to a number by 2 / 1 / 0")),
+    FormatChoice.of("twenties", say("Count the twenties")),
+    FormatChoice.of("series", say("Count the points")),
 ]
 
 

@@ -7,6 +7,7 @@ from controller.match.parts import ConductCall
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.rules.conduct import Conduct
+from controller.rules.rounds import JudgedShot
 from controller.views.common import Sentence, SideLetter
 
 
@@ -45,30 +46,27 @@ class ConductCalled:
 
 def conduct_text(called: ConductCall, state: MatchState) -> Message:
     """The text of a call with its penalty by the rules of the match."""
-    what, name = rules.conduct_words(called.conduct), _whose(called, state)
-    return say("{name} {what}. {cost}", name=name, what=what, cost=_cost(called, state))
+    own = _own_shot(called, state)
+    name = state.player_of(own.seat) if own else state.name_of(called.side)
+    cost = _cost(called.conduct, own, state.game.terms.rules)
+    return say("{name} {what}. {cost}", name=name, what=rules.conduct_words(called.conduct), cost=cost)
 
 
-def _whose(called: ConductCall, state: MatchState) -> str:
-    """The shooter, if the call was during a shot of that side; else the side."""
-    if called.shot is not None:
-        played = state.game.all_rounds[called.round - 1].shots[called.shot - 1]
-        if played.shot.side == called.side:
-            return state.player_of(played.seat)
-    return state.name_of(called.side)
+def _own_shot(called: ConductCall, state: MatchState) -> JudgedShot | None:
+    """The shot of that side during which the call was; None if it was during none."""
+    if called.shot is None:
+        return None
+    played = state.game.all_rounds[called.round - 1].shots[called.shot - 1]
+    return played if played.shot.side == called.side else None
 
 
-def _cost(called: ConductCall, state: MatchState) -> Message:
-    of_match = state.game.terms.rules
-    if called.conduct not in rules.forbids(of_match) and of_match.conduct == "not_said":
+def _cost(conduct: Conduct, own: JudgedShot | None, of_match: rules.RuleSet) -> Message:
+    if conduct not in rules.forbids(of_match) and of_match.conduct == "not_said":
         return say("These rules do not cover that: both sides decide.")
     if of_match.conduct == "not_said":
         return say("These rules forbid it and name no penalty: both sides decide.")
-    if called.shot is None:
+    if own is None:
         return say("It was not during their own shot, so nothing is taken off.")
-    played = state.game.all_rounds[called.round - 1].shots[called.shot - 1]
-    if played.shot.side != called.side:
-        return say("It was not during their own shot, so nothing is taken off.")
-    if played.judgement.played_as != "conduct_foul":
+    if own.judgement.played_as != "conduct_foul":
         return say("Something else was agreed about the shot.")
     return say("The shot is played as a foul.")
