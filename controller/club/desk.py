@@ -74,7 +74,7 @@ class Desk:
         id: str | None = None,
     ) -> None:
         """Begin an evening: its format by name or as in the log, the ids of its boards, and a pasted list of players.
-        Starts nothing if any of it is impossible, or if an evening with this `id` has begun."""
+        Changes nothing if any of it is impossible, or if there is an evening with this `id`."""
         if id is not None and not EVENING_ID.fullmatch(id):
             raise BadInput(say("An evening's id has 8 to 32 of the digits 0 to 9 and a to f."))
         chosen = _format(format)

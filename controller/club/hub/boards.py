@@ -104,7 +104,7 @@ class BoardMatch(DocumentPart):
 
     @classmethod
     def at(cls, now: EveningView, match: Match, latest: TableMatch | None, by_hand: bool) -> Self:
-        """`latest`: the same match at its table, once it has begun there."""
+        """`latest`: the same match at its table; None before it starts there."""
         return cls(
             match=match.id,
             name=match_name(now.state, match),
@@ -158,7 +158,7 @@ def boards(hub: Hub) -> list[BoardDocument]:
     shown = []
     for id, board in now.state.boards.items():
         latest = playing.get(id)
-        begun = assigned.get(latest.assignment) if latest else None
+        played = assigned.get(latest.assignment) if latest else None
         table = tables.get(id, TableOfClub(id, id))
         shown.append(
             BoardDocument(
@@ -168,20 +168,20 @@ def boards(hub: Hub) -> list[BoardDocument]:
                 works=board.works,
                 online=None if table.by_hand else id in hub.online,
                 troubles=_troubles(hub, id),
-                **_matches_at(now, table.by_hand, latest, begun, waiting[id]),
+                **_matches_at(now, table.by_hand, latest, played, waiting[id]),
             )
         )
     return shown
 
 
 def _matches_at(
-    now: EveningView, by_hand: bool, latest: TableMatch | None, begun: Match | None, waiting: list[Match]
+    now: EveningView, by_hand: bool, latest: TableMatch | None, played: Match | None, waiting: list[Match]
 ) -> dict[str, Any]:
-    """`latest`: the match that began last there; `begun`: the same in the tournament; `waiting`: the open matches."""
-    match = begun if latest and latest.in_progress else next(iter(waiting), None)
-    over = begun if by_hand and latest and latest.over else None
+    """`latest`: the newest match at its table; `played`: the same in the tournament; `waiting`: the open matches."""
+    match = played if latest and latest.in_progress else next(iter(waiting), None)
+    over = played if by_hand and latest and latest.over else None
     return {
-        "now": BoardMatch.at(now, match, latest if match == begun else None, by_hand) if match else None,
+        "now": BoardMatch.at(now, match, latest if match == played else None, by_hand) if match else None,
         "last": BoardMatch.at(now, over, latest, by_hand=True) if over else None,
         "waiting": [now.names(each) for each in waiting if each != match],
     }
