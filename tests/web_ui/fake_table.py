@@ -1,7 +1,6 @@
 """A table in memory, for tests and for looking at the page: `python -m tests.web_ui.fake_table [state]` serves it."""
 
 import copy
-import itertools
 import json
 import sys
 import threading
@@ -78,9 +77,9 @@ def begun() -> str:
 
 def archive() -> Archive:
     """What a real table keeps of four matches, of which Player 1 won both, and Player 4 none."""
-    table, number = RealTable(manual=True), itertools.count(1)
-    for winner, loser in ((1, 2), (3, 4), (1, 4), (2, 3)):
-        if next(number) > 1:
+    table = RealTable(manual=True)
+    for k, (winner, loser) in enumerate(((1, 2), (3, 4), (1, 4), (2, 3))):
+        if k:
             sides = [{**side, "name": f"Player {n}"} for side, n in zip(PLAYERS, (winner, loser), strict=True)]
             table.do(do="start", rules="nca", sides=sides, manual=True)
         for _ in range(4):
