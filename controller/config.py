@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
-from controller.match.events import Side, SideId
+from controller.match.events import MatchSide, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from controller.validation import EncryptedSection, load_toml
 from firmware_bridge.messages import LOCKOUT_MS
@@ -222,8 +222,8 @@ class MatchSection(_Section):
     rules: str = "nca"
     format: dict[str, Any] | None = None
     discs: int | None = None
-    sides: tuple[Side, ...] = Field(
-        default=(Side(name="Player 1", colour="black"), Side(name="Player 2", colour="natural")),
+    sides: tuple[MatchSide, ...] = Field(
+        default=(MatchSide(name="Player 1", colour="black"), MatchSide(name="Player 2", colour="natural")),
         min_length=2,
         max_length=4,
     )

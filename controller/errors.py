@@ -1,5 +1,11 @@
 """The controller's errors. Every message says what to do; none needs a traceback."""
 
+from typing import Literal
+
+Offer = Literal["undo", "shot", "round", "clock", "next", "pause", "pin"]
+"""A tool of the scorer's pages that leads on after a refusal: undo or redo, correct a shot, correct a round, the clock,
+what the table waits for, pause, enter the PIN."""
+
 
 class ControllerError(Exception):
     """Base class of this package's errors."""
@@ -15,6 +21,11 @@ class CalibrationFailed(BadInput):
 
 class Refused(ControllerError):
     """A command that the match's state does not allow; the message is for its sender, and so are further attributes."""
+
+    def __init__(self, message: object, offer: Offer | None = None) -> None:
+        super().__init__(message)
+        if offer:
+            self.offer = offer
 
 
 class NameTaken(Refused):
@@ -33,7 +44,7 @@ class DiskFull(JournalError):
     """The journal can't be written because the disk is full."""
 
 
-class NotNow(ControllerError):
+class NotAvailable(ControllerError):
     """Something can't be looked up at present; the message says why, and when to try again."""
 
 

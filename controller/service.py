@@ -20,7 +20,8 @@ from controller.messages import Message, say
 from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
-from controller.table.camera_thread import GIVEN_UP, CameraThread, FocusWatch
+from controller.table.camera_thread import GIVEN_UP, CameraThread
+from controller.table.clip_ring import ClipRing
 from controller.table.clocks import Alarm, DateClock, next_end, steady
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised, TableDevices, kept_counts
@@ -42,7 +43,7 @@ from controller.views.history.archive import Archive
 from controller.views.history.summing import note_made_with
 from controller.views.schema import Reading, Review, Rules
 from controller.views.schema.answers import TableHealth
-from controller.vision.watching.observations import BoardRead, Observation
+from controller.views.state import NoticeKind
 from firmware_bridge.client import HoleUnit
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.files import boot_id
@@ -76,12 +77,11 @@ class Service:
             simulated=simulated,
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
-            light=lambda text: self.post(lambda: self.engine.set_notice("light", text)),
+            light=lambda text: self.notice("light", text),
             film=config.camera.film,
             own_rules=config.rules,
             steady=steady,
             boot=boot_id(),
-            clips=config.clips.keep,
         )
         self.engine = self.pipeline.engine
         self._engine_thread = EngineThread(lambda why: self.engine.set_notice("engine", why))  # until the next command
@@ -94,7 +94,7 @@ class Service:
         self.engine.on_changed.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
         self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
         self._housekeeping = Housekeeping(
-            self.journal, self.engine, config.pictures, config.clips, self.post, self._dates
+            self.journal, self.engine, config.pictures, config.clips, self.post, self.notice, self._dates
         )
         self._enable_self_checks(secret)
         self.webhooks = Webhooks(config.web.webhooks, self._housekeeping.webhooks_changed)
@@ -103,15 +103,14 @@ class Service:
         self.evening = self._begin_without_people()
         self._connect_devices()
         if record:
-            self.pipeline.record(record)
-        self.kept_round = Rounds(config, self.pipeline, self._engine_thread, record=record is None).packed
+            self.engine.recorder.renew(record, self.journal)
+        self.kept_round = Rounds(config, self.journal, self.engine, self._engine_thread, record=record is None).packed
         self.archive = Archive(self.journal)
         self.clip = self.journal.clips.read
         self.journal.on_written.append(self.archive.upkeep.happened)
-        self.club = Membership(config, self.journal, self.pipeline, self.post)
+        self.club = Membership(config, self.journal, self.engine, self.post)
         self._connect_setup()
         self.server = scoreboard(self, config)
-        self._focus = FocusWatch()
         self._served = 0  # times that the scoreboard answered the health check
         self._ends = Ends(self.journal.facts, steady, boot_id())
         parts = (Part("camera", self._watched, vital=False), Part("engine", lambda: self._engine_thread.progress))
@@ -130,7 +129,7 @@ class Service:
         """Start spot checks, and note the devices that the record depends on."""
         if self.config.checks.ask:
             lot = str(self.config.simulated.seed) if self.config.camera.device == "simulated" else secret.hex()
-            checks = SpotChecks(lot.encode(), self.pipeline.command, self.post)
+            checks = SpotChecks(lot.encode(), self.engine.command, self.post)
             self.engine.on_happened.append(checks.happened)
         note_made_with(self.journal, self.config.camera.device, self.config.hole.device)
 
@@ -150,10 +149,12 @@ class Service:
         self.camera_thread = CameraThread(
             (lambda: setting.camera) if setting else devices.open_camera,
             self._frames,
-            opened=self._opened,
-            look=self._look,
-            observed=lambda observation: self.post(lambda: self.pipeline.observed(observation)),
-            report=lambda text: self.post(lambda: self.pipeline.camera_changed(text)),
+            opened=self.pipeline.opened,
+            look=self.pipeline.lookout.process_frame,
+            observed=lambda observation, clip: self.post(lambda: self.engine.observe(observation, clip)),
+            report=lambda why: self.post(lambda: self.engine.camera_changed(why is not None, why)),
+            focus=lambda text: self.notice("focus", text),
+            clip=ClipRing(self.pipeline.eye).add if self.config.clips.keep else lambda frame, seen: None,
             stuck=lambda why: self._watchdog.replace(why),
         )
         self._supervised = _supervised(self, devices)
@@ -162,13 +163,14 @@ class Service:
         parts = TableParts(
             self.config,
             self.pipeline,
+            self.camera_thread.requests,
             self.panel,
             self.post,
             self._supervised,
             self.renew_pin,
             lambda: address(self.config.web.host, self.server.port),
-            self._clock.now,
             self.club,
+            self._clock.now,
         )
         self.setup_service = SetupService(self.journal, parts)
         self.setup, self.setup_picture = self.setup_service.document, self.setup_service.picture
@@ -196,7 +198,8 @@ class Service:
         self.server.start()
         self._spawn("engine", self._engine_thread.run)
         if self.config.camera.device == "none":
-            self.post(lambda: self.pipeline.camera_changed(say("There is no camera: the score is kept by hand.")))
+            why = say("There is no camera: the score is kept by hand.")
+            self.post(lambda: self.engine.camera_changed(True, why))
         else:
             self._spawn("camera", self.camera_thread.run)
         self._housekeeping.begin(self.config.table.data)
@@ -228,7 +231,7 @@ class Service:
         if lamps is not None:  # closed last, since the engine's thread may use them until it ends
             lamps.close()
         self.webhooks.close()
-        self.pipeline.close()
+        self.engine.recorder.close()
         self.archive.close()
         self.journal.close()
 
@@ -239,49 +242,39 @@ class Service:
     def _frames(self, camera: BoardCamera) -> Iterator[Frame]:
         if self.evening is not None:
             sensed = self.config.hole.device == "simulated"
-            return self.evening.setting.frames(self._calm.take if sensed else lambda _: None)
+            return self.evening.frames(self._calm.take if sensed else lambda _: None, lambda: self.post(self._play_on))
         if isinstance(camera, RecordingCamera):
             return camera.frames(self._on_recorded_event)
         return camera.frames()
 
-    def _opened(self, camera: BoardCamera) -> None:
-        self._focus = FocusWatch()  # another camera, or this one focused again
-        self.pipeline.opened(camera)
+    def notice(self, kind: NoticeKind, text: Message | str | None) -> None:
+        """Set a notice, from any thread; None removes it."""
+        self.post(lambda: self.engine.set_notice(kind, text))
+
+    def _play_on(self) -> None:
+        self.engine.command(self.club.start_assigned() or own_match(self.config))
 
     def _on_recorded_event(self, entry: RecordedHole | RecordedCommand) -> None:
         if isinstance(entry, RecordedHole):
             self._calm.take(HoleEvent(entry.t, entry.occupied))
         else:
-            self.post(lambda: self.pipeline.command(entry.command))
-
-    def _look(self, frame: Frame) -> list[Observation]:
-        self.setup_service.serve(frame)
-        if self.setup_service.lamps.comparing:
-            return []
-        if self.evening is not None and self.evening.rested(frame.t):
-            self.post(lambda: self.pipeline.command(self.club.start_assigned() or own_match(self.config)))
-        seen = self.pipeline.look(frame)
-        if any(isinstance(one, BoardRead) for one in seen):
-            text = self._focus.check(frame.full())
-            self.post(lambda: self.engine.set_notice("focus", text))
-        return seen
+            self.post(lambda: self.engine.command(entry.command))
 
     def _handle_hole(self, event: HoleEvent) -> None:
-        self.pipeline.hole_changed(event)
+        self.engine.hole_changed(event)
         self.setup_service.sensor.heard(event)
 
     def _check_devices(self) -> None:
         for kind, supervised in self._supervised.items():
-            text = supervised.check()
-            self.post(lambda kind=kind, text=text: self.engine.set_notice(kind, text))  # type: ignore[misc]
+            self.notice(kind, supervised.check())
 
     def _run_health(self) -> None:
         while not self._stopping.wait(HEALTH):
             self._check_devices()
             self._housekeeping.step()
             frozen = self.pipeline.lookout.figures.frozen_seconds > FROZEN
-            text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
-            self.post(lambda text=text: self.engine.set_notice("camera_frozen", text))  # type: ignore[misc]
+            stuck = say("The camera repeats one picture: it is stuck. Check its cable.")
+            self.notice("camera_frozen", stuck if frozen else None)
             self._engine_thread.check()
             self._served += self.server.answers()
             self._watchdog.beat(time.monotonic())
@@ -322,7 +315,7 @@ class Service:
 
     def _carry_out(self, command: dict[str, Any]) -> Snapshot:
         self.club.check(command)
-        self.pipeline.command(command)
+        self.engine.command(command)
         self.engine.set_notice("engine", None)
         return self.engine.snapshot
 
@@ -371,6 +364,6 @@ def _supervised(table: Service, devices: TableDevices) -> dict[Device, Supervise
     if config.buttons.wired:
         found["buttons"] = Supervised(
             lambda: devices.open_buttons(table.hole),
-            lambda panel: panel.start(lambda button: table.post(lambda: table.pipeline.button(button))),
+            lambda panel: panel.start(lambda button: table.post(lambda: table.engine.button(button))),
         )
     return found

@@ -17,12 +17,30 @@ Orders = namedtuple("Orders", ("sent_ms", "lockout_ms", "active_low", "test", "s
 Status = namedtuple(
     "Status",
     (
-        "firmware", "device", "boot", "flags", "heard_ms", "now_ms",
-        "level", "rises", "falls", "changed_ms", "lasted_ms",
-        "clear", "red", "green", "blue", "undo", "confirm",
-        "test", "lit", "dark", "occupied_lit", "occupied_dark",
+        "firmware",
+        "device",
+        "boot",
+        "flags",
+        "heard_ms",
+        "now_ms",
+        "level",
+        "rises",
+        "falls",
+        "changed_ms",
+        "lasted_ms",
+        "clear",
+        "red",
+        "green",
+        "blue",
+        "undo",
+        "confirm",
+        "test",
+        "lit",
+        "dark",
+        "occupied_lit",
+        "occupied_dark",
     ),
-)  # fmt: skip
+)
 
 
 def encode(word: str, numbers: tuple[int, ...]) -> bytes:

@@ -21,7 +21,7 @@ LOGGED = 200  # lines
 DRIFT = 600e-6  # seconds per second: 500 ppm is the most that Linux slews its clock, 100 ppm is a poor crystal
 
 
-class Session:
+class UnitSession:
     """The protocol between one host and one unit, over any number of reconnections."""
 
     def __init__(self, settings: Settings, *, firmware: int, kept: HoleCounts | None, device: str | None) -> None:

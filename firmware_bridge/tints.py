@@ -17,7 +17,7 @@ MIN_SEPARATION = 3.0  # .. and every other label is farther by this
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class TintGuess:
     """The most likely label, its distance in standard errors, and how much farther the next one is."""
 
     label: str
@@ -49,7 +49,7 @@ class DiscTints:
             for label, tints in self._shown.items()
         }
 
-    def classify(self, tint: Tint) -> Guess | None:
+    def classify(self, tint: Tint) -> TintGuess | None:
         """The nearest label; None until two labels are known."""
         known = {label: _features(tints) for label, tints in self._shown.items() if len(tints) >= MIN_MEASUREMENTS}
         if len(known) < 2:
@@ -61,7 +61,7 @@ class DiscTints:
             for label, seen in known.items()
         }
         nearest, second, *_ = sorted(away, key=lambda label: away[label])
-        return Guess(nearest, away[nearest], away[second] - away[nearest])
+        return TintGuess(nearest, away[nearest], away[second] - away[nearest])
 
 
 def _features(tints: list[Tint]) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ RING_LAMPS = 24
 
 
 @dataclass(slots=True)
-class Beam:
+class VirtualBeam:
     """What the self-test measures; by default a working break-beam sensor."""
 
     lit: int = 50_000
@@ -32,7 +32,7 @@ class VirtualUnit:
         self.wire = Wire(seed, faults)
         self.firmware = our_firmware()
         self.tint: tuple[int, int, int, int] | None = None  # what a colour sensor would measure; None without one
-        self.beam = Beam()
+        self.beam = VirtualBeam()
         self._random = random.Random(seed ^ 0x5EED)
         self._occupied = False
         self._unit: Unit | None = None

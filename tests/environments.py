@@ -44,6 +44,7 @@ ENVIRONMENTS = {
 def run(environment: Environment, seed: int, select: list[str]) -> bool:
     """Whether the suite passes there. `select`: further arguments of pytest."""
     with tempfile.TemporaryDirectory(prefix="crokinole-") as scratch:
+        Path(scratch).chmod(0o755)  # PostgreSQL, which never runs as root, reads the locales that are made below
         place, home = Path(scratch, "main"), Path(scratch, "home")
         subprocess.run(["git", "clone", "--quiet", CHECKOUT, place], check=True)
         home.mkdir()
@@ -91,7 +92,6 @@ def _other_user(scratch: Path) -> tuple[list[str], str]:
         return [], sys.executable
     user = pwd.getpwnam(OTHER_USER)
     subprocess.run(["chown", "-R", f"{user.pw_uid}:{user.pw_gid}", scratch], check=True)
-    scratch.chmod(0o755)
     switch = ["runuser", "-u", OTHER_USER, "--"]
     try:
         subprocess.run([*switch, sys.executable, "-c", ""], check=True, capture_output=True)

@@ -3,25 +3,46 @@ the given pages, states, widths, themes and languages; the README's picture is m
 
 import argparse
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import groupby, product
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, get_args
 
 import cv2
 
+from controller.club.desk import Desk
+from controller.views.schema.setup import StepId
 from controller.vision.reading.annotate import crop
 from controller.vision.reading.reader import read_board
 from hardware.pictures import decode, encode
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.browser import chromium
+from tests.club_evenings import EVENINGS, LONGEST
+from tests.controller.club.a_club import a_hub, a_store
 from tests.controller.vision.painted import known_table
+from tests.web_ui.conftest import publish
 from tests.web_ui.fake_table import STATES, FakeTable, film, in_club
+from tests.web_ui.test_fits import after
 from web_ui import Server, create_app
+from web_ui.club import create_club_app
 from web_ui.languages import LANGUAGES
 
 README = Path(__file__).resolve().parents[1] / "docs/scoreboard.jpg"
-SIZES = {"tv": ((1920, 1080), (1366, 768), (3840, 2160), (1080, 1920)), "phone": ((390, 844), (360, 640), (844, 390))}
-LONGEST = "Wolfeschlegelsteinhausenbergerdorff III."
+PHONES = ((390, 844), (360, 640))
+SIZES = {
+    "tv": ((1920, 1080), (1366, 768), (3840, 2160), (1080, 1920)),
+    "phone": (*PHONES, (844, 390)),
+    "setup": (*PHONES, (1280, 800)),
+    "hall": ((1920, 1080), (1366, 768), (1024, 768), (1080, 1920)),
+    "desk": ((1280, 800), (1024, 768), (1920, 1080), (390, 844)),
+    "player": PHONES,
+    "visitors": PHONES,
+}
+SETTLED = 1_500
+"""Milliseconds after which a sheet takes touches."""
+HALL_TURN = 10_000
+"""Milliseconds after which the hall shows something else."""
 
 
 def match() -> dict[str, Any]:
@@ -51,6 +72,11 @@ def timer(**more: Any) -> dict[str, Any]:
 def by_hand() -> dict[str, Any]:
     state = match()
     state["match"] |= {"manual": True, "discs": [], "film": None, "last_call": None, "questions": []}
+    for side, discs, score in zip(
+        state["match"]["sides"], ((20, 20, 15, 10, 10, 10, 10), (20, 15, 15, 10, 5, 5)), (5, 1), strict=True
+    ):
+        counted = [{"id": id, "points": points} for id, points in enumerate(discs, 1)]
+        side |= {"counted": counted, "total": sum(discs), "by_hand": sum(discs), "score_by_hand": score}
     state["match"]["next_step"] = "The scorer keeps the score."
     state["status"] = {"word": "manual", "text": "The scorer keeps the score"}
     return state
@@ -90,19 +116,6 @@ def practice() -> dict[str, Any]:
     return state
 
 
-def named(state: dict[str, Any]) -> dict[str, Any]:
-    """The same with the longest names and totals, in the 25th round."""
-    state = copy.deepcopy(state)
-    now = state["match"]
-    for side in now["sides"]:
-        side |= {"name": LONGEST, "total": 115, "total_range": [115, 115], "score": 48, "twenties": 5}
-        side["seats"] = [{"seat": side["seats"][0]["seat"], "player": LONGEST}]
-    now["rounds"] = [now["rounds"][0] | {"number": n} for n in range(1, 25)] if now["rounds"] else []
-    now["round"] |= {"number": 25, "of": None}
-    now["next_step"] = f"{LONGEST} to shoot."
-    return state
-
-
 def pairs(state: dict[str, Any]) -> dict[str, Any]:
     state = copy.deepcopy(state)
     for side in state["match"]["sides"]:
@@ -124,14 +137,14 @@ STATES_SHOWN: dict[str, Callable[[], dict[str, Any]]] = {
     ),
     "assigned": lambda: in_club(STATES["no_match"]()),
     "over_assigned": lambda: in_club(STATES["over"]()),
-    "longest": lambda: named(match()),
+    "longest": lambda: after(24, match),
     "pairs": lambda: pairs(match()),
     "pairs_by_hand": lambda: pairs(by_hand()),
     "pairs_question": lambda: pairs(STATES["question"]()),
-    "longest_by_hand": lambda: named(by_hand()),
-    "longest_question": lambda: named(STATES["question"]()),
-    "longest_four": lambda: named(STATES["four_sides"]()),
-    "longest_over": lambda: named(STATES["over"]()),
+    "longest_by_hand": lambda: after(24, by_hand),
+    "longest_question": lambda: after(24, STATES["question"]),
+    "longest_four": lambda: after(24, STATES["four_sides"]),
+    "longest_over": lambda: after(24, STATES["over"]),
 }
 
 TOOLS = "#tools button:nth-last-of-type(3)"
@@ -141,6 +154,8 @@ SHEETS: dict[str, tuple[str, tuple[str, ...]]] = {
     "scorer_question": ("question", ()),
     "pads": ("by_hand", ()),
     "pads_long": ("longest_by_hand", ()),
+    "agreed": ("by_hand", (".over",)),
+    "agreed_long": ("longest_by_hand", (".over",)),
     "tools": ("match", (TOOLS,)),
     "tools_over": ("over", ("#tools button:nth-last-of-type(2)",)),
     "tool_shot": ("mid_round", ("#call .words",)),
@@ -167,62 +182,142 @@ def close_call() -> bytes:
     return encode(crop(picture, calibration, read_board(picture, calibration).discs))
 
 
-CHOICES = ({"tv", "phone"}, {"dark", "light"}, set(LANGUAGES), {*STATES_SHOWN, *SHEETS})
+PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "tv": ("tv", tuple(STATES_SHOWN)),
+    "phone": ("", (*STATES_SHOWN, *SHEETS)),
+    "setup": ("setup", get_args(StepId)),
+    "hall": ("hall", tuple(EVENINGS)),
+    "desk": ("organiser", tuple(EVENINGS)),
+    "player": ("", tuple(EVENINGS)),
+    "visitors": ("spectators", tuple(EVENINGS)),
+}
+"""Each page's address and states: the table's, the steps of setting it up, and the club's."""
+
+CHOICES = (set(PAGES), {"dark", "light"}, set(LANGUAGES), {state for _, states in PAGES.values() for state in states})
 """What a name is made of; of each, only the given ones are wanted if there are any."""
 
 
-def wanted(name: str, parts: set[str]) -> bool:
-    of_name = set(name.split("-"))
-    widths = {part for part in parts if part.isdecimal()}
-    return all(not parts & some or parts & some & of_name for some in (*CHOICES, widths))
+class Shot(NamedTuple):
+    page: str
+    state: str
+    size: tuple[int, int]
+    theme: str
+    language: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.page}-{self.state}-{self.size[0]}-{self.theme}-{self.language}"
+
+    def wanted(self, parts: set[str]) -> bool:
+        of_name = set(self.name.split("-"))
+        widths = {part for part in parts if part.isdecimal()}
+        return all(not parts & some or parts & some & of_name for some in (*CHOICES, widths))
+
+    def open(self, browser: Any, server: Server) -> Any:
+        """The page in a browser; after a script's fault there is no picture."""
+        width, height = self.size
+        sharp = 2 if max(self.size) < 1000 else 1
+        page = browser.new_page(
+            viewport={"width": width, "height": height},
+            color_scheme=self.theme,
+            reduced_motion="reduce",
+            device_scale_factor=sharp,
+        )
+        page.clock.install()
+        page.goto(f"{server.url}{PAGES[self.page][0]}?language={self.language}")
+        return page
 
 
-def shots(parts: set[str], pages: dict[str, str]) -> Iterator[tuple[str, str, str, str, tuple[int, int], str]]:
-    """(name, page, state, theme, size, language) of each picture whose name has all the parts."""
-    for page, path in pages.items():
-        for state in (*STATES_SHOWN, *(SHEETS if page == "phone" else ())):
-            for theme in ("dark", "light"):
-                for size in SIZES[page]:
-                    for language in LANGUAGES:
-                        name = f"{page}-{state}-{size[0]}-{theme}-{language}"
-                        if wanted(name, parts):
-                            yield name, path, state, theme, size, language
+def shots(parts: set[str], *pages: str) -> list[Shot]:
+    """The pictures of these pages whose name has all the parts, those of a state together."""
+    every = ((page, state) for page in pages for state in PAGES[page][1])
+    looks = product(("dark", "light"), LANGUAGES)
+    all_of = (Shot(*one, size, *look) for one, look in product(every, looks) for size in SIZES[one[0]])
+    return sorted((one for one in all_of if one.wanted(parts)), key=lambda one: one.state)
+
+
+def keep(page: Any, path: Path) -> None:
+    page.wait_for_function("() => [...document.images].every((image) => image.complete)")
+    page.screenshot(path=path)
 
 
 ENTER = "() => fetch('/api/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'})"
+
+
+def of_table(browser: Any, folder: Path, wanted: list[Shot]) -> None:
+    table = FakeTable(picture=close_call())
+    server = Server(create_app(table), "127.0.0.1", 0)
+    server.start()
+    for shot in wanted:
+        state, touches = SHEETS.get(shot.state, (shot.state, None))
+        shown = STATES_SHOWN[state]()
+        table.publish(shown | {"match": (shown["match"] or {}) | {"film": None}} if shown["match"] else shown)
+        page = shot.open(browser, server)
+        if touches is not None:
+            page.evaluate(ENTER)
+            page.reload()
+            page.wait_for_selector("html[data-scorer=yes]")
+        page.wait_for_selector("html[data-live=yes]")
+        publish(page, table, shown)
+        for touch in touches or ():
+            page.click(touch)
+            page.wait_for_selector("dialog[open] .sheet-body :is(button, input, li)")
+            page.clock.run_for(SETTLED)
+        keep(page, folder / f"{shot.name}.png")
+        page.close()
+    server.stop()
+
+
+def of_setup(browser: Any, folder: Path, wanted: list[Shot]) -> None:
+    server = Server(create_app(FakeTable(picture=close_call())), "127.0.0.1", 0)
+    server.start()
+    for shot in wanted:
+        page = shot.open(browser, server)
+        page.click(f"#setup nav button:nth-child({1 + PAGES['setup'][1].index(shot.state)})")
+        keep(page, folder / f"{shot.name}.png")
+        page.close()
+    server.stop()
+
+
+def of_club(browser: Any, folder: Path, wanted: list[Shot]) -> None:
+    """The hall's screen with all that it shows in turn."""
+    for state, of_state in groupby(wanted, key=lambda shot: shot.state):
+        with TemporaryDirectory() as place:
+            store = a_store(f"sqlite:///{place}/club.sqlite", tables=1)
+            desk = Desk(a_hub(store), "Crokinole Club")
+            EVENINGS[state](desk.hub)
+            desk.showing.start()
+            server = Server(create_club_app(desk), "127.0.0.1", 0)
+            server.start()
+            for shot in of_state:
+                page = shot.open(browser, server)
+                if shot.page == "player":
+                    page.evaluate("localStorage.setItem('club-player', 'p1')")
+                    page.reload()
+                page.wait_for_selector("html[data-live=yes]")
+                if shot.page == "desk":
+                    page.wait_for_selector("#desk > *")
+                turns = int(page.evaluate("document.documentElement.dataset.pages ?? 1"))
+                for turn in range(1, turns + 1):
+                    page.wait_for_selector("html[data-live=yes]")  # the clock outran the table's beats
+                    keep(page, folder / f"{shot.name}{f'-{turn}' if turns > 1 else ''}.png")
+                    page.clock.run_for(HALL_TURN)
+                page.close()
+            server.stop()
+            desk.showing.stop()
+            store.close()
 
 
 def write(folder: Path, parts: set[str]) -> None:
     from playwright.sync_api import sync_playwright
 
     folder.mkdir(parents=True, exist_ok=True)
-    table = FakeTable(picture=close_call())
-    server = Server(create_app(table), "127.0.0.1", 0)
-    server.start()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium())
-        for name, path, state, theme, (width, height), language in shots(parts, {"tv": "tv", "phone": ""}):
-            state, touches = SHEETS.get(state, (state, None))
-            shown = STATES_SHOWN[state]()
-            table.publish(shown | {"match": (shown["match"] or {}) | {"film": None}} if shown["match"] else shown)
-            page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=theme,
-                                    reduced_motion="reduce", device_scale_factor=1 if path else 2)  # fmt: skip
-            page.goto(f"{server.url}{path}?language={language}")
-            if touches is not None:
-                page.evaluate(ENTER)
-                page.reload()
-                page.wait_for_selector("html[data-scorer=yes]")
-            page.wait_for_selector("html[data-live=yes]")
-            newest = table.publish(shown)
-            page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
-            for touch in touches or ():
-                page.click(touch)
-                page.wait_for_selector("dialog[open] .sheet-body :is(button, input, li)")
-            page.wait_for_function("() => [...document.images].every((image) => image.complete)")
-            page.screenshot(path=folder / f"{name}.png")
-            page.close()
+        of_table(browser, folder, shots(parts, "tv", "phone"))
+        of_setup(browser, folder, shots(parts, "setup"))
+        of_club(browser, folder, shots(parts, "hall", "desk", "player", "visitors"))
         browser.close()
-    server.stop()
 
 
 def beside_each_other(folder: Path) -> None:

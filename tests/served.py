@@ -23,25 +23,48 @@ from controller.views.schema import FOR_PAGES, components
 from web_ui.openapi import document
 
 OF_PAGES: Mapping[str, str] = {
-    "routes.state": "State", "routes.command": "State", "sessions.state": "Session",
-    "sessions.open_session": "Session", "routes.let_in": "LetIn", "sessions.close": "SessionClosed",
-    "routes.programs": "Programs", "routes.change_programs": "Programs",
-    "routes.setup": "Setup", "routes.health": "Health",
-    "club_routes.evening": "EveningDocument", "club_routes.begin": "EveningDocument",
-    "club_routes.confirm": "EveningDocument", "club_routes.at_board": "EveningDocument",
-    "club_routes.claim": "EveningDocument", "club_routes.activate_evening": "EveningDocument",
-    "club_routes.evenings": "EveningsDocument", "club_routes.whole_evening": "EveningReport",
-    "club_routes.plan": "PlanDocument", "club_routes.matches": "MatchesDocument",
-    "club_routes.organiser_document": "DeskDocument", "club_routes.add_table": "TableAdded",
-    "club_routes.join_code": "JoinCode", "club_routes.join": "Joined", "club_routes.table_events": "Have",
-    "club_routes.password": "Session", "club_routes.revoke": "DeskDocument",
-}  # fmt: skip
+    "routes.state": "State",
+    "routes.command": "State",
+    "sessions.state": "Session",
+    "sessions.open_session": "Session",
+    "routes.let_in": "LetIn",
+    "sessions.close": "SessionClosed",
+    "routes.programs": "Programs",
+    "routes.change_programs": "Programs",
+    "routes.setup": "Setup",
+    "routes.health": "Health",
+    "club_routes.evening": "EveningDocument",
+    "club_routes.begin": "EveningDocument",
+    "club_routes.confirm": "EveningDocument",
+    "club_routes.at_board": "EveningDocument",
+    "club_routes.claim": "EveningDocument",
+    "club_routes.activate_evening": "EveningDocument",
+    "club_routes.evenings": "EveningsDocument",
+    "club_routes.whole_evening": "EveningReport",
+    "club_routes.plan": "PlanDocument",
+    "club_routes.matches": "MatchesDocument",
+    "club_routes.organiser_document": "DeskDocument",
+    "club_routes.add_table": "TableAdded",
+    "club_routes.join_code": "JoinCode",
+    "club_routes.join": "Joined",
+    "club_routes.table_events": "Have",
+    "club_routes.password": "Session",
+    "club_routes.revoke": "DeskDocument",
+}
 """The document that each address for the pages gives; those for programs are in the OpenAPI document."""
 
 OF_CLUB = (
-    EveningDocument, EveningChanges, MatchesDocument, DeskDocument, PlanDocument, PlanRefused, TableAdded, JoinCode,
-    EveningsDocument, EveningReport,
-)  # fmt: skip
+    EveningDocument,
+    EveningChanges,
+    MatchesDocument,
+    DeskDocument,
+    PlanDocument,
+    PlanRefused,
+    TableAdded,
+    JoinCode,
+    EveningsDocument,
+    EveningReport,
+)
 wrong: list[str] = []
 """What was served and is not as the schema says, since somebody looked last."""
 
@@ -125,8 +148,11 @@ def _check(response: Response) -> None:
         body = response.data
         if response.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
-        _take(json.loads(body), f"{request.method} {request.path} {response.status_code}",
-              *expected(endpoint, rule, request.method, response.status_code))  # fmt: skip
+        _take(
+            json.loads(body),
+            f"{request.method} {request.path} {response.status_code}",
+            *expected(endpoint, rule, request.method, response.status_code),
+        )
 
 
 def _take(served: Any, where: str, *names: str) -> None:

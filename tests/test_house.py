@@ -107,17 +107,34 @@ def test_examples_run(name):
 
 
 SIZES = {
-    "hardware": 16_200, "hardware/simulated": 39_100, "firmware_bridge": 10_200, "controller": 9_450,
-    "controller/rules": 18_500, "controller/match": 26_700, "controller/journal": 13_700, "controller/vision": 77_600,
-    "controller/referee": 41_800, "controller/views": 25_400, "controller/table": 30_700, "controller/exchange": 2_600,
-    "controller/simulation": 9_400, "controller/tools": 10_900, "controller/club": 51_700, "controller/training": 3_800,
+    "hardware": 16_200,
+    "hardware/simulated": 39_100,
+    "firmware_bridge": 10_200,
+    "controller": 8_950,
+    "controller/rules": 18_500,
+    "controller/match": 26_700,
+    "controller/journal": 13_650,
+    "controller/vision": 74_200,
+    "controller/referee": 41_800,
+    "controller/views": 24_750,
+    "controller/table": 29_650,
+    "controller/exchange": 2_600,
+    "controller/simulation": 9_400,
+    "controller/tools": 10_900,
+    "controller/club": 49_850,
+    "controller/training": 3_800,
     "web_ui": 19_800,
-}  # fmt: skip
+}
 """The most tokens of each room: what it had when it was last made smaller, and 3 %. To grow is a decision."""
 
 LAYOUT = {
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
-}  # fmt: skip
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
 
 
 def test_no_room_outgrows_its_size():

@@ -228,10 +228,15 @@ def test_a_damaged_image_is_refused(tmp_path):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["--name", "Tisch 1", "a", "b"], ["--nmae"], ["--settings", "no-such.toml", "a", "b"], ["a", "b", "c"], [],
-        ["no-such.img", "b"], ["no-card"],
+        ["--name", "Tisch 1", "a", "b"],
+        ["--nmae"],
+        ["--settings", "no-such.toml", "a", "b"],
+        ["a", "b", "c"],
+        [],
+        ["no-such.img", "b"],
+        ["no-card"],
     ],
-)  # fmt: skip
+)
 def test_wrong_arguments_are_refused(arguments, tmp_path):
     done = subprocess.run([SCRIPT, *arguments], check=False, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2

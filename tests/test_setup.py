@@ -251,12 +251,3 @@ def test_no_unit_is_exposed_more_than_it_must(unit):
     if "unrecognized option" in done.stderr:
         pytest.skip("this systemd has no offline analysis: it came with version 250")
     assert done.returncode == 0, done.stdout
-
-
-def test_the_screens_sandbox_leaves_the_browser_its_own():
-    """Chromium isolates a page by namespaces and an empty root directory; refused those, it would do without."""
-    lines = (FILES / "crokinole-screen.service").read_text("utf-8").splitlines()
-    assert "RestrictNamespaces=user pid net" in lines
-    (calls,) = [line for line in lines if line.startswith("SystemCallFilter=")]
-    assert "chroot" in calls
-    assert not any("--no-sandbox" in line for line in lines)

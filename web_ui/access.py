@@ -9,12 +9,14 @@ import ipaddress
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from flask import Request, Response, after_this_request, current_app, g, request
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, TooManyRequests, Unauthorized
 
 from controller.api import Tokens
+from controller.errors import Offer
 from controller.messages import marked
 from web_ui.admission import Guesses
 from web_ui.connections import is_loopback
@@ -63,6 +65,12 @@ def _is_own(name: str, names: Sequence[str]) -> bool:
     except ValueError:
         own = {socket.gethostname().lower(), *(one.lower() for one in names)}
         return bool(name) and ("." not in name or name.endswith(LOCAL) or name in own)
+
+
+class NotLetIn(Forbidden):
+    """A browser without a session."""
+
+    helps: ClassVar[dict[str, Offer]] = {"offer": "pin"}  # as in `controller.errors.Refused`
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +164,7 @@ class Access:
         """The session's token. Raises `Forbidden` without a session."""
         token = self.token()
         if token is None:
-            raise Forbidden(translated("Enter the table's PIN first."))
+            raise NotLetIn(translated("Enter the table's PIN first."))
         return token
 
     def bearer(self, kind: str) -> str:

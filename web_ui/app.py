@@ -10,7 +10,7 @@ from werkzeug.exceptions import BadRequest, Conflict, HTTPException, ServiceUnav
 
 from controller.api import Table
 from controller.config import ScreenSection
-from controller.errors import BadInput, ControllerError, NotNow, Refused
+from controller.errors import BadInput, ControllerError, NotAvailable, Refused
 from controller.messages import marked
 from web_ui.access import TABLE_PIN, Access, check_host
 from web_ui.admission import Bucket, EntryCodes
@@ -104,7 +104,7 @@ def bare_app(clock: Callable[[], float], names: Sequence[str], proxy: bool = Fal
     app.extensions["faults"] = Faults(clock)
     app.before_request(lambda: check_host(request, names))
     app.register_error_handler(HTTPException, _in_words)
-    app.register_error_handler(NotNow, lambda e: _in_words(ServiceUnavailable(error_text(e), retry_after=LATER)))
+    app.register_error_handler(NotAvailable, lambda e: _in_words(ServiceUnavailable(error_text(e), retry_after=LATER)))
     app.register_error_handler(BadInput, lambda error: _in_words(BadRequest(error_text(error))))
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(Exception, _fault)
@@ -120,7 +120,8 @@ def _in_words(error: HTTPException) -> Response:
     if error.description == type(error).description:  # raised by Flask itself
         words = translated(COMMON_ERRORS.get(error.code or 500, OTHER_ERROR))
     if request.path.startswith("/api/"):
-        response.data, response.mimetype = jsonify(error=words).data, "application/json"
+        answer = jsonify({"error": words, **getattr(error, "helps", {})})
+        response.data, response.mimetype = answer.data, "application/json"
     else:
         response.data, response.mimetype = render_template("error.html", words=words).encode(), "text/html"
     return response

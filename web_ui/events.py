@@ -28,20 +28,20 @@ TURN = 30.0  # seconds after which a page gives its place to another if there ar
 RESERVED = 50  # places among `MOST_LISTENERS` that only the table's own screen and scorers get
 
 
-class Shown(Renderable, Protocol):
+class NumberedState(Renderable, Protocol):
     """A state with its number."""
 
     @property
     def id(self) -> int: ...
 
 
-class Source(Protocol):
+class StateSource(Protocol):
     """The source of states: a table, or a club's hub. Thread-safe."""
 
     def clock(self) -> float:
         """Seconds on a monotonic clock."""
 
-    def snapshot(self) -> Shown:
+    def snapshot(self) -> NumberedState:
         """The newest state."""
 
     def subscribe(self, listener: Callable[[Any], None]) -> Callable[[], None]:
@@ -51,17 +51,17 @@ class Source(Protocol):
 class Stream:
     """Passes each new state from the engine's thread to the listening pages. `open` and `close` on one thread."""
 
-    def __init__(self, table: Source, heartbeat: float = HEARTBEAT, version: str = "") -> None:
+    def __init__(self, table: StateSource, heartbeat: float = HEARTBEAT, version: str = "") -> None:
         """`version`: of the pages' files; a page with another one reloads itself."""
         self._places = Places(MOST_LISTENERS, RESERVED, TURN)
         self._table = table
         self._heartbeat = heartbeat
         self._version = version.encode()
         self._lock = threading.Lock()  # guards _latest and _watcher: the engine's thread and the hub's share them
-        self._latest: Shown | None = None
+        self._latest: NumberedState | None = None
         self._watcher: Any = None
         self._unsubscribe: Callable[[], None] = lambda: None
-        self._taken: Shown | None = None
+        self._taken: NumberedState | None = None
         self._said: dict[str, bytes] = {}  # the newest state, by language
         self.number = 0  # of the newest state: it counts up with each
         self._changed = Event()
@@ -98,7 +98,7 @@ class Stream:
         """The stream of one page, from the newest state on, until the page disconnects or the stream closes. `mark`: of
         the state in the page, which is not sent again."""
         yield b"retry: %d\nevent: version\ndata: %s\n\n" % (RETRY, self._version)
-        known: Shown | None = None
+        known: NumberedState | None = None
         for changed in self.follow(guest):
             if not changed:
                 yield self.beat()
@@ -128,7 +128,7 @@ class Stream:
         finally:
             places.give_back(place)
 
-    def _on_new_state(self, snapshot: Shown) -> None:
+    def _on_new_state(self, snapshot: NumberedState) -> None:
         """On the engine's thread: store the state for the hub and wake it."""
         with self._lock:
             self._latest = snapshot
@@ -154,7 +154,7 @@ class Stream:
             self._said[language] = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
         return self._said[language]
 
-    def message(self, language: str, before: Shown | None) -> bytes:
+    def message(self, language: str, before: NumberedState | None) -> bytes:
         """The newest state for a page that has the state `before`, or none yet."""
         assert self._taken is not None
         return b"id: %d\ndata: %s\n\n" % (self._taken.id, self.newest(language))

@@ -20,9 +20,22 @@ from web_ui.parts import look_up, or_not_found, parts
 exports = Blueprint("exports", __name__, url_prefix="/api/v1")
 
 COLUMNS = (
-    "day", "match", "rules", "round", "hammer", "side", "name", "players", "total", "twenties", "points", "corrected",
-    "score", "over", "winner",
-)  # fmt: skip
+    "day",
+    "match",
+    "rules",
+    "round",
+    "hammer",
+    "side",
+    "name",
+    "players",
+    "total",
+    "twenties",
+    "points",
+    "corrected",
+    "score",
+    "over",
+    "winner",
+)
 
 Matches = Iterator[list[MatchInShort]]
 
@@ -83,11 +96,22 @@ def _rows(match: MatchInShort) -> Iterator[tuple[object, ...]]:
         for side in match.sides:
             id_ = side.id
             yield (
-                match.day, match.id, match.rules, played.number, int(played.hammer == id_), id_,
-                side.name, " & ".join(side.players), played.totals[id_], played.twenties[id_],
-                played.awarded.get(id_, ""), int(played.corrected), side.score, int(match.over),
+                match.day,
+                match.id,
+                match.rules,
+                played.number,
+                int(played.hammer == id_),
+                id_,
+                side.name,
+                " & ".join(side.players),
+                played.totals[id_],
+                played.twenties[id_],
+                played.awarded.get(id_, ""),
+                int(played.corrected),
+                side.score,
+                int(match.over),
                 int(match.winner == id_),
-            )  # fmt: skip
+            )
 
 
 def _records(archive: Archive, pages: Matches) -> Iterator[str]:

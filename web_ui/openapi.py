@@ -67,7 +67,7 @@ def paths() -> Schema:
         ("/matches", "Matches in short, the newest first, fifty at a time", "Matches", (UNREAD, NOT_NOW),
          (before, *span)),
         ("/players", "All players, with their renamings", "Players", (NOT_NOW,), ()),
-        ("/matches/{number}", "One match, shot by shot, some seventy shots at a time", "Match",
+        ("/matches/{number}", "One match, shot by shot, some seventy shots at a time", "ReviewedMatch",
          (UNREAD, (404, "There is no such match, or it can't be read"), NOT_NOW), (number, after)),
         ("/pictures/{name}/reading", "A question's picture read again by today's program, beside what was measured "
          "when it was asked", "Review", ((404, "There is no such picture"), NOT_NOW), (picture,)),

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 ADDRESSES = {
     "review": ("/review/<int:match>", "/review/<int:match>/<int:shot>"),
     "sheet": ("/sheet", "/sheet/<int:match>"),
-}  # fmt: skip
+}
 """The addresses of pages whose address is not just their name."""
 WITH_ROUTES = frozenset({"phone", "tv"}) | {path.stem for path in (FOLDER / "templates").glob("club*.html")}
 """The pages with routes of their own, here or elsewhere."""
@@ -47,13 +47,26 @@ def code() -> Response:
 def manifest() -> Response:
     """The manifest for installing the page as an app on a phone."""
     icons = [
-        {"src": asset_url(name), "type": "image/png", "sizes": "192x192" if "192" in name else "512x512",
-         "purpose": "maskable" if "maskable" in name else "any"} for name in ICONS
-    ]  # fmt: skip
+        {
+            "src": asset_url(name),
+            "type": "image/png",
+            "sizes": "192x192" if "192" in name else "512x512",
+            "purpose": "maskable" if "maskable" in name else "any",
+        }
+        for name in ICONS
+    ]
     response = jsonify(
-        name=translated("Crokinole table"), short_name="Crokinole", lang=chosen_language(), id="/", start_url="/",
-        scope="/", display="standalone", background_color="#f2ede3", theme_color="#f2ede3", icons=icons,
-    )  # fmt: skip
+        name=translated("Crokinole table"),
+        short_name="Crokinole",
+        lang=chosen_language(),
+        id="/",
+        start_url="/",
+        scope="/",
+        display="standalone",
+        background_color="#f2ede3",
+        theme_color="#f2ede3",
+        icons=icons,
+    )
     response.mimetype = "application/manifest+json"
     return response
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from controller.club.exports import FILES, export
 from controller.club.hub.report import report
 from controller.club.service import ClubService
-from controller.club.settings import ClubSection, ClubSettings, WebSection, load
-from controller.club.simulated_evening import SimulatedEvening
-from controller.club.store import Store
+from controller.club.settings import ClubSection, ClubSettings, HubWebSection, load
+from controller.club.simulated_evening import SimulatedClubEvening
+from controller.club.store import ClubStore
 from controller.errors import BadInput
 
 FIRST_PASSWORD = 5  # random bytes of a new club's first password: the only way into a hub without a screen of its own
@@ -42,7 +42,7 @@ def run_club(config: Path | None, port: int | None) -> None:
         signal.signal(name, lambda *_: done.set())
     if config is None:
         with tempfile.TemporaryDirectory(prefix="crokinole-club-") as folder:
-            _simulate(Path(folder), WebSection().port if port is None else port, done)
+            _simulate(Path(folder), HubWebSection().port if port is None else port, done)
         return
     settings = load(config)
     if port is not None:
@@ -69,12 +69,12 @@ def _ready() -> None:
 
 
 @contextmanager
-def _database(config: Path) -> Iterator[tuple[ClubSettings, Store]]:
+def _database(config: Path) -> Iterator[tuple[ClubSettings, ClubStore]]:
     """The database of a club that has one. Its hub may be running."""
     settings = load(config)
     if settings.club.database is None and not (settings.club.data / "club.sqlite").exists():
         raise BadInput(f"{settings.club.data} has no club.sqlite: no evening was begun by this file.")
-    store = Store.open(settings.database, settings.club.id)
+    store = ClubStore.open(settings.database, settings.club.id)
     try:
         yield settings, store
     finally:
@@ -110,11 +110,11 @@ def export_evening(config: Path, kind: str, evening: str | None, output: Path | 
 
 def _simulate(folder: Path, port: int, done: threading.Event) -> None:
     club = ClubSection(id="simulated", name="Simulated club", data=folder)
-    service = ClubService(ClubSettings(club=club, web=WebSection(port=port)))
-    evening: SimulatedEvening | None = None
+    service = ClubService(ClubSettings(club=club, web=HubWebSection(port=port)))
+    evening: SimulatedClubEvening | None = None
     try:
         service.start()
-        evening = SimulatedEvening(service.desk)
+        evening = SimulatedClubEvening(service.desk)
         evening.start()
         print("A simulated evening: thirty players, six tables, Swiss with five rounds. Nothing of it is kept.")
         print("A minute after its end another one begins. Ctrl-C ends the program.")

@@ -10,15 +10,14 @@ from typing import Any
 from controller.club.exports import Export, export
 from controller.club.hub.by_hand import ByHand
 from controller.club.hub.hub import Hub
-from controller.club.hub.organiser import ClubTable, DeskDocument, FormatsDocument, PlanDocument, log
+from controller.club.hub.organiser import ClubTable, DeskDocument, PlanDocument
 from controller.club.hub.organiser_actions import add_entrants, check_table_name, parse_action, parse_players
-from controller.club.hub.parts import EveningView
 from controller.club.hub.report import EveningInShort, EveningReport, evening_report, report
 from controller.club.showing import Showing
 from controller.club.store import HubTokens, TableOfClub, TableStatus
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.events import BoardAdded, BoardRenamed, Entry, FormatSet
-from controller.club.tournament.formats import Format
+from controller.club.tournament.events import BoardAdded, BoardRenamed, FormatSet, LogEntry
+from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import Action
 from controller.club.tournament.record import entry_to_json
 from controller.club.tournament.state import normalized_name
@@ -101,16 +100,13 @@ class Desk:
 
     def document(self, code_of: Callable[[str], str]) -> DeskDocument:
         """What an organiser sees; `code_of`: the code of a board."""
-        now, stranger = EveningView.of(self.hub), self.hub.reports.get("", TableStatus())
+        stranger = self.hub.reports.get("", TableStatus())
         joined = {holder for _, holder, _ in self.tokens.held("table")}
         return DeskDocument.filled(
-            now,
-            log=log(self.hub),
-            people=[person.name for person in self.hub.store.people()],
+            self.hub,
             evening=self._active,
             stranger=stranger.trouble if stranger.is_heard(self.hub.clock(), STRANGER) else None,
             evenings=self.evenings(),
-            formats=FormatsDocument.of(now.state),
             tables=[
                 ClubTable.like(each, joined=each.id in joined, code=code_of(each.id) if each.by_hand else None)
                 for each in self.hub.store.tables()
@@ -121,18 +117,14 @@ class Desk:
     def actions_to_add(self, players: str, doubles: bool) -> list[dict[str, Any]]:
         """The actions that add the entrants of a pasted list."""
         events = add_entrants(self.hub.tournament.state, parse_players(players, doubles))
-        return [entry_to_json(Entry(1, event)) for event in events]
+        return [entry_to_json(LogEntry(1, event)) for event in events]
 
     def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
         return PlanDocument.of(self.hub.plan(self._parse(actions)), actions)
 
     def confirm(self, actions: Sequence[Mapping[str, Any]], token: str, who: str) -> None:
         """Carry out the plan with this token. Raises `PlanChanged`."""
-        parsed = self._parse(actions)
-        self.hub.confirm(parsed, token, who)
-        for action in parsed:
-            if isinstance(action, BoardRenamed):
-                self._rename_table(action)
+        self.hub.confirm(self._parse(actions), token, who)
 
     def _parse(self, actions: Sequence[Mapping[str, Any]]) -> list[Action]:
         """The actions of a page's request. Raises `BadInput`, and `Refused` for the name of another of the club's
@@ -144,10 +136,10 @@ class Desk:
         return parsed
 
     def _parse_action(self, document: Mapping[str, Any]) -> Action:
-        """As `parse_action`, and {"do": "count", "source": ..} for a rejected report."""
+        """As `parse_action`, and {"do": "count", "source": ..} for a report that was left out."""
         if document.get("do") != "count":
             return parse_action(document)
-        found = (each.alternative for each in self.hub.rejected if each.source == document.get("source"))
+        found = (each.instead for each in self.hub.left_out if each.source == document.get("source"))
         if (result := next(found, None)) is None:
             raise Refused(say("The two play no other match; enter their result in the match that it belongs to."))
         return result
@@ -156,12 +148,6 @@ class Desk:
         names = {normalized_name(table.name) for table in self.hub.store.tables() if table.id != but}
         if normalized_name(name) in names:
             raise Refused(say("The club has a table {name} already; give this one another name.", name=name))
-
-    def _rename_table(self, renamed: BoardRenamed) -> None:
-        """Keep the new name of a board for later evenings."""
-        for table in self.hub.store.tables():
-            if table.id == renamed.board:
-                self.hub.store.put_table(table._replace(name=renamed.name))
 
     def add_table(self, name: str, by_hand: bool) -> str:
         """Add a table to the club; its id is the first free number."""
@@ -211,7 +197,7 @@ class Desk:
         return table
 
 
-def _format(format: str | Mapping[str, Any]) -> Format:
+def _format(format: str | Mapping[str, Any]) -> TournamentFormat:
     """A format by its name, or as in the log. Raises `BadInput`."""
     if isinstance(format, str):
         if format not in FORMATS:

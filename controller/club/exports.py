@@ -14,16 +14,25 @@ from dataclasses import dataclass, replace
 
 from controller.club.hub.report import Report, ReportedMatch, ReportedRound, evening_report
 from controller.club.hub.results import sides_in_order
-from controller.club.tournament.state import Match
+from controller.club.tournament.state import TournamentMatch
 from controller.errors import BadInput
 from controller.exchange import Occasion, PlayedMatch, cmn, from_state
 from controller.exchange.spreadsheet import MARK, lines
 from controller.messages import encoded, say
 
 MATCHES = (
-    "round", "stage", "board", "first", "second", "points_first", "points_second", "twenties_first", "twenties_second",
-    "won", "word",
-)  # fmt: skip
+    "round",
+    "stage",
+    "board",
+    "first",
+    "second",
+    "points_first",
+    "points_second",
+    "twenties_first",
+    "twenties_second",
+    "won",
+    "word",
+)
 STANDINGS = ("place", "name", "here", "matches", "byes", "points", "twenties", "twenties_missing")
 
 
@@ -96,7 +105,7 @@ def _finished(report: Report) -> int:
     return sum(match.result is not None for match in report.tournament.state.matches_of())
 
 
-def played(report: Report, match: Match) -> PlayedMatch:
+def played(report: Report, match: TournamentMatch) -> PlayedMatch:
     """A match with the rounds that its table reported. Names are the tournament's: a table keeps 40 letters of each."""
     reported = report.reported[match.id]
     assert reported.state is not None

@@ -5,7 +5,7 @@ from pathlib import Path
 from controller.club.desk import Desk
 from controller.club.hub.hub import Hub
 from controller.club.settings import ClubSettings
-from controller.club.store import Store
+from controller.club.store import ClubStore
 from controller.errors import BadInput
 from hardware.files import boot_id
 from web_ui import Server, Tls, must_be_free
@@ -23,7 +23,7 @@ class ClubService:
         for port in (web.port, *([tls.port] if tls else ())):
             must_be_free(web.host, port)
         _make(settings.club.data)
-        self.store = Store.open(settings.database, settings.club.id)
+        self.store = ClubStore.open(settings.database, settings.club.id)
         self.hub = Hub(self.store, settings.club.rules)
         self.desk = Desk(self.hub, settings.club.name, boot=boot_id())
         app = create_club_app(self.desk, names=(*web.names, web.host), proxy=web.proxy)

@@ -19,11 +19,11 @@ from controller.validation import EncryptedSection, load_toml
 Port = Annotated[int, Field(ge=0, le=65535)]
 
 
-class _Section(BaseModel):
+class _HubSection(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ClubSection(_Section):
+class ClubSection(_HubSection):
     """The club. `id` names its part of the database, and can't be changed later."""
 
     id: str
@@ -40,7 +40,7 @@ class ClubSection(_Section):
         return id
 
 
-class WebSection(EncryptedSection, _Section):
+class HubWebSection(EncryptedSection, _HubSection):
     """The address of the pages, and names of this machine besides those of the local network."""
 
     host: str = "0.0.0.0"
@@ -50,11 +50,11 @@ class WebSection(EncryptedSection, _Section):
     proxy: bool = False
 
 
-class ClubSettings(_Section):
+class ClubSettings(_HubSection):
     """The whole file."""
 
     club: ClubSection
-    web: WebSection = WebSection()
+    web: HubWebSection = HubWebSection()
 
     @property
     def database(self) -> str:

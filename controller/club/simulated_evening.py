@@ -10,7 +10,7 @@ from random import Random
 from controller.club.desk import Desk
 from controller.club.errors import ClubError
 from controller.club.hub.hub import Hub
-from controller.club.simulated_table import SimulatedTable
+from controller.club.simulated_table import SimulatedClubTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.errors import StageOver
 from controller.club.tournament.planning import NextRound
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 class PlayingTable(threading.Thread):
     """One simulated table."""
 
-    def __init__(self, hub: Hub, table: SimulatedTable, pace: float = PACE) -> None:
+    def __init__(self, hub: Hub, table: SimulatedClubTable, pace: float = PACE) -> None:
         super().__init__(name=f"simulated {table.id}", daemon=True)
         self._hub = hub
         self.table = table
@@ -51,13 +51,13 @@ class PlayingTable(threading.Thread):
             self.stopping.wait(POLL)
 
 
-class SimulatedEvening:
+class SimulatedClubEvening:
     """Thirty players, six tables, Swiss with five rounds; when it is over, another one. `start` and `stop` once each.
     An evening that somebody begins on the organiser's page is left to them."""
 
     def __init__(self, desk: Desk, pace: float = PACE, rest: float = REST) -> None:
         self._desk, self._hub = desk, desk.hub
-        self.tables = [PlayingTable(desk.hub, SimulatedTable(id, seed=k), pace) for k, id in enumerate(TABLES)]
+        self.tables = [PlayingTable(desk.hub, SimulatedClubTable(id, seed=k), pace) for k, id in enumerate(TABLES)]
         self._rest = rest
         self._own: str | None = None
         self._organiser = threading.Thread(target=self._organise, name="simulated organiser", daemon=True)

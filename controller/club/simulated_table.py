@@ -10,7 +10,7 @@ from controller.club.hub.hub import Hub
 from controller.club.hub.message_intake import OutOfStep
 from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION, Stamped
-from controller.match.club import Answer, Assigned, Assignment, Batch, Event, Have, parse, serialize
+from controller.match.club import Assigned, Assignment, AssignmentAnswer, Batch, Event, Have, parse, serialize
 from controller.match.fold import fold
 from controller.match.state import MatchState
 from controller.match.undo import undoable
@@ -20,7 +20,7 @@ PER_ROUND = 90.0  # s, by its clock
 BATCH = 20  # events
 
 
-class SimulatedTable:
+class SimulatedClubTable:
     """A table with its journal. Not thread-safe."""
 
     def __init__(self, id: str, seed: int) -> None:
@@ -121,9 +121,9 @@ class SimulatedTable:
         self.next = parse(Assignment, payload).match
 
     @property
-    def answer(self) -> Answer | None:
+    def answer(self) -> AssignmentAnswer | None:
         if self.next is None:
             return None
         if self.next.id not in self._begun:
-            return Answer(id=self.next.id, answer="shown")
-        return Answer(id=self.next.id, answer="begun" if self.playing else "over", match=self._match)
+            return AssignmentAnswer(id=self.next.id, answer="shown")
+        return AssignmentAnswer(id=self.next.id, answer="begun" if self.playing else "over", match=self._match)

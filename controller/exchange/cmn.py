@@ -24,13 +24,13 @@ VERSION: Literal["1.0"] = "1.0"
 Team = Literal[0, 1]
 
 
-class Source(TypedDict):
+class CmnSource(TypedDict):
     """The program that wrote it."""
 
     app: str  #: its name
 
 
-class Event(TypedDict, total=False):
+class CmnEvent(TypedDict, total=False):
     """The event at which matches were played."""
 
     name: str  #: its name
@@ -101,8 +101,8 @@ class NotationBatch(TypedDict):
 
     cmn: Literal["1.0"]  #: the notation's version
     batch: Literal[True]  #: several matches
-    event: NotRequired[Event]  #: if it is known
-    source: Source  #: this program
+    event: NotRequired[CmnEvent]  #: if it is known
+    source: CmnSource  #: this program
     matches: list[NotationEntry]  #: the matches
 
 
@@ -110,11 +110,11 @@ class Notation(NotationEntry):
     """One match in Crokinole Match Notation 1.0."""
 
     cmn: Literal["1.0"]  #: the notation's version
-    event: NotRequired[Event]  #: if it is known
-    source: Source  #: this program
+    event: NotRequired[CmnEvent]  #: if it is known
+    source: CmnSource  #: this program
 
 
-SOURCE: Source = {"app": "crokinole-table"}
+SOURCE: CmnSource = {"app": "crokinole-table"}
 
 
 def single(match: PlayedMatch, occasion: Occasion | None = None) -> Notation:
@@ -182,8 +182,8 @@ def _game_format(match: PlayedMatch) -> GameFormat | None:
     return None
 
 
-def _event(occasion: Occasion) -> Event:
-    event: Event = {"name": occasion.name}
+def _event(occasion: Occasion) -> CmnEvent:
+    event: CmnEvent = {"name": occasion.name}
     if occasion.kind:
         event["type"] = occasion.kind
     if occasion.round is not None:

@@ -34,7 +34,7 @@ class NoAnswer(ControllerError):
 
 
 @dataclass(frozen=True, slots=True)
-class TableMatch:
+class CrokiMatch:
     """One match of the organiser's current round."""
 
     code: str  # the match's unique id, which never changes
@@ -52,7 +52,7 @@ class Organiser:
     url: str
     key: str
 
-    def tables(self) -> list[TableMatch]:
+    def tables(self) -> list[CrokiMatch]:
         """The matches of the current round, without byes, which have no table. Raises `NoAnswer`."""
         answer = self._request("GET", "ingest_tables")
         try:
@@ -90,7 +90,7 @@ class Organiser:
 
 def score(code: str, match: PlayedMatch, *, source: str, knock_out: tuple[int, int] | None = None) -> Document:
     """The body of `ingest_score`. Raises `NotExpressible` for a match that is not counted in four rounds, or whose
-    rounds have winners that contradict their totals. `knock_out`: see `TableMatch`. The winner of a level knock-out
+    rounds have winners that contradict their totals. `knock_out`: see `CrokiMatch`. The winner of a level knock-out
     match is that of its shoot-out."""
     whole = match.format.get("rounds", 0) * match.format.get("games", 1)
     if match.format["kind"] != "rounds" or whole != SETS or len(match.rounds) > SETS:
@@ -127,13 +127,13 @@ def _shoot_out(match: PlayedMatch, teams: tuple[int, int] | None) -> Document:
     return {"shootout_winner": teams[match.winner]}
 
 
-def _table_match(match: Mapping[str, Any]) -> TableMatch:
+def _table_match(match: Mapping[str, Any]) -> CrokiMatch:
     status = match["status"]
     if status not in ("pending", "progress", "entered", "confirmed"):
         raise ValueError(status)
     teams = tuple(str(match[team]["name"]) for team in ("team_a", "team_b"))
     ids = (int(match["team_a"]["id"]), int(match["team_b"]["id"])) if match.get("phase") == "ko" else None
-    return TableMatch(
+    return CrokiMatch(
         str(match["match_code"]), int(match["table"]), int(match["round"]), cast(tuple[str, str], teams), status, ids
     )
 

@@ -9,6 +9,15 @@ from controller.journal.schema import JOURNAL_ID, SCHEMA_VERSION
 from controller.journal.tokens import TokenTable
 
 __all__ = [
-    "JOURNAL_ID", "SCHEMA_VERSION", "AutomaticBackups", "Facts", "Journal", "Picture", "Pictures", "Row",
-    "TokenTable", "check", "restore",
-]  # fmt: skip
+    "JOURNAL_ID",
+    "SCHEMA_VERSION",
+    "AutomaticBackups",
+    "Facts",
+    "Journal",
+    "Picture",
+    "Pictures",
+    "Row",
+    "TokenTable",
+    "check",
+    "restore",
+]

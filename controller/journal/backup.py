@@ -42,8 +42,8 @@ def copy(source: Store, target: Path) -> None:
     if target.exists():
         raise BadInput(f"{target} exists already: choose another file name.")
     try:
-        with new_file(target) as connection:
-            source.copy(connection)
+        with new_file(target) as connection, closing(source.connection()) as own:
+            own.backup(connection)
     except (sqlite3.Error, OSError) as error:
         raise JournalError(f"The backup {target} can't be written: {error}. Is there room for it?") from error
 

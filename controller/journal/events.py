@@ -4,7 +4,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,12 @@ from controller.journal.backup import AutomaticBackups, copy
 from controller.journal.clips import Clips
 from controller.journal.facts import Facts
 from controller.journal.mirror import Mirror, Stored
-from controller.journal.pictures import Picture, Pictures
-from controller.journal.players import Players
+from controller.journal.pictures import Pictures
+from controller.journal.players import PlayerNames
 from controller.journal.schema import EVENTS, JOURNAL_ID, KEEP, LAST_EVENT, MATCHES, give_next
-from controller.journal.store import Store
+from controller.journal.store import UNWRITABLE, Store
 from controller.match.events import Entry
-from controller.messages import say
+from controller.messages import Message, say
 
 Row = tuple[int, int, float, bytes, bytes]  # a stored event: id, match, at, kind, body
 ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # invalid UTF-8 then affects one event, not the query
@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class MatchSpan:
     """A match's extent: the times of its first and last event, and the last one's number."""
 
     first_at: float
@@ -47,7 +47,7 @@ class Span:
     last_at: float
 
 
-class Journal:
+class Journal(Store):
     """The log and small facts in one SQLite file. Raises `JournalError` if it can't be used. `append` returns
     after SQLite has synchronised its write-ahead log (`synchronous=FULL`): a power cut loses no event for which it
     returned. One process writes, one thread at a time; any thread may read."""
@@ -55,25 +55,26 @@ class Journal:
     def __init__(self, path: Path, *, writing: bool = True) -> None:
         """`writing`: False to read a journal, also while a table uses it, without changing anything on disk."""
         try:
-            self._store = Store(path, writing=writing)
+            super().__init__(path, writing=writing)
         except (sqlite3.Error, OSError) as error:
             raise JournalError(
                 f"The journal {path} can't be opened: {error}. Check the folder's permissions and the disk's free "
                 "space; a damaged file can be replaced with `crokinole-table restore`."
             ) from error
-        self.path = self._store.path
         self.writing = writing
-        self.facts = Facts(self._store)
-        self.pictures = Pictures(self._store, self.path.with_name("pictures"))
+        self.facts = Facts(self)
+        self.pictures = Pictures(self, self.path.with_name("pictures"))
         self.clips = Clips(self.path.with_name("clips"))
-        self.players = Players(self._store)
-        self.backups = AutomaticBackups(self._store)
+        self.players = PlayerNames(self)
+        self.backups = AutomaticBackups(self)
         self._mirror = Mirror(self.path.with_name("mirror"))
         self._id = self.facts.get(JOURNAL_ID) or ""
         self._mirrored = False  # whether the mirror has every event
         self._mirror_fails = False
         self.on_written: list[Callable[[], None]] = []
         """Callbacks after each append, on the writer's thread; they must return at once and not raise."""
+        self.trouble: Message | str | None = None if writing else UNWRITABLE
+        """Why the last attempt to write events has failed; None if it has not."""
         self._last = self.last()
         if writing:
             self._mirror_rest()
@@ -85,20 +86,16 @@ class Journal:
         events: Sequence[tuple[str, Mapping[str, Any]]],
         *,
         facts: Mapping[str, str] | None = None,
-        pictures: Mapping[str, Picture] | None = None,
         skipped: Sequence[int] = (),
     ) -> list[Entry]:
         """Write events to disk, all or none, and return them as stored.
 
         `skipped`: for each event, the number of event numbers to skip before its own; empty for none.
 
-        `pictures`: files that are written first, and stay whatever becomes of the events.
-
         `facts`: texts by name, kept together with the events.
 
         Raises `JournalError` with nothing changed, also if another process has written to the log, which makes the
         state in memory obsolete."""
-        self.pictures.keep(pictures or {})
         return self.append_to_each(at, [(match, *event) for event in events], facts, skipped)
 
     def append_to_each(
@@ -110,7 +107,7 @@ class Journal:
     ) -> list[Entry]:
         """Write events of several matches to disk, all or none: (match, kind, body) each. Otherwise as `append`."""
         stored: list[Stored] = []
-        with self._store.transaction() as writer:
+        with self._attempt(), self.transaction() as writer:
             (last,) = writer.execute(LAST_EVENT).fetchone()
             if last != self._last:
                 raise JournalError(
@@ -130,6 +127,15 @@ class Journal:
             callback()
         return [Entry(*event[:4], json.loads(event[4])) for event in stored]
 
+    @contextmanager
+    def _attempt(self) -> Iterator[None]:
+        try:
+            yield
+        except JournalError as error:
+            self.trouble = error.args[0]
+            raise
+        self.trouble = None
+
     def _mirror_rest(self, new: Sequence[Stored] = ()) -> None:
         """Append new events to the mirror, and what it lacks before them. A failure refuses nothing."""
         try:
@@ -138,7 +144,7 @@ class Journal:
             elif not self._mirrored:
                 (end, _) = self._mirror.end()
                 after = end[0] if end else 0
-                while rest := self._store.read(f"{EVENTS} WHERE id > ? ORDER BY id LIMIT {BATCH}", (after,)):
+                while rest := self.read(f"{EVENTS} WHERE id > ? ORDER BY id LIMIT {BATCH}", (after,)):
                     self._mirror.append(self._id, rest)
                     after = rest[-1][0]
                 self._mirrored = True
@@ -174,43 +180,43 @@ class Journal:
         return self._stored("id > ? ORDER BY id LIMIT ?", event, most)
 
     def _stored(self, which: str, *values: object) -> list[Row]:
-        return self._store.read(f"SELECT {ENTRY} FROM events WHERE {which}", values)
+        return self.read(f"SELECT {ENTRY} FROM events WHERE {which}", values)
 
     def first_of(self, match: int) -> int | None:
         """The number of a match's first event; None if there is no such match."""
-        return self._store.read("SELECT min(id) FROM events WHERE match = ?", (match,))[0][0]  # type: ignore[no-any-return]
+        return self.read("SELECT min(id) FROM events WHERE match = ?", (match,))[0][0]  # type: ignore[no-any-return]
 
     def matches(self) -> list[int]:
         """The numbers of all matches, oldest first, without match 0, which holds events outside matches."""
         return list(self.spans())
 
     def newest(self) -> int:
-        return int(self._store.read("SELECT coalesce(max(match), 0) FROM events")[0][0])
+        return int(self.read("SELECT coalesce(max(match), 0) FROM events")[0][0])
 
     def has(self, match: int) -> bool:
-        return match > 0 and bool(self._store.read("SELECT 1 FROM events WHERE match = ? LIMIT 1", (match,)))
+        return match > 0 and bool(self.read("SELECT 1 FROM events WHERE match = ? LIMIT 1", (match,)))
 
     def written_after(self, event: int) -> list[int]:
-        rows = self._store.read("SELECT DISTINCT match FROM events WHERE id > ? AND match > 0 ORDER BY match", (event,))
+        rows = self.read("SELECT DISTINCT match FROM events WHERE id > ? AND match > 0 ORDER BY match", (event,))
         return [match for (match,) in rows]
 
-    def spans(self) -> dict[int, Span]:
+    def spans(self) -> dict[int, MatchSpan]:
         """The extents of all matches, by number."""
         return self._spans(MATCHES, 0)
 
-    def span(self, match: int) -> Span | None:
+    def span(self, match: int) -> MatchSpan | None:
         return self._spans("WITH numbers (match) AS (SELECT :known)", match).get(match)
 
-    def _spans(self, numbers: str, known: int) -> dict[int, Span]:
-        rows = self._store.read(f"{numbers} {SPANS}", {"known": known})
-        return {match: Span(first_at, last, last_at) for match, first_at, last, last_at in rows}
+    def _spans(self, numbers: str, known: int) -> dict[int, MatchSpan]:
+        rows = self.read(f"{numbers} {SPANS}", {"known": known})
+        return {match: MatchSpan(first_at, last, last_at) for match, first_at, last, last_at in rows}
 
     def last(self) -> int:
-        return int(self._store.read(LAST_EVENT)[0][0])
+        return int(self.read(LAST_EVENT)[0][0])
 
     def continue_from(self, last: int, entries: Sequence[Entry]) -> None:
         """Copy another journal's newest match into this empty one; the next event follows the number `last`."""
-        with self._store.transaction() as writer:
+        with self.transaction() as writer:
             writer.executemany(
                 "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
                 [(e.id, e.match, e.at, e.kind, json.dumps(e.body)) for e in entries],
@@ -226,24 +232,25 @@ class Journal:
             "newest event": "SELECT max(at) FROM events",
         }
         return {
-            **{name: self._store.read(query)[0][0] for name, query in counts.items()},
+            **{name: self.read(query)[0][0] for name, query in counts.items()},
             "pictures": len(self.pictures.all()),
             "clips": len(self.clips.all()),
-            "kinds": dict(self._store.read("SELECT kind, count(*) FROM events GROUP BY kind ORDER BY kind")),
-            "facts": [name for (name,) in self._store.read("SELECT name FROM facts ORDER BY name")],
+            "kinds": dict(self.read("SELECT kind, count(*) FROM events GROUP BY kind ORDER BY kind")),
+            "facts": [name for (name,) in self.read("SELECT name FROM facts ORDER BY name")],
         }
 
     def try_to_write(self) -> None:
         """Check that the largest step can be written, by writing and removing that much. Raises `JournalError`."""
-        self.facts.keep("trial", "." * TRIAL)
-        self.facts.forget("trial")
+        with self._attempt():
+            self.facts.keep("trial", "." * TRIAL)
+            self.facts.forget("trial")
 
     def backup(self, target: Path) -> None:
-        copy(self._store, target)
+        copy(self, target)
 
     def close(self) -> None:
         self._mirror.close()
-        self._store.close()
+        super().close()
 
 
 def _insert(

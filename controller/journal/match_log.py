@@ -2,23 +2,27 @@
 in memory, then written to disk, then applied: events that the rules refuse never reach the journal, and visible state
 is always on disk."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
 from typing import Any, cast
 
 from controller import rules
-from controller.errors import BadInput, Refused, Unreadable
+from controller.errors import BadInput, JournalError, Refused, Unreadable
 from controller.journal import Journal, Picture
 from controller.match import events as ev
 from controller.match.base import Stamped
+from controller.match.base_command import BaseCommand
 from controller.match.events import parse
 from controller.match.fold import apply, fold, new_game, with_outcomes
+from controller.match.lifecycle import resumed
 from controller.match.players import with_names
 from controller.match.seating import Seating
 from controller.match.state import MatchState
 from controller.messages import say
 
+log = logging.getLogger(__name__)
 MAX_REASON = 300  # characters of an error that people are shown
 
 
@@ -62,6 +66,26 @@ class MatchLog:
         return cls(journal, number, history, state)
 
     @classmethod
+    def newest(cls, journal: Journal) -> "MatchLog | None":
+        """Open the newest match whose start was not undone; None before the first. Raises `Unreadable`."""
+        number: int | None = journal.newest()
+        match_log = None
+        while number:
+            match_log = cls.open(journal, number)
+            number = resumed(match_log.history)
+        return match_log
+
+    def of(self, command: BaseCommand) -> "MatchLog":
+        """The match that a command applies to: this one, which is being played, or an earlier one. Raises `Refused`."""
+        if command.match in (None, self.number):
+            return self
+        if command.only_running:
+            raise Refused(say("Match {number} is no longer being played.", number=command.match), "next")
+        if not self._journal.has(command.match):
+            raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
+        return MatchLog.open(self._journal, command.match)
+
+    @classmethod
     def begin(cls, journal: Journal, events: Sequence[ev.Event], at: float) -> "MatchLog":
         """Start a new match and write its first events. Raises `Refused` if the rules refuse its choices."""
         started = events[0]
@@ -81,10 +105,10 @@ class MatchLog:
         at: float,
         *,
         facts: Mapping[str, str] | None = None,
-        pictures: Mapping[str, Picture] | None = None,
-    ) -> None:
-        """Try the events, write them to disk with these facts, and apply them. Raises `Refused` with nothing changed if
-        the rules refuse an event."""
+        pictures: Mapping[str, Picture] = {},
+    ) -> Sequence[ev.Event]:
+        """Try the events, write them to disk with these facts, and apply them; returns them as written: without
+        pictures if the disk does not take those. Raises `Refused` with nothing changed if the rules refuse an event."""
         reserved = [event.reserved for event in events]
         numbers = accumulate((1 + more for more in reserved), initial=self.history[-1].id)
         guessed = [Stamped(number, at, event) for number, event in zip(list(numbers)[1:], events, strict=True)]
@@ -92,17 +116,24 @@ class MatchLog:
             state = self._after(guessed)
         except rules.RulesError as error:
             raise _refusal(error, events) from error
+        try:
+            self._journal.pictures.keep(pictures)
+        except JournalError as error:
+            log.warning("The pictures of these events are left out: %s", error)
+            events = [_without(event, pictures) for event in events]
         bodies = [(event.kind, ev.body(event)) for event in events]
-        entries = self._journal.append(self.number, at, bodies, facts=facts, pictures=pictures, skipped=reserved)
+        entries = self._journal.append(self.number, at, bodies, facts=facts, skipped=reserved)
         stamped = [Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=True)]
         before, self.state = self.state, state if stamped == guessed else self._after(stamped)
         self.history += stamped
         self.state = with_outcomes(self.state, self.history, before)
+        return events
 
     def resume(self, later: "MatchLog", deleted: ev.MatchDeleted, undone: ev.StartUndone, at: float) -> None:
         """Resume this match, because the start of `later` is undone. Both events are written to disk, or neither."""
         both = [(later.number, deleted.kind, ev.body(deleted)), (self.number, undone.kind, ev.body(undone))]
-        _, entry = self._journal.append_to_each(at, both)
+        end, entry = self._journal.append_to_each(at, both)
+        later.history.append(Stamped(end.id, end.at, deleted))
         stamped = Stamped(entry.id, entry.at, undone)
         self.history.append(stamped)
         self.state = with_outcomes(apply(self.state, stamped), self.history)
@@ -121,12 +152,16 @@ class MatchLog:
         return state
 
 
+def _without(event: ev.Event, pictures: Mapping[str, Picture]) -> ev.Event:
+    return event.model_copy(update={"picture": None}) if getattr(event, "picture", None) in pictures else event
+
+
 def _refusal(error: rules.RulesError, events: Sequence[ev.Event]) -> Refused:
     """The rules' refusal for people; an annulment that a later shot makes impossible says how to go on."""
     annuls = any(isinstance(event, ev.ShotCorrected) and event.annulled for event in events)
     if annuls and isinstance(error, rules.ImpossibleShot):
-        return Refused(say("Later shots met this disc: correct the discs instead, or annul those shots first."))
-    return Refused(error.words)
+        return Refused(say("Later shots met this disc: correct the discs instead, or annul those shots first."), "shot")
+    return Refused(error.words, "round" if isinstance(error, rules.NotAllowedNow) else None)
 
 
 def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:

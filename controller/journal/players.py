@@ -29,7 +29,7 @@ CHANGES = """
 log = logging.getLogger(__name__)
 
 
-class Players:
+class PlayerNames:
     """Reads only events of the journal that are new since the last call."""
 
     def __init__(self, store: Store) -> None:

@@ -37,7 +37,7 @@ class Readers:
     """A pool of read-only connections to one file, for any thread, also while the file is written."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path.resolve()
+        self.path = path.resolve()
         self._guard = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
         self._closed = False
@@ -62,7 +62,7 @@ class Readers:
         with self._guard:
             if self._idle:
                 return self._idle.pop()
-        connection = open_to_read(self._path, isolation_level=None, check_same_thread=False, timeout=BUSY)
+        connection = open_to_read(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
         connection.execute(f"PRAGMA cache_size = -{CACHE}")
         connection.execute("PRAGMA temp_store = MEMORY")  # sorting must not need room on a full disk
         return connection
@@ -80,16 +80,15 @@ def is_damage(error: sqlite3.Error) -> bool:
     return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in DAMAGED
 
 
-class Store:
+class Store(Readers):
     """The file's connections. Raises `JournalError` if it can't be used, `DiskFull` if the disk is full."""
 
     def __init__(self, path: Path, *, writing: bool) -> None:
         """`writing`: take the lock, and create the file if it is missing."""
-        self.path = path.resolve()
-        self._guard = threading.Lock()  # for the writer
-        self._readers = Readers(self.path)
+        super().__init__(path)
+        self._one_writer = threading.Lock()
         self.lock: Lock | None = None
-        self.connection: sqlite3.Connection | None = None
+        self.writer: sqlite3.Connection | None = None
         if writing:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             reserve = Reserve(self.path)
@@ -107,7 +106,7 @@ class Store:
     def _open(self) -> None:
         self.lock = Lock(self.path)
         try:
-            self.connection = self._open_writer()
+            self.writer = self._open_writer()
         except BaseException:
             self.lock.release()
             raise
@@ -143,17 +142,17 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """The writer's connection in a transaction: on disk at the end, or without any change if this raises."""
-        if self.connection is None:
+        if self.writer is None:
             raise JournalError(UNWRITABLE)
-        with self._guard:
+        with self._one_writer:
             try:
-                self.connection.execute("BEGIN IMMEDIATE")
+                self.writer.execute("BEGIN IMMEDIATE")
                 try:
-                    yield self.connection
-                    self.connection.execute("COMMIT")
+                    yield self.writer
+                    self.writer.execute("COMMIT")
                 except BaseException:
-                    if self.connection.in_transaction:  # on a full disk SQLite rolls back by itself
-                        self.connection.execute("ROLLBACK")
+                    if self.writer.in_transaction:  # on a full disk SQLite rolls back by itself
+                        self.writer.execute("ROLLBACK")
                     raise
             except sqlite3.Error as error:
                 raise self._write_error(error) from error
@@ -179,21 +178,16 @@ class Store:
     def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
         """The rows of a query, without blocking the writer. Thread-safe."""
         try:
-            return self._readers.read(query, values)
+            return super().read(query, values)
         except sqlite3.Error as error:
             raise JournalError(f"The journal {self.path} can't be read: {error}.") from error
 
-    def copy(self, target: sqlite3.Connection) -> None:
-        """Copy the present file into another. Raises `sqlite3.Error`."""
-        with closing(self._readers.connection()) as source:
-            source.backup(target)
-
     def close(self) -> None:
         """Close every connection and release the lock. Safe to call twice."""
-        self._readers.close()
-        with self._guard:  # the writer last: SQLite then merges its log into the file
-            if self.connection is not None:
-                self.connection.close()
+        super().close()
+        with self._one_writer:  # last: SQLite then merges its log into the file
+            if self.writer is not None:
+                self.writer.close()
         if self.lock is not None:
             self.lock.release()
             self.lock = None

@@ -18,14 +18,14 @@ HowMany = Annotated[int, Field(ge=0, le=24)]  # discs
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class BootClock:
     """A monotonic clock in seconds that restarts with each `boot`."""
 
     steady: Callable[[], float]
     boot: str = ""
 
 
-class Board(Protocol):
+class BoardSource(Protocol):
     """The board as the camera sees it."""
 
     def disc_at(self, x: float, y: float) -> Measured:
@@ -42,19 +42,19 @@ class At:
 
     history: Sequence[Stamped]
     state: MatchState
-    clock: Clock = Clock(lambda: 0.0)
-    board: Board | None = None
+    clock: BootClock = BootClock(lambda: 0.0)
+    board: BoardSource | None = None
 
     def check_running(self, number: int | None = None) -> None:
         """Raise `Refused` unless this round is running; by default, unless any is."""
         running = self.state.game.round.number
         number = running if number is None else number
         if self.state.over:
-            raise Refused(say("The match is over."))
+            raise Refused(say("The match is over."), "next")
         if number <= self.state.confirmed:
-            raise Refused(say("Round {number} has ended already.", number=number))
+            raise Refused(say("Round {number} has ended already.", number=number), "round")
         if number != running:
-            raise Refused(say("There is no round {number} yet.", number=number))
+            raise Refused(say("There is no round {number} yet.", number=number), "undo")
 
     def check_side(self, side: str) -> None:
         """Raise `Refused` if the match has no such side."""
@@ -67,7 +67,8 @@ class At:
         if target is None:
             count = max((k for n, k in self.state.shots if n == number), default=0)
             raise Refused(
-                say("Round {number} has no shot {shot}; the table saw {count}.", number=number, shot=shot, count=count)
+                say("Round {number} has no shot {shot}; the table saw {count}.", number=number, shot=shot, count=count),
+                "shot",
             )
         return target
 

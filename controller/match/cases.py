@@ -73,33 +73,43 @@ TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
 CASES: Mapping[str, Case] = {
     # a close call: which zone. `zones`: those inside and outside the line
     "line": Case("close_call", say("{side}: {high} or {low}? Measured {gap}."), sides=1, zones=2, figure=True),
-    "badly_seen": Case(
-        "close_call", say("{name}'s disc is not seen well. What does it count?"), sides=1, answers=OFF
-    ),
+    "badly_seen": Case("close_call", say("{name}'s disc is not seen well. What does it count?"), sides=1, answers=OFF),
     "hole_camera": Case(
         "close_call", say("Does {name}'s disc lie flat in the hole? The camera is not sure."), sides=1, answers=OFF
     ),
     "hole_sensor": Case(
-        "close_call", say("Does {name}'s disc lie flat in the hole? Camera and hole sensor disagree."),
-        sides=1, answers=OFF,
+        "close_call",
+        say("Does {name}'s disc lie flat in the hole? Camera and hole sensor disagree."),
+        sides=1,
+        answers=OFF,
     ),
     # whether the shot of the first disc touched the others
     "two_shots": Case(
-        "contact", say("Did {name}'s shot touch one of {other}'s discs? Two shots came at once."),
-        sides=2, answers=TOUCHED,
+        "contact",
+        say("Did {name}'s shot touch one of {other}'s discs? Two shots came at once."),
+        sides=2,
+        answers=TOUCHED,
     ),
     "moved": Case(
-        "contact", say("Did {name}'s shot touch {other}'s disc? It moved {mm} mm, ± {sigma}."),
-        sides=2, figure=True, answers=TOUCHED,
+        "contact",
+        say("Did {name}'s shot touch {other}'s disc? It moved {mm} mm, ± {sigma}."),
+        sides=2,
+        figure=True,
+        answers=TOUCHED,
     ),
     "apart": Case(
-        "contact", say("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}."),
-        sides=2, figure=True, answers=TOUCHED,
+        "contact",
+        say("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}."),
+        sides=2,
+        figure=True,
+        answers=TOUCHED,
     ),
     # which shot did what
     "foul": Case(
-        "order", say("Was {name}'s shot a foul? It ended outside the 15, but another came at once."),
-        sides=1, answers={"foul": say("A foul"), "valid": say("Valid")},
+        "order",
+        say("Was {name}'s shot a foul? It ended outside the 15, but another came at once."),
+        sides=1,
+        answers={"foul": say("A foul"), "valid": say("Valid")},
     ),
     "mixed": Case(
         "order", say("Discs that had to come off were knocked about. What does {name}'s last disc count?"), sides=1
@@ -107,20 +117,26 @@ CASES: Mapping[str, Case] = {
     # what became of a disc. `zones`: what it counted (`taken_off`), or its zones before and after (`pushed`); `count`:
     # its number among its side's discs (`shot_unseen`)
     "taken_off": Case(
-        "lost", say("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?"),
-        sides=1, zones=1, answers={"off": say("It is off"), "counts": say("It counts")},
+        "lost",
+        say("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?"),
+        sides=1,
+        zones=1,
+        answers={"off": say("It is off"), "counts": say("It counts")},
     ),
     "returned": Case(
-        "lost", say("Did {name}'s disc leave the surface and bounce back? Then it has to come off."),
-        sides=1, answers={"back": say("It bounced back"), "stayed": say("It stayed on")},
+        "lost",
+        say("Did {name}'s disc leave the surface and bounce back? Then it has to come off."),
+        sides=1,
+        answers={"back": say("It bounced back"), "stayed": say("It stayed on")},
     ),
     "shot_unseen": Case(
-        "lost", say("{name}'s disc #{number} was not seen after its shot. Where did it end?"),
-        sides=1, count=True, answers={"off": say("Off the board"), "20": say("In the hole")},
+        "lost",
+        say("{name}'s disc #{number} was not seen after its shot. Where did it end?"),
+        sides=1,
+        count=True,
+        answers={"off": say("Off the board"), "20": say("In the hole")},
     ),
-    "pushed": Case(
-        "unexplained", say("{name}'s disc was pushed from {was} to {now}. Which counts?"), sides=1, zones=2
-    ),
+    "pushed": Case("unexplained", say("{name}'s disc was pushed from {was} to {now}. Which counts?"), sides=1, zones=2),
     "strange": Case(
         "unexplained",
         counted(
@@ -135,12 +151,16 @@ CASES: Mapping[str, Case] = {
     # whether there was a twenty, and whose. Of `discs`, the first is counted; if the camera saw nothing, the answers
     # are the sides
     "felt": Case(
-        "twenty", say("Is {name}'s disc in the hole? The sensor says so; the camera does not see it."),
-        sides=1, answers=TWENTY,
+        "twenty",
+        say("Is {name}'s disc in the hole? The sensor says so; the camera does not see it."),
+        sides=1,
+        answers=TWENTY,
     ),
     "lifted": Case(
-        "twenty", say("{name}'s disc seemed to lean across the hole, and was taken out. Was it a twenty?"),
-        sides=1, answers=TWENTY,
+        "twenty",
+        say("{name}'s disc seemed to lean across the hole, and was taken out. Was it a twenty?"),
+        sides=1,
+        answers=TWENTY,
     ),
     "whose": Case("twenty", say("Whose twenty was it?"), sides=2),
     "whose_unseen": Case(
@@ -177,13 +197,14 @@ CASES: Mapping[str, Case] = {
             "wrong": say("It is counted as an error of the table. Correct the board or the totals too."),
         },
     ),
-    "seats": Case(
-        "seats", say("Who sits here, at the side that the arrow shows?"), answers={"nobody": say("Nobody")}
-    ),
+    "seats": Case("seats", say("Who sits here, at the side that the arrow shows?"), answers={"nobody": say("Nobody")}),
     "colours": Case(
-        "colours", say("Does {name} play {colour}?"), sides=1, colour=True,
+        "colours",
+        say("Does {name} play {colour}?"),
+        sides=1,
+        colour=True,
         answers={"yes": say("Yes"), "no": say("No")},
         effects={"yes": NOTHING, "no": say("The round is judged again with the colours exchanged.")},
     ),
-}  # fmt: skip
+}
 """What the table asks, case by case."""

@@ -37,7 +37,6 @@ def _one_line(text: str) -> str:
 
 _ONE_LINE = AfterValidator(_one_line)
 Name = Annotated[str, StringConstraints(min_length=1, max_length=40), _ONE_LINE]  # the limit of a match's own names
-SideName = Annotated[str, StringConstraints(min_length=1, max_length=83), _ONE_LINE]  # two partners' with " & ", too
 Sentence = Annotated[str, StringConstraints(min_length=1, max_length=300), _ONE_LINE]
 Word = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_.-]{0,39}$")]  # a rule set, an event's kind
 TableId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
@@ -51,13 +50,13 @@ class BadMessage(ValueError):
     """An invalid message; the text says why, in one line of at most 200 characters."""
 
 
-class Part(BaseModel):
+class HubMessage(BaseModel):
     """Frozen. Unknown members are ignored: a newer sender may add some."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True, allow_inf_nan=False)
 
 
-Model = TypeVar("Model", bound=Part)
+Model = TypeVar("Model", bound=HubMessage)
 
 
 def parse(model: type[Model], payload: bytes) -> Model:
@@ -78,7 +77,7 @@ def parse(model: type[Model], payload: bytes) -> Model:
         raise BadMessage(_shortened(f"{place}: {first['msg']}")) from error
 
 
-def serialize(document: Part) -> bytes:
+def serialize(document: HubMessage) -> bytes:
     """The payload."""
     return document.model_dump_json().encode()
 
@@ -120,7 +119,7 @@ def normalize_code(typed: str) -> str:
     return re.sub(r"[\s-]", "", typed).upper()
 
 
-class Join(Part):
+class Join(HubMessage):
     """A table asks to be let in, with the code that the organiser shows."""
 
     code: Code
@@ -128,7 +127,7 @@ class Join(Part):
     journal: JournalId
 
 
-class Joined(Part):
+class Joined(HubMessage):
     """The answer: the club's name, the table's id in it, and its token."""
 
     club: Name
@@ -139,57 +138,61 @@ class Joined(Part):
 # --- assignments
 
 
-class Player(Part):
-    """A player: the hub's id, and the name."""
-
-    id: OpaqueId
-    name: Name
+Players = Annotated[tuple[Name, ...], Field(min_length=1, max_length=2)]
+"""One side: a player, or two partners, who choose their order at the board themselves."""
 
 
-class PairedSide(Part):
-    """One side: a player, or two partners, who choose their order at the board themselves."""
-
-    name: SideName
-    players: tuple[Player, ...] = Field(min_length=1, max_length=2)
-
-
-class Assigned(Part):
-    """One match. `sides` become A and B of the table's match, in this order. This club never uses an `id` twice; the
-    table's `match_started` carries it as `assignment`. `format` as in a match record, None for the rule set's usual
-    one; so is `discs`, a side."""
+class Assigned(HubMessage):
+    """One match. `sides` become A and B of the table's match, in this order, and A starts. This club never uses an `id`
+    twice; the table's `match_started` carries it as `assignment`. `format` as in a match record, None for the rule
+    set's usual one."""
 
     id: OpaqueId
     round: int = Field(ge=1, le=10_000)
-    sides: tuple[PairedSide, PairedSide]
+    sides: tuple[Players, Players]
     rules: Word
     format: dict[str, Any] | None = None
-    discs: int | None = Field(default=None, ge=1, le=24)
-    starter: Literal["A", "B"] = "A"
 
     @model_validator(mode="after")
     def _two_sides(self) -> Self:
         first, second = self.sides
-        if len(first.players) != len(second.players):
+        if len(first) != len(second):
             raise ValueError("one side has a player and the other has two")
-        if first.name.strip() == second.name.strip():
+        if len(set(self.names)) == 1:
             raise ValueError("both sides have one name")
-        ids = [player.id for side in self.sides for player in side.players]
-        if len(set(ids)) < len(ids):
-            raise ValueError("somebody plays twice")
         return self
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Of sides A and B."""
+        return tuple(AND.join(side).strip() for side in self.sides)
+
+    @property
     def doubles(self) -> bool:
-        return len(self.sides[0].players) == 2
+        return len(self.sides[0]) == 2
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """The members of the command `start` for it. Partners face each other."""
+        names = [name for partners in zip(*self.sides, strict=True) for name in partners]
+        return {
+            "assignment": self.id,
+            "rules": self.rules,
+            "format": self.format,
+            "doubles": self.doubles,
+            "sides": [{"name": name} for name in self.names],
+            "seats": dict(zip("1234" if self.doubles else "13", names, strict=True)),
+            "starter": "A",
+        }
 
 
-class Assignment(Part):
+class Assignment(HubMessage):
     """What a table plays next; `match` None: nothing."""
 
     match: Assigned | None
 
 
-class Answer(Part):
+class AssignmentAnswer(HubMessage):
     """What the table did with the assignment of this id. `shown`: on the screen, not begun; `begun`, `over`: as the
     journal's match `match`; `refused`: it can't be played here, and `why` says what would have to change."""
 
@@ -202,7 +205,7 @@ class Answer(Part):
 # --- a table's journal
 
 
-class Event(Part):
+class Event(HubMessage):
     """An event in its stored form. `match` 0: it belongs to none. `at`: the table's clock, s since 1970, UTC, for
     people and never for ordering. `body` is None if the table can't send what its journal holds: it is damaged, too
     large, or has a `storage_problem`."""
@@ -214,7 +217,7 @@ class Event(Part):
     body: dict[str, Any] | None
 
 
-class Batch(Part):
+class Batch(HubMessage):
     """Every event that a table's journal has from the number `first` to `last`, in order; none if `last` is before
     `first`. `begins`: the first number that concerns this club. `journal_schema`: the version of the stored form."""
 
@@ -224,7 +227,7 @@ class Batch(Part):
     first: Number
     last: int = Field(ge=0, le=LARGEST_NUMBER)
     events: tuple[Event, ...] = Field(max_length=MOST_EVENTS)
-    answer: Answer | None = None
+    answer: AssignmentAnswer | None = None
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -236,7 +239,7 @@ class Batch(Part):
         return self
 
 
-class Have(Part):
+class Have(HubMessage):
     """The hub has this journal up to the number `have`. `renew`: it has other events under its numbers, so the journal
     was set back. The table then gives it a new id and sends it again."""
 

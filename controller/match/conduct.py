@@ -61,7 +61,7 @@ class CallConduct(BaseCommand):
     def events(self, at: At) -> Events:
         at.check_side(self.side)
         if self.shot is None and at.state.over:
-            raise Refused(say("The match is over."))
+            raise Refused(say("The match is over."), "next")
         target = None
         if self.round is not None and self.shot is not None:
             target = at.shot_seen(self.round, self.shot)

@@ -138,7 +138,7 @@ def check_counted(event: int, state: MatchState) -> None:
     """Raise `Refused` unless the count of a disc by this event can be taken back."""
     running = state.game.round.number
     if all(one.id != event or one.round != running for one in state.counted) or state.confirmed >= running:
-        raise Refused(say("That was taken back already."))
+        raise Refused(say("That was taken back already."), "undo")
 
 
 def _check_seen(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: MatchState) -> None:

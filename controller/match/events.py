@@ -23,7 +23,7 @@ from controller.match.lifecycle import (
     StartUndone,
 )
 from controller.match.model import FrozenModel, Lab, SideId
-from controller.match.parts import HoleChange, Question, Side
+from controller.match.parts import HoleChange, MatchSide, Question
 from controller.match.players import PlayerCalled
 from controller.match.questions import Answer, QuestionAnswered, QuestionAsked, QuestionClosed
 from controller.match.rounds import RoundCorrected, RoundEnded, ShootOutEntered, TimedOut

@@ -13,7 +13,7 @@ from controller.match.seating import Direction
 from controller.vision.readings import Zone
 
 
-class Side(FrozenModel):
+class MatchSide(FrozenModel):
     """One side of a match: its name and the colour of its discs."""
 
     name: Annotated[str, Field(min_length=1, max_length=LONGEST_SIDE)]
@@ -25,7 +25,7 @@ class Choices(FrozenModel):
     `assignment`: the club's id of the match if it assigned it to this table."""
 
     format: dict[str, Any] | None = None
-    sides: tuple[Side, ...] = Field(min_length=1, max_length=4)
+    sides: tuple[MatchSide, ...] = Field(min_length=1, max_length=4)
     starter: SideId = "A"
     discs: int | None = None
     doubles: bool = False
@@ -46,7 +46,7 @@ class MatchChoices(Choices):
     before: int | None = Field(default=None, ge=1)
 
     @property
-    def by_id(self) -> dict[str, Side]:
+    def by_id(self) -> dict[str, MatchSide]:
         """The sides by id: A, B and so on, in the order in which they were named."""
         return dict(zip("ABCD", self.sides, strict=False))
 

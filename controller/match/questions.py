@@ -105,7 +105,7 @@ class AnswerQuestion(BaseCommand):
         for number in (self.question, *self.also):
             question = at.state.questions.get(number)
             if question is None:
-                raise Refused(say("That question is not open any more."))
+                raise Refused(say("That question is not open any more."), "shot")
             known = [answer.id for answer in question.asked.answers]
             if not question.aside:
                 known.append(UNKNOWN)

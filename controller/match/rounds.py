@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from controller import rules
 from controller.errors import Refused
@@ -52,7 +52,8 @@ class RoundEnded(UndoableEvent):
 
 
 class RoundCorrected(UndoableEvent):
-    """The totals of a finished round, or the number of twenties of a side in any, as people counted them."""
+    """The totals of a finished round, with twenties if people gave them too, or the number of twenties of a side in any
+    round."""
 
     round: int
     totals: dict[SideId, int] = Field(default={})
@@ -60,14 +61,16 @@ class RoundCorrected(UndoableEvent):
 
     def in_words(self, names: SideNames) -> Message:
         if self.totals:
-            return self.filled(marked("Totals of round {number}: {totals}"), names)
+            both = marked("Totals of round {number}: {totals}; twenties: {twenties}")
+            return self.filled(both if self.twenties else marked("Totals of round {number}: {totals}"), names)
         ((side, value),) = self.twenties.items()
         return self.filled(marked("Twenties of {side} in round {number}: {value}"), names, side=side, value=value)
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
+        game = state.game.correct_twenties(self.round, _figures(self.twenties))
         if not self.totals:
-            return replace(state, game=state.game.correct_twenties(self.round, _figures(self.twenties)))
-        game = state.game.correct_totals(self.round, _figures(self.totals))
+            return replace(state, game=game)
+        game = game.correct_totals(self.round, _figures(self.totals))
         questions = {q.id: q for q in state.questions.values() if q.asked.round != self.round}
         return replace(state, game=game, questions=questions)
 
@@ -141,50 +144,44 @@ class Confirm(RoundCommand):
             return [BoardAdopted(shots=(), measured={})]
         if at.state.round_proposed and not at.state.over:
             return [RoundEnded()]
-        raise Refused(say("There is nothing to confirm."))
+        raise Refused(say("There is nothing to confirm."), "next")
 
 
 class EndRound(RoundCommand):
-    """End the round, or confirm its proposed end."""
+    """End the running round, or confirm its proposed end: with these totals, twenties included, else with what its
+    discs count. `twenties` if they are known."""
 
     rereads = True
     do: Literal["end_round"]
-
-    def events(self, at: At) -> Events:
-        at.check_running()
-        return [RoundEnded()]
-
-
-class EnterRound(RoundCommand):
-    """End the running round with these totals, twenties included; `twenties` if they are known."""
-
-    rereads = True
-    do: Literal["enter_round"]
-    totals: Totals = Field(min_length=1)
+    totals: Totals = Field(default={})
     twenties: dict[SideId, HowMany] = Field(default={})
 
     def events(self, at: At) -> Events:
         at.check_running()
-        for side, count in self.twenties.items():
-            total = self.totals.get(side)
-            if side in at.state.sides and total is not None:  # the rules refuse an unknown side
-                _check_possible(total, count, side, at.state)
+        if not self.totals:
+            return [*_corrected(at.state.game.round.number, self.twenties), RoundEnded()]
+        _check_possible(self.totals, self.twenties, at.state)
         return [RoundEnded(totals=self.totals, twenties=self.twenties)]
 
 
-def _check_possible(total: int, count: int, side: str, state: MatchState) -> None:
-    """Raise `Refused` if a side's discs can't make this total with so many twenties."""
-    least, most = 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
-    if not least <= total <= most:
-        figures = {"name": state.name_of(side), "total": total, "least": least, "most": most}
-        raise Refused(
-            counted(
-                "{name}: with {n} twenty the total is from {least} to {most}; {total} is not possible.",
-                "{name}: with {n} twenties the total is from {least} to {most}; {total} is not possible.",
-                count,
-                **figures,
+def _corrected(number: int, twenties: Mapping[SideId, int]) -> list[RoundCorrected]:
+    return [RoundCorrected(round=number, twenties={side: count}) for side, count in twenties.items()]
+
+
+def _check_possible(totals: Totals, twenties: Mapping[SideId, int], state: MatchState) -> None:
+    """Raise `Refused` if a side's discs can't make its total with so many twenties."""
+    for side, count in twenties.items():
+        total, least, most = totals.get(side), 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
+        if total is not None and side in state.sides and not least <= total <= most:  # the rules refuse unknown sides
+            figures = {"name": state.name_of(side), "total": total, "least": least, "most": most}
+            raise Refused(
+                counted(
+                    "{name}: with {n} twenty the total is from {least} to {most}; {total} is not possible.",
+                    "{name}: with {n} twenties the total is from {least} to {most}; {total} is not possible.",
+                    count,
+                    **figures,
+                )
             )
-        )
 
 
 class TimeOut(RoundCommand):
@@ -197,50 +194,38 @@ class TimeOut(RoundCommand):
         return [TimedOut()]
 
 
-class CorrectTwenties(BaseCommand):
-    """Set the twenties of a side in a round."""
-
-    do: Literal["correct_twenties"]
-    round: Number
-    side: SideId
-    value: HowMany
-
-    def at_stake(self, at: At) -> object:
-        rounds = at.state.game.all_rounds[self.round - 1 : self.round]
-        return [r.twenty_counts.get(self.side) for r in rounds]
-
-    def events(self, at: At) -> Events:
-        return [RoundCorrected(round=self.round, twenties={self.side: self.value})]
-
-
-class FiguresCommand(BaseCommand):
-    """A command that sets the figures of a round."""
-
-    round: Number
-
-    def at_stake(self, at: At) -> object:
-        rounds = at.state.game.all_rounds[self.round - 1 : self.round]
-        return [(r.totals, r.twenty_counts, r.awarded_by_hand, r.number <= at.state.confirmed) for r in rounds]
-
-
-class CorrectRound(FiguresCommand):
-    """Set the totals of a finished round."""
+class CorrectRound(BaseCommand):
+    """Set figures of a round: the twenties of sides; the totals, once it is finished; the points that it is awarded,
+    which end it if it is running."""
 
     do: Literal["correct_round"]
-    totals: Totals = Field(min_length=1)
+    round: Number
+    totals: Totals = Field(default={})
+    twenties: dict[SideId, HowMany] = Field(default={})
+    points: dict[SideId, Annotated[int, Field(ge=0, le=480)]] = Field(default={})
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not (self.totals or self.twenties or self.points):
+            raise ValueError(say("Nothing was changed: give totals, twenties or points."))
+        return self
+
+    def at_stake(self, at: At) -> object:
+        rounds = at.state.game.all_rounds[self.round - 1 : self.round]
+        if not (self.totals or self.points):
+            return [r.twenty_counts.get(side) for r in rounds for side in self.twenties]
+        return [(r.totals, r.twenty_counts, r.awarded_by_hand, r.number <= at.state.confirmed) for r in rounds]
 
     def events(self, at: At) -> Events:
-        return [RoundCorrected(round=self.round, totals=self.totals)]
-
-
-class Award(FiguresCommand):
-    """Award a finished or running round with points for each side."""
-
-    do: Literal["award"]
-    points: dict[SideId, Annotated[int, Field(ge=0, le=480)]] = Field(min_length=1)
-
-    def events(self, at: At) -> Events:
-        return [RoundEnded(round=self.round, points=self.points)]
+        _check_possible(self.totals, self.twenties, at.state)
+        events: list[UndoableEvent] = (
+            [RoundCorrected(round=self.round, totals=self.totals, twenties=self.twenties)]
+            if self.totals
+            else [*_corrected(self.round, self.twenties)]
+        )
+        if self.points:
+            events.append(RoundEnded(round=self.round, points=self.points))
+        return events
 
 
 class EnterShootOut(BaseCommand):

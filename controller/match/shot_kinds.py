@@ -31,7 +31,7 @@ from hardware.board import TOURNAMENT
 Kind = Literal["open_twenty", "contact", "takeout", "double", "follow_through", "promotion", "rebound"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Distance = Literal["near", "middle", "far", "unknown", "any"]  # `any`: for kinds that are not counted by distance
-BY_DISTANCE: tuple[Distance, ...] = ("near", "middle", "far", "unknown")
+DISTANCES: tuple[Distance, ...] = get_args(Distance)
 NEAR = 250.0  # mm: chosen, so that about a third of the 610 mm from line to line falls into each
 FAR = 400.0
 Notable = Literal["twenty", "foul", "takeout"]

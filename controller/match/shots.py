@@ -3,7 +3,9 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
+
+from pydantic import model_validator
 
 from controller import rules
 from controller.errors import Refused
@@ -143,6 +145,9 @@ class CorrectsShot(UndoableEvent):
         raise NotImplementedError
 
 
+Agreement = Literal["valid", "foul", "by_rules"]
+
+
 class ShotCorrected(CorrectsShot):
     """A correction of a shot. `by` is the table if it saw people take off discs that the shot had just moved.
 
@@ -159,7 +164,7 @@ class ShotCorrected(CorrectsShot):
     contacts: tuple[tuple[str, str], ...] | None = None
     returned: tuple[str, ...] | None = None
     annulled: bool = False
-    agreed: Literal["valid", "foul", "by_rules"] | None = None
+    agreed: Agreement | None = None
 
     def in_words(self, names: SideNames) -> Message:
         if self.annulled:
@@ -202,7 +207,7 @@ class AddShot(BaseCommand):
         if the match is over or no shot is due; the rules check the turn."""
         state, current = at.state, at.state.game.round
         if state.over or current.complete:
-            raise Refused(say("Every disc of this round was shot: undo its end, or correct a disc instead."))
+            raise Refused(say("Every disc of this round was shot: undo its end, or correct a disc instead."), "undo")
         disc, where, measured = state.next_disc(self.side), self.at, dict(state.measured)
         if not isinstance(where, str):
             assert at.board is not None  # a match without a camera has no shots
@@ -217,58 +222,45 @@ class AddShot(BaseCommand):
         return [shot]
 
 
-class ShotCommand(BaseCommand):
-    """A command about a shot; later shots are judged again."""
+class CorrectShot(BaseCommand):
+    """Correct a shot; later shots are judged again. Exactly one of: `valid`, its verdict by the rules; `annulled`, it
+    does not count and its disc is free again; `agreed`, both sides agreed to play it so, whatever the rules say, or
+    that the rules decide again."""
 
+    do: Literal["correct_shot"]
     round: Number
     shot: Number
+    valid: bool | None = None
+    annulled: bool = False
+    agreed: Agreement | None = None
+
+    @model_validator(mode="after")
+    def _one_correction(self) -> Self:
+        if sum((self.valid is not None, self.annulled, self.agreed is not None)) != 1:
+            raise ValueError(say("Say one thing about the shot: valid, annulled or agreed."))
+        return self
 
     def at_stake(self, at: At) -> object:
         seen = at.state.shots.get((self.round, self.shot))
-        judgement = None if seen is None else self.judgement(at.state)
+        judgement = None if seen is None else self._judgement(at.state)
         return judgement and (seen, judgement.valid, judgement.played_as, judgement.rule)
 
-    def target(self, at: At) -> int:
-        return at.shot_seen(self.round, self.shot)
+    def events(self, at: At) -> Events:
+        target = at.shot_seen(self.round, self.shot)
+        if self.agreed is not None:
+            self._check_differs(self._judgement(at.state))
+        return [ShotCorrected(target=target, valid=self.valid, annulled=self.annulled, agreed=self.agreed)]
 
-    def judgement(self, state: MatchState) -> rules.Judgement:
+    def _judgement(self, state: MatchState) -> rules.Judgement:
         return state.game.all_rounds[self.round - 1].shots[self.shot - 1].judgement
 
-
-class CorrectShot(ShotCommand):
-    """Correct whether a shot was valid; later shots are judged again."""
-
-    do: Literal["correct_shot"]
-    valid: bool
-
-    def events(self, at: At) -> Events:
-        return [ShotCorrected(target=self.target(at), valid=self.valid)]
-
-
-class AnnulShot(ShotCommand):
-    """Annul a shot: it does not count and its disc is free again; later shots are judged again."""
-
-    do: Literal["annul_shot"]
-
-    def events(self, at: At) -> Events:
-        return [ShotCorrected(target=self.target(at), annulled=True)]
-
-
-class OverruleShot(ShotCommand):
-    """Play a shot as valid or as a foul because both sides agreed to, whatever the rules say; null: the rules decide.
-    The rules' verdict is kept, and both are shown. Later shots are judged again."""
-
-    do: Literal["overrule_shot"]
-    valid: bool | None
-
-    def events(self, at: At) -> Events:
-        target = self.target(at)
-        judgement = self.judgement(at.state)
-        if judgement.rule == "annulled":
+    def _check_differs(self, now: rules.Judgement) -> None:
+        """Raise `Refused` unless the agreement changes how the shot counts."""
+        if now.rule == "annulled":
             raise Refused(say("That shot was annulled: it counts for nothing."))
-        if self.valid is None and judgement.played_as is None:
+        if self.agreed == "by_rules" and now.played_as is None:
             raise Refused(say("That shot follows the rules already: nothing else was agreed."))
-        if self.valid is not None and self.valid == judgement.counted_valid:
-            raise Refused(say("That shot counts as valid already.") if self.valid else say("It is a foul already."))
-        agreed: Literal["valid", "foul"] = "valid" if self.valid else "foul"
-        return [ShotCorrected(target=target, agreed="by_rules" if self.valid is None else agreed)]
+        if self.agreed == "valid" and now.counted_valid:
+            raise Refused(say("That shot counts as valid already."))
+        if self.agreed == "foul" and not now.counted_valid:
+            raise Refused(say("It is a foul already."))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from controller.match import events as ev
 from controller.match.base import Stamped
-from controller.match.base_command import Clock
+from controller.match.base_command import BootClock
 from controller.match.parts import BeforeReboot, TimerSetting
 from controller.match.state import MatchState
 from controller.match.timers import updated
@@ -18,7 +18,7 @@ class Timekeeper:
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float], boot: str) -> None:
         """`wall`: the time of day; `steady`: a monotonic clock that restarts with each `boot`."""
         self._wall = wall
-        self.clock = Clock(steady, boot)
+        self.clock = BootClock(steady, boot)
 
     def first_shot(self, events: Sequence[ev.Event], state: MatchState) -> list[ev.Event]:
         """Start the clocks that wait for a first shot, or a first twenty counted by hand."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 from controller.errors import Refused
 from controller.match.base import BaseEvent, SentEvent, SideNames
-from controller.match.base_command import At, BaseCommand, Clock, Events
+from controller.match.base_command import At, BaseCommand, BootClock, Events
 from controller.match.parts import Seconds, Timer, TimerName, TimerSetting
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
@@ -51,13 +51,13 @@ class TimerEnded(BaseEvent):
         return replace(state, timers={**state.timers, **ended})
 
 
-def updated(was: TimerSetting, clock: Clock, **changed: object) -> TimerSet:
+def updated(was: TimerSetting, clock: BootClock, **changed: object) -> TimerSet:
     """The event that changes a clock's setting now, as `clock` shows."""
     before = {name: getattr(was, name) for name in TimerSetting.model_fields}
     return TimerSet.model_validate({**before, "steady": clock.steady(), "boot": clock.boot, "across": None, **changed})
 
 
-def left(timer: Timer, clock: Clock) -> float:
+def left(timer: Timer, clock: BootClock) -> float:
     """The seconds left on a clock; 0 if it has run down."""
     return timer.set.left if timer.ends is None else max(0.0, timer.ends - clock.steady())
 
@@ -72,48 +72,33 @@ class TimerCommand(BaseCommand):
         timer = at.state.timers.get(self.timer)
         return timer.id if timer else None
 
-    def _timer(self, state: MatchState) -> Timer:
+    def timer_of(self, state: MatchState) -> Timer:
         """Raises `Refused` if there is none."""
         if self.timer not in state.timers:
-            raise Refused(say("There is no such clock: set it first."))
+            raise Refused(say("There is no such clock: set it first."), "clock")
         return state.timers[self.timer]
 
 
 class SetTimer(TimerCommand):
-    """Set the clock of each round, or of the match: the seconds from which it runs down, and what starts it. `running`:
-    it starts now; `on_first_shot`: it starts with the first shot of the round, or of the match."""
+    """Set the clock of each round, or of the match: the `seconds` from which it runs down, what is `left` of them,
+    whether it is `running`, and whether it starts with the first shot of the round or match. Without `seconds`, the
+    clock that is there stays, except for what is given."""
 
     do: Literal["set_timer"]
-    seconds: Seconds
-    on_first_shot: bool = False
-    running: bool = False
+    seconds: Seconds | None = None
+    left: Seconds | None = None
+    on_first_shot: bool | None = None
+    running: bool | None = None
 
     def events(self, at: At) -> Events:
-        new = TimerSetting(timer=self.timer, seconds=self.seconds, left=self.seconds)
-        return [updated(new, at.clock, on_first_shot=self.on_first_shot, running=self.running)]
-
-
-class RunTimer(TimerCommand):
-    """Start, stop or resume a clock."""
-
-    do: Literal["run_timer"]
-    running: bool
-
-    def events(self, at: At) -> Events:
-        timer = self._timer(at.state)
-        if timer.ended:
-            raise Refused(say("That clock has run down: set or correct it."))
-        return [updated(timer.set, at.clock, left=left(timer, at.clock), running=self.running)]
-
-
-class CorrectTimer(TimerCommand):
-    """Correct the seconds left on a clock; it stays running or stopped."""
-
-    do: Literal["correct_timer"]
-    left: Seconds
-
-    def events(self, at: At) -> Events:
-        return [updated(self._timer(at.state).set, at.clock, left=self.left)]
+        changed = self.model_dump(include={"left", "on_first_shot", "running"}, exclude_none=True)
+        if self.seconds is not None:
+            new = TimerSetting(timer=self.timer, seconds=self.seconds, left=self.seconds)
+            return [updated(new, at.clock, **changed)]
+        timer = self.timer_of(at.state)
+        if timer.ended and self.left is None:
+            raise Refused(say("That clock has run down: set or correct it."), "clock")
+        return [updated(timer.set, at.clock, **{"left": left(timer, at.clock), **changed})]
 
 
 class RemoveTimer(TimerCommand):
@@ -122,5 +107,5 @@ class RemoveTimer(TimerCommand):
     do: Literal["remove_timer"]
 
     def events(self, at: At) -> Events:
-        self._timer(at.state)
+        self.timer_of(at.state)
         return [TimerRemoved(timer=self.timer)]

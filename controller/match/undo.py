@@ -104,7 +104,7 @@ class Undo(BaseCommand):
             return [Undone(target=self.event)]
         target = undoable(at.history)
         if target is None or isinstance(target.event, MatchStarted):  # an earlier match's start stays
-            raise Refused(say("There is nothing to undo."))
+            raise Refused(say("There is nothing to undo."), "undo")
         if isinstance(target.event, ShotSeen):
             rest = dict(at.state.measured)
             left = rest.pop(target.event.disc, None)
@@ -126,7 +126,7 @@ class Redo(BaseCommand):
     def events(self, at: At) -> Events:
         target = redoable(at.history)
         if target is None:
-            raise Refused(say("There is nothing to redo."))
+            raise Refused(say("There is nothing to redo."), "undo")
         return [Redone(target=target.id)]
 
 

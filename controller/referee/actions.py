@@ -21,7 +21,7 @@ from functools import partial
 
 from controller import rules
 from controller.referee.association import AssignmentRow, Became, Outcome
-from controller.referee.case import Case
+from controller.referee.case import DiscCase
 from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, log_sum_exp
 from controller.referee.film_evidence import FilmEvidence
 from controller.referee.observation import sensor_alone
@@ -30,7 +30,7 @@ from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
 
 
-def _always(_: Case) -> bool:
+def _always(_: DiscCase) -> bool:
     return True
 
 
@@ -46,53 +46,53 @@ class Action:
     kinds: str
     ends: str
     became: Became
-    cost: Callable[[Case], float]
+    cost: Callable[[DiscCase], float]
     was: str = ""
-    when: Callable[[Case], bool] = _always
+    when: Callable[[DiscCase], bool] = _always
 
 
 OUTSIDE = "flat leaning"
 SURFACE = "flat leaning in_hole"
 ACTIONS = (
     # somebody shoots
-    Action("shot", "flat", "moved", Case.shot_rests),
-    Action("shot", "leaning", "moved", Case.shot_leans),
-    Action("shot", "in_hole felt", "hole", Case.shot_in),
+    Action("shot", "flat", "moved", DiscCase.shot_rests),
+    Action("shot", "leaning", "moved", DiscCase.shot_leans),
+    Action("shot", "in_hole felt", "hole", DiscCase.shot_in),
     Action("shot", "ditch", "off", lambda c: cost_of("shot off") + c.in_ditch()),
     Action("shot", "nowhere", "off", lambda c: cost_of("shot off") + c.off_unseen()),
     Action("shot", "nowhere", "hole", lambda c: c.shot_in() + c.lifted_unseen()),
-    Action("shot", "nowhere", "overlooked", lambda _: cost_of("shot rests") + cost_of("hidden"), "", Case.obstructed),
+    Action("shot", "nowhere", "overlooked", DiscCase.shot_hidden),
     # the shot strikes a disc
-    Action("struck", "flat", "moved", Case.struck),
-    Action("struck", "leaning", "moved", Case.sunk),
-    Action("struck", "in_hole", "hole", Case.sunk_or_slid),
-    Action("struck", "felt", "hole", Case.sunk, OUTSIDE),
+    Action("struck", "flat", "moved", DiscCase.struck),
+    Action("struck", "leaning", "moved", DiscCase.sunk),
+    Action("struck", "in_hole", "hole", DiscCase.sunk_or_slid),
+    Action("struck", "felt", "hole", DiscCase.sunk, OUTSIDE),
     Action("struck", "ditch", "off", lambda c: cost_of("struck off") + c.in_ditch()),
     Action("struck", "nowhere", "off", lambda c: cost_of("struck off") + c.off_unseen(), OUTSIDE),
     Action("struck", "nowhere", "hole", lambda c: c.sunk() + c.lifted_unseen(), OUTSIDE),
     # a sleeve or a hand moves it
-    Action("struck", "flat", "nudged", Case.not_struck),
-    Action("lay", OUTSIDE, "nudged", Case.carried),
-    Action("lay", "in_hole", "hole", Case.brought_in),
-    Action("lay", "felt", "hole", Case.brought_in, OUTSIDE),
+    Action("struck", "flat", "nudged", DiscCase.not_struck),
+    Action("lay", OUTSIDE, "nudged", DiscCase.carried),
+    Action("lay", "in_hole", "hole", DiscCase.brought_in),
+    Action("lay", "felt", "hole", DiscCase.brought_in, OUTSIDE),
     # people take it off, or lift a twenty
-    Action("struck lay", "ditch", "taken", Case.laid_in_ditch),
+    Action("struck lay", "ditch", "taken", DiscCase.laid_in_ditch),
     Action("struck lay", "nowhere", "taken", lambda c: c.not_in_ditch() + c.taken(), OUTSIDE),
-    Action("struck lay", "nowhere", "lifted", Case.lifted, "in_hole"),
-    Action("struck lay", "nowhere", "lifted", Case.slid_and_lifted, "leaning"),
+    Action("struck lay", "nowhere", "lifted", DiscCase.lifted, "in_hole"),
+    Action("struck lay", "nowhere", "lifted", DiscCase.slid_and_lifted, "leaning"),
     Action("struck lay", "felt", "lifted", lambda _: 0.0, "in_hole"),
     # nothing touches it
-    Action("struck lay", "in_hole", "stays", Case.leans_on, "leaning", Case.seems_still),
-    Action("struck lay", "nowhere", "overlooked", Case.overlooked, "", Case.may_lie_there),
+    Action("struck lay", "in_hole", "stays", DiscCase.leans_on, "leaning", DiscCase.seems_still),
+    Action("struck lay", "nowhere", "overlooked", DiscCase.overlooked, "", DiscCase.may_lie_there),
     # people put it back
-    Action("lay", OUTSIDE, "back", Case.put_back, "", Case.same_pose),
-    Action("absent", SURFACE, "back", Case.put_back),
+    Action("lay", OUTSIDE, "back", DiscCase.put_back, "", DiscCase.same_pose),
+    Action("absent", SURFACE, "back", DiscCase.put_back),
     Action("absent", "nowhere", "nothing", lambda _: 0.0),
     # a player places the next disc
-    Action("ready", "flat", "ready", Case.placed),
-    Action("ready", "nowhere", "nothing", Case.not_placed),
+    Action("ready", "flat", "ready", DiscCase.placed),
+    Action("ready", "nowhere", "nothing", DiscCase.not_placed),
     # it is not a disc of the match
-    Action("stranger", SURFACE, "strange", Case.stranger),
+    Action("stranger", SURFACE, "strange", DiscCase.stranger),
     Action("stranger", "nowhere", "nothing", lambda _: 1.0),
 )
 BY_END: Mapping[tuple[str, str], Sequence[Action]] = {
@@ -123,8 +123,8 @@ class PossibleOutcomes:
     def __init__(self, situation: Situation, rounds: Sequence[rules.Round], shots: int) -> None:
         self._situation, self._seen = situation, situation.seen
         self._shots, self._turns = tuple(rounds[:shots]), rounds[shots : shots + 2]
-        film = FilmEvidence(situation.film if shots == 1 else None, situation.unmoved)
-        self._case = partial(Case, situation, shots, film)
+        film = FilmEvidence(situation.film if shots else None, situation.unmoved)
+        self._case = partial(DiscCase, situation, shots, film)
         self.columns = [*self._surface(), *self._ditch(), *self._felt()]
         self.felt = range(len(self.columns) - self._seen.dwelt_in_all, len(self.columns))
 
@@ -148,7 +148,8 @@ class PossibleOutcomes:
 
     def _shot(self) -> Iterator[AssignmentRow]:
         for number, before in enumerate(self._shots):
-            yield self._row("shot", self._case(SHOT, str(before.to_shoot)), number=number)
+            case = self._case(SHOT, str(before.to_shoot))
+            yield self._row("shot", replace(case, film=FilmEvidence(None)) if number else case, number=number)
 
     def _ready(self) -> Iterator[AssignmentRow]:
         after = " after shot" if self._shots else ""
@@ -162,12 +163,12 @@ class PossibleOutcomes:
         for k, lay in enumerate(self._situation.state.strangers):
             yield self._row("stranger", self._case(f"stranger {k}", lay.side, lay))
 
-    def _row(self, kind: str, case: Case, stays: float = 0.0, number: int = -1) -> AssignmentRow:
+    def _row(self, kind: str, case: DiscCase, stays: float = 0.0, number: int = -1) -> AssignmentRow:
         """The row of a disc; `stays`: the cost that it is on the board."""
         outcomes = [self._at(kind, case, stays, column) for column in self.columns]
         return AssignmentRow(case.name, outcomes, self._outcomes(kind, "nowhere", case), number)
 
-    def _at(self, kind: str, case: Case, stays: float, column: Column) -> list[Outcome]:
+    def _at(self, kind: str, case: DiscCase, stays: float, column: Column) -> list[Outcome]:
         """The possible outcomes of this disc with this end."""
         if column.place is not None:
             more = stays + whose(column.place, case.side) + column.more
@@ -176,7 +177,7 @@ class PossibleOutcomes:
             return self._outcomes(kind, column.end, case, column.more)
         return []
 
-    def _outcomes(self, kind: str, end: str, case: Case, more: float = 0.0) -> list[Outcome]:
+    def _outcomes(self, kind: str, end: str, case: DiscCase, more: float = 0.0) -> list[Outcome]:
         away = case.away() if case.end is not None and kind in ("struck", "lay") else 0.0
         found = []
         for action in BY_END[kind, end]:

@@ -108,7 +108,7 @@ def questions_to_ask(belief: Belief, state: MatchState) -> list[ev.QuestionAsked
     groups.pop(visible_outcome(belief.best.state))
     chances: list[tuple[float, ev.QuestionAsked]] = []
     for hypotheses in groups.values():
-        question = Difference(belief.best, hypotheses[0]).question()
+        question = OutcomeDifference(belief.best, hypotheses[0]).question()
         if question is not None and (asked := question(state)) is not None:
             chance = belief.probability(hypotheses)
             for other in [one for one in chances if _asks_the_same(asked, one[1])]:
@@ -133,7 +133,7 @@ def _merged(asked: ev.QuestionAsked, other: ev.QuestionAsked, state: MatchState)
 
 
 @dataclass(frozen=True)
-class Difference:
+class OutcomeDifference:
     """Two hypotheses with different visible outcomes; the best one is shown."""
 
     best: Hypothesis

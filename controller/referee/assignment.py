@@ -7,6 +7,7 @@ was not seen.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from controller import rules
 from controller.referee.actions import PossibleOutcomes
@@ -31,11 +32,16 @@ def associations(situation: Situation, limit: float = math.inf) -> list[Associat
     omitted, except the first.
     """
     most = MAX_SHOTS_UNWATCHED if situation.seen.watching.unwatched else MAX_SHOTS
-    rounds = course(situation.state.game.round, most)
+    ahead, rounds = islice(course(situation.state.game.round), most + 1), list[rules.Round]()
     found: list[Association] = []
-    for shots in range(len(rounds)):
-        if not found or _least_cost(situation, shots) < min(limit, min(one.cost for one in found) + PRUNING_MARGIN):
-            found += Assignment(situation, rounds, shots).k_best()
+    for shots in range(most + 1):
+        if found and _least_cost(situation, shots) >= limit:
+            break  # more shots cost more
+        rounds += islice(ahead, shots + 2 - len(rounds))
+        if len(rounds) <= shots:
+            break
+        found += AssignmentProblem(situation, rounds, shots).k_best()
+        limit = min(limit, *(one.cost + PRUNING_MARGIN for one in found))
     one_shot = next((one for one in found if len(one.shots) == 1), None)
     if one_shot is not None and situation.film is not None and _contradicted(situation.film, one_shot):
         found += _with_confused_film(situation, situation.film, rounds)
@@ -62,11 +68,11 @@ def _with_confused_film(situation: Situation, film: Filmed, rounds: Sequence[rul
     met = [track.disc for track in film.film.tracks if track.disc in film.names]
     for film_instead in (*(film.swapped(disc) for disc in met), None):
         other = replace(situation, film=film_instead)
-        for one in Assignment(other, rounds, 1).k_best():
+        for one in AssignmentProblem(other, rounds, 1).k_best():
             yield replace(one, cost=one.cost + cost_of("film confused") + math.log(len(met) + 1))
 
 
-class Assignment:
+class AssignmentProblem:
     """The assignment problem of one number of shots."""
 
     def __init__(self, situation: Situation, rounds: Sequence[rules.Round], shots: int) -> None:

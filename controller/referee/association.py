@@ -1,7 +1,7 @@
 """Which disc ended where between two boards at rest: outcomes, and their assignment to seen ends."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -71,24 +71,18 @@ class Association:
         """The known discs that did not move, as seen now."""
         return {n: f.place for n, f in self.known.items() if f.became == "stays" and f.place is not None}
 
-    @property
-    def must_wait(self) -> bool:
-        """Whether to wait for a later reading: a missing or strange disc may be part of a hand, or under it."""
-        return self.may_be_hidden or bool(self.seen.reading.obstructed and self.strange)
+    def must_wait(self, overlooked: Container[str]) -> bool:
+        """Whether to wait for a later reading: a missing or strange disc may be part of a hand, or under it.
+        `overlooked`: the discs that were missed on the board before too."""
+        return self.may_be_hidden(overlooked) or bool(self.seen.reading.obstructed and self.strange)
 
-    @property
-    def may_be_hidden(self) -> bool:
+    def may_be_hidden(self, overlooked: Container[str] = ()) -> bool:
         """Whether a missing disc may be under a hand, on the surface or in the ditch."""
-        outcomes = (*self.known.values(), *self.shot)
+        outcomes = (*(f for name, f in self.known.items() if name not in overlooked), *self.shot)
         gone = [
             f for f in outcomes if f.place is None and f.became != "nothing" and not (f.became == "lifted" and f.seen)
         ]
         return bool(self.seen.reading.obstructed and (gone or len(self.shots) > 1))
-
-    @property
-    def contradicts(self) -> bool:
-        """Whether there are discs that the match can't have, by earlier conclusions."""
-        return bool(self.strange) or self.seen.foreign
 
     def became(self, *what: Became) -> list[str]:
         """The known discs with one of these outcomes."""
@@ -135,11 +129,10 @@ def cost_of_one_shot(state: MatchState, association: Association) -> float:
     return cost_of_whole_shot(len(theirs), strikes=strikes, end=association.shot[0])
 
 
-def course(current: rules.Round, shots: int) -> list[rules.Round]:
-    """The round before and after each further shot, at most this many, until it is complete."""
-    rounds = [current]
-    while len(rounds) <= shots and not rounds[-1].complete:
-        before = rounds[-1]
-        disc = f"{before.to_shoot}{len(before.shots)}?"
-        rounds.append(before.play(rules.Shot(str(before.to_shoot), disc, (), {disc: rules.DITCH})))
-    return rounds
+def course(current: rules.Round) -> Iterator[rules.Round]:
+    """The round before and after each further shot, until it is complete."""
+    yield current
+    while not current.complete:
+        disc = f"{current.to_shoot}{len(current.shots)}?"
+        current = current.play(rules.Shot(str(current.to_shoot), disc, (), {disc: rules.DITCH}))
+        yield current

@@ -21,11 +21,12 @@ from controller.referee.assignment import PRUNING_MARGIN, associations
 from controller.referee.association import Association
 from controller.referee.evidence import cost_of, log_sum_exp
 from controller.referee.filmed import Filmed, new_disc, unmoved
-from controller.referee.observation import Ditch, Watching, observe
+from controller.referee.observation import BetweenBoards, DitchSeen, observe
 from controller.referee.read_board import stranger
 from controller.referee.situation import Ghost, MayBeReady, Situation
 from controller.referee.sweep import swept_early
 from controller.referee.transitions import Transition, transitions, with_events
+from controller.referee.whose_disc import sided
 from controller.rules.errors import RulesError
 from controller.vision.readings import BoardReading, SeenDisc
 
@@ -47,7 +48,7 @@ class Hypothesis:
     state: MatchState
     transitions: tuple[Transition, ...] = ()
     cost: float = 0.0
-    overlooked: Mapping[str, int] = field(default_factory=dict)  # the number of boards
+    overlooked: Mapping[str, int] = field(default_factory=dict)  # the number of readings
     ready: tuple[SeenDisc, ...] = ()
     left_lying: frozenset[str] = frozenset()
     ghost: Ghost | None = None
@@ -91,18 +92,19 @@ class Belief:
         self,
         now: MatchState,
         reading: BoardReading,
-        ditch: Ditch,
-        watching: Watching,
+        ditch: DitchSeen,
+        watching: BetweenBoards,
         may_be_ready: MayBeReady,
     ) -> "Belief":
         """The belief after one more board; `now` has what all hypotheses share: seats, colours, the hole."""
         found: list[_Successor] = []
         newest: list[Association] = []
         least = newest_cost = math.inf
+        discs = sided(reading, now).discs
         for best, hypothesis in (
             (one is self.best, each) for one in self.hypotheses for each in _beginnings(one, reading)
         ):
-            situation = _situation(hypothesis, now, reading, ditch, watching, may_be_ready)
+            situation = _situation(hypothesis, now, reading, discs, ditch, watching, may_be_ready)
             limit = least + PRUNING_MARGIN - hypothesis.cost
             likely = associations(situation, limit)
             if best and likely and hypothesis.cost + likely[0].cost < newest_cost:
@@ -115,16 +117,13 @@ class Belief:
         return Belief(hypotheses, self.pruned + left, tuple(newest), self.spent + cost)
 
     def after_commit(self, state: MatchState) -> "Belief":
-        """Drop what the journal has settled; `state`: the match with the best hypothesis in the journal. Drops the
-        transitions that all hypotheses share, except the newest, which may leave something open, and hypotheses that
-        differ in a transition that is too old.
-        """
+        """With the best hypothesis's state as the journal has it, without hypotheses that differ in too old a
+        transition."""
         best = replace(self.best, state=_as_seen(state, self.best.state.measured, self.best.state.strangers))
         hypotheses = (best, *self.hypotheses[1:])
         if len(best.transitions) > MAX_HISTORY:
             hypotheses = tuple(h for h in hypotheses if h.transitions[:1] == best.transitions[:1])
-        after = replace(self, hypotheses=hypotheses)
-        return after.without(len(after.agreed_transitions))
+        return replace(self, hypotheses=hypotheses)
 
     def given(self, state: MatchState, agrees: Callable[[MatchState], bool]) -> "Belief | None":
         """The hypotheses that agree with people's answer; `state`: the match with their answer, from the journal. None
@@ -174,13 +173,14 @@ def _situation(
     hypothesis: Hypothesis,
     now: MatchState,
     reading: BoardReading,
-    ditch: Ditch,
-    watching: Watching,
+    discs: Sequence[SeenDisc],
+    ditch: DitchSeen,
+    watching: BetweenBoards,
     may_be_ready: MayBeReady,
 ) -> Situation:
     shared = {"hole": now.hole, "hole_level": now.hole_level, "seating": now.seating}
     state = replace(hypothesis.state, **shared, colours=now.colours, certified=now.certified)  # type: ignore[arg-type]
-    seen = observe(state, reading, ditch, watching)
+    seen = observe(state, reading, discs, ditch, watching)
     filmed = not watching.unwatched  # otherwise the film has a gap
     films = Filmed.all_of(state, watching.films) if filmed else []
     film, others = Filmed.of_flick(films), any(not f.could_be_shooters and f.flicked for f in films)
@@ -307,11 +307,12 @@ def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition)
         log.debug("A hypothesis is against the rules: %s", error)
         return None
     path = (*hypothesis.transitions, transition) if transition.events else hypothesis.transitions
-    overlooked = {n: hypothesis.overlooked.get(n, 0) + 1 for n in transition.overlooked if n in state.measured}
+    read = 1 + situation.seen.waited
+    overlooked = {n: hypothesis.overlooked.get(n, 0) + read for n in transition.overlooked if n in state.measured}
     marked = (
         n for n, f in transition.association.known.items() if f.place is not None and n in situation.state.to_remove
     )
-    left = frozenset(n for n in marked if situation.reached or n in situation.left_lying)
+    left = frozenset(n for n in marked if situation.left or n in situation.left_lying)
     state = _as_seen(state, transition.association.still, tuple(map(stranger, transition.association.strange)))
     cost, ready = hypothesis.cost + transition.cost, transition.association.ready
     ghost = situation.ghost_after(transition.association.ghost)

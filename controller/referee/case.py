@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from controller import rules
 from controller.match import events as ev
 from controller.referee.association import Became
-from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp, mm, ring, spread
+from controller.referee.evidence import (
+    ANYWHERE,
+    IMPOSSIBLE,
+    TABLE,
+    cost_of,
+    cost_of_absence,
+    log_sum_exp,
+    mm,
+    ring,
+    spread,
+)
 from controller.referee.film_evidence import FilmEvidence, near_end, near_hole
 from controller.referee.situation import ANYWHERE_AT_HOLE, STILL_AT_HOLE, Situation, untouched
 from controller.vision.film.film import SHOT
@@ -18,7 +28,7 @@ FIVE = math.log(math.pi * (TOURNAMENT.outer_line**2 - TOURNAMENT.ten_line**2))
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class DiscCase:
     """One disc under one hypothesis and number of shots, and its possible end."""
 
     situation: Situation
@@ -58,10 +68,6 @@ class Case:
         """Whether it may still be there, unseen: of two discs at the hole only one can be in it."""
         return self.before.pose != "in_hole" or all(d.pose != "in_hole" for d in self.situation.new_discs)
 
-    def obstructed(self) -> bool:
-        """Whether a hand or another object hides part of the board."""
-        return self.situation.seen.reading.obstructed
-
     def seen(self, became: Became) -> bool:
         """Whether a missing disc's end was seen: filmed over the edge, or certainly lifted."""
         if became == "lifted" and self.before.pose == "in_hole":
@@ -81,6 +87,12 @@ class Case:
     def shot_in(self) -> float:
         """The shot disc fell into the hole."""
         return cost_of("shot in hole") + self.film.ended(SHOT, "hole")
+
+    def shot_hidden(self) -> float:
+        """The shot disc came to rest where something hides it."""
+        share = self.situation.seen.hidden_share
+        hidden = cost_of("hidden") if share is None else -math.log(share) if share else IMPOSSIBLE
+        return cost_of("shot rests") + hidden
 
     def struck(self) -> float:
         """A shot struck the disc, and it came to rest there."""
@@ -110,7 +122,9 @@ class Case:
 
     def not_in_ditch(self) -> float:
         """It is off, and was not seen in the ditch."""
-        return 0.0 if self.situation.seen.reading.hidden else cost_of_absence("off is seen in ditch")
+        share = self.situation.seen.hidden_share_of_ditch
+        seen = TABLE["off is seen in ditch"].value * (1 - (TABLE["hidden"].value if share is None else share))
+        return -math.log1p(-seen)
 
     def lifted_unseen(self) -> float:
         """It was lifted out of the hole before the board was read, and the sensor missed it."""
@@ -156,11 +170,13 @@ class Case:
         return cost_of("twenty laid in ditch" if twenty else "off is seen in ditch") + self.taken()
 
     def overlooked(self) -> float:
-        """It did not move, and was not seen."""
+        """It did not move, and was not seen. Where something hides it that is no evidence, and the prior is left."""
         seen, lay = self.situation.seen, self.before
-        again = self.name in self.situation.overlooked
-        hidden = seen.hides(lay.x, lay.y) or (seen.reading.obstructed and not seen.reading.hidden)
-        missed = cost_of("hidden") if hidden else cost_of("overlooked again" if again else "overlooked")
+        missed = cost_of("overlooked again" if self.name in self.situation.overlooked else "overlooked")
+        if seen.reading.hides(lay.x, lay.y, 0.0):
+            missed = untouched(self.shots)
+        elif seen.hidden_share is None:
+            missed = cost_of("hidden")
         unfelt = self.before.pose == "in_hole" and self.situation.state.hole_level is False
         return missed + self.film.not_struck(self.name) + (cost_of("sensor misses") if unfelt else 0.0)
 

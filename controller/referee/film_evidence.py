@@ -162,7 +162,7 @@ def _odds(situation: Situation, name: str, d: SeenDisc, against: bool) -> float:
     known = situation.state.measured[name]
     lies = situation.jitter(known, d)
     traced = spread(situation.away(known, d), mm("softly touched"))
-    filmed = None if situation.film is None else situation.film.touched(name, moved=False)
+    filmed = None if situation.film is None else situation.film.touched(name)
     if filmed is None or filmed <= FILMED.missed:
         chance = odds("touched, lies still") + (math.log(FILMED.missed) if filmed is not None else 0.0)
     else:

@@ -6,6 +6,7 @@ It is no evidence about a disc under a hand or one that looks like the wood, nor
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
@@ -24,7 +25,7 @@ ENDS: Mapping[str, FilmedEnd] = {"rest": "surface", "hole": "hole", "left": "dit
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Filmed:
     """A film that begins with the match's board. `names`: the match's, by the film's; without the shot disc."""
 
@@ -40,13 +41,14 @@ class Filmed:
 
     @staticmethod
     def of_flick(films: "Sequence[Filmed]") -> "Filmed | None":
-        """The film in which the new disc goes farthest, except films that show it at a single moment.
+        """The film in which the new disc goes farthest, except films that show it at a single moment; of equals the
+        longest.
 
         If the new disc has another side's colour it is part of a hand, unless it was certainly flicked: the colour of a
         blurred disc is sometimes misread.
         """
         shown = (f for f in films if f.way and (f.could_be_shooters or f.flicked))
-        return max(shown, key=lambda f: f.way, default=None)
+        return max(shown, key=lambda f: (f.way, f.film.watched.spans[-1].end), default=None)
 
     @property
     def could_be_shooters(self) -> bool:
@@ -96,14 +98,12 @@ class Filmed:
         end = self.tracks()[name].end
         return said == "surface" and math.dist(end, (place.x, place.y)) < FILMED.same_place_mm
 
-    def touched(self, name: str, *, moved: bool) -> float | None:
-        """The probability that anything touched this disc; None if that was not watched.
-
-        If it has not `moved`, only soft contacts count, since any other would have sent it away.
+    def touched(self, name: str) -> float | None:
+        """The probability that anything touched this disc, which lies still; None if that was not watched. Only soft
+        contacts count, since any other would have sent it away.
         """
         if contacts := self._contacts(name):
-            most = math.inf if moved else FILMED.soft
-            return max((c.probability for c in contacts if c.closing <= most), default=None)
+            return max((c.probability for c in contacts if c.closing <= FILMED.soft), default=None)
         return FILMED.missed if self.passed_clear(name) else None
 
     def passed_clear(self, name: str) -> bool:
@@ -162,7 +162,7 @@ class Filmed:
         enough = FILMED.samples if track.ended in ENDS else 2 * FILMED.samples
         return slow or self._sped_up or len(track.samples) < enough or self.way < FILMED.near_mm
 
-    @property
+    @cached_property
     def whole(self) -> bool:
         """Whether the film shows the shot disc from the hand to its end, and all that it moved from contact to end."""
         return self._seen(self.film.tracks) and not self._alike

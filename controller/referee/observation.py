@@ -1,7 +1,7 @@
 """The observations since the last board, as one value: the board at rest, films, the hole, hands."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from controller.match import events as ev
@@ -9,9 +9,9 @@ from controller.match.state import MatchState
 from controller.referee.read_board import distance, with_sensor
 from controller.referee.sensor import dwells
 from controller.referee.settings import HOLE
-from controller.referee.whose_disc import is_foreign, side_of
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
+from hardware.board import TOURNAMENT
 
 SAME_PLACE = 25.0
 """mm between two readings of one disc in the ditch: discs there are at least their diameter of 32 mm apart."""
@@ -20,42 +20,36 @@ PUSHED = 80.0
 IN_HAND = 60.0
 """mm from an object that hides the ditch: a hand may be carrying a disc there. Judged: the length of fingers."""
 
+EDGE = TOURNAMENT.surface_radius
 
-@dataclass(slots=True)
-class Ditch:
+
+@dataclass(frozen=True, slots=True)
+class DitchSeen:
     """The discs seen in the ditch in this round; `known` is None before the first reading.
 
     They are dark on dark felt: the camera sees one in one picture and misses it in the next. So each seen disc is
     remembered. A disc at a new place is new, unless one nearby is missing: then that one was pushed along.
     """
 
-    known: list[SeenDisc] | None = field(default=None)
-
-    def copy(self) -> "Ditch":
-        """An independent copy."""
-        return Ditch(None if self.known is None else [*self.known])
+    known: tuple[SeenDisc, ...] | None = None
 
     def gained(self, seen: Iterable[SeenDisc], side: str) -> int:
-        """The number of a side's discs that came into the ditch since `remember`."""
+        """The number of a side's discs that came into the ditch since the last board."""
         return 0 if self.known is None else len(self._compare(seen, side)[1])
 
     def count(self, side: str) -> int:
         """The number of a side's discs that were ever seen there."""
         return sum(d.side == side for d in self.known or ())
 
-    def remember(self, seen: Iterable[SeenDisc]) -> None:
-        """Note that these discs are there now."""
-        discs = list(seen)
-        known = self.known = list(self.known or ())
-        for side in {str(d.side) for d in discs}:
-            pushed, come = self._compare(discs, side)
+    def after(self, seen: Sequence[SeenDisc]) -> "DitchSeen":
+        """The ditch with these discs there now."""
+        known = list(self.known or ())
+        for side in {str(d.side) for d in seen}:
+            pushed, come = self._compare(seen, side)
             for was, now in pushed:
                 known[known.index(was)] = now
             known += come
-
-    def clear(self) -> None:
-        """Begin a new round: the discs seen next are those there at its beginning."""
-        self.known = None
+        return DitchSeen(tuple(known))
 
     def _compare(self, seen: Iterable[SeenDisc], side: str) -> tuple[list[tuple[SeenDisc, SeenDisc]], list[SeenDisc]]:
         """The discs of a side that were pushed along, each as (before, now), and those that are new."""
@@ -71,18 +65,19 @@ class Ditch:
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class BetweenBoards:
     """What was seen besides boards since the last board."""
 
     hand: bool = False
     hands_reported: bool | None = None  # None at the first board; False for single pictures, which may miss a hand
     beside: bool = False  # a hand is there now, beside the surface
+    waited: tuple[float, ...] = ()  # the times of readings that were not weighed, since a hand may have hidden a disc
     unwatched: bool = False  # the camera saw nothing for a while
     films: tuple[Film, ...] = ()
     discs_unseen: bool = False  # the camera misses discs in the hole
     empty_unseen: bool = False  # the camera takes the empty hole for a disc
 
-    def merged_with(self, later: "Watching") -> "Watching":
+    def merged_with(self, later: "BetweenBoards") -> "BetweenBoards":
         """Everything seen in either period, if no board between them could be weighed."""
         return replace(
             later,
@@ -110,8 +105,9 @@ class Observation:
     level: bool | None  # whether the sensor reports a disc in the hole; None without a trusted sensor
     shown_at_hole: SeenDisc | None  # by the camera alone
     on_late: bool  # by the sensor a disc came into the hole, and it was empty before
-    foreign: bool  # a clearly seen disc has no side's colour
-    watching: Watching
+    hidden_share: float | None  # of the surface where discs count, what something hides; None if that is not known
+    hidden_share_of_ditch: float | None  # the same of its inner half: a disc there is seen if the outer one is hidden
+    watching: BetweenBoards
 
     @property
     def dwelt_in_all(self) -> int:
@@ -131,17 +127,21 @@ class Observation:
         felt = {None: "no sensor", True: "felt", False: "not felt"}[self.level]
         return f"{'flat' if disc.pose == 'in_hole' else 'leaning'} {disc.call}, {felt}"
 
-    def hides(self, x: float, y: float) -> bool:
-        """Whether a disc at this place may be hidden."""
-        return self.reading.hides(x, y, 0.0)
+    @property
+    def waited(self) -> int:
+        """The number of readings on which the same hand lay over the board, and which were not weighed."""
+        return len(self.watching.waited) if self.reading.obstructed else 0
 
 
-def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Watching) -> Observation:
-    """The observation of this reading; `state.hole`: the sensor's changes, none if it is not trusted."""
-    shown = _shown(state, reading, watching)
+def observe(
+    state: MatchState, reading: BoardReading, discs: Sequence[SeenDisc], ditch: DitchSeen, watching: BetweenBoards
+) -> Observation:
+    """The observation of this reading; `discs`: those of it, with their sides. `state.hole`: the sensor's changes, none
+    if it is not trusted."""
+    shown = _shown(state, discs, watching)
     on_surface = _on_surface(state, reading, shown)
     at_hole = _at_hole(on_surface) is not None
-    in_ditch = tuple(d.of_side(side_of(d, state)) for d in shown if d.pose == "ditch")
+    in_ditch = tuple(d for d in shown if d.pose == "ditch")
     down = tuple(d for d in in_ditch if not reading.hides(d.x, d.y, IN_HAND))
     return Observation(
         reading,
@@ -158,7 +158,8 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
         level=state.hole_level,
         shown_at_hole=_at_hole(shown),
         on_late=_begins_filled(state),
-        foreign=any(is_foreign(d, state) for d in reading.discs),
+        hidden_share=reading.hidden_share(0.0, TOURNAMENT.outer_line - TOURNAMENT.disc.radius),
+        hidden_share_of_ditch=reading.hidden_share(EDGE, EDGE + TOURNAMENT.ditch_width / 2),
         watching=watching,
     )
 
@@ -166,21 +167,21 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
 def _on_surface(state: MatchState, reading: BoardReading, shown: Iterable[SeenDisc]) -> list[SeenDisc]:
     """The discs of the match's sides that are not in the ditch."""
     stays = _stays_in_hole(state, reading)
-    sided = (d.of_side(side_of(d, state)) for d in shown if d.pose != "ditch")
-    found = [with_sensor(d, state.hole_level, stays) for d in sided if d.side is not None]
+    up = (d for d in shown if d.pose != "ditch" and d.side is not None)
+    found = [with_sensor(d, state.hole_level, stays) for d in up]
     return [*found, *_felt_under_hand(state, reading, found)]
 
 
-def _shown(state: MatchState, reading: BoardReading, watching: Watching) -> list[SeenDisc]:
+def _shown(state: MatchState, discs: Sequence[SeenDisc], watching: BetweenBoards) -> list[SeenDisc]:
     """The reading's discs; none at the hole if the camera mistakes it for a disc and the sensor has none.
 
     Without a sensor a disc that leans by a doubtful picture counts as flat: of simulated shots 13 in 100 end in the
     hole, and 1 in 600 leans. People leave one that leans, which is then asked about.
     """
     if state.hole_level is None:
-        return [replace(d, pose="in_hole", zone=20) if _may_lean(d) else d for d in reading.discs]
+        return [replace(d, pose="in_hole", zone=20) if _may_lean(d) else d for d in discs]
     empty = watching.empty_unseen and not state.hole_level
-    return [d for d in reading.discs if not (empty and d.pose in AT_HOLE)]
+    return [d for d in discs if not (empty and d.pose in AT_HOLE)]
 
 
 def _may_lean(disc: SeenDisc) -> bool:
@@ -209,7 +210,7 @@ def _felt_under_hand(state: MatchState, reading: BoardReading, up: Iterable[Seen
             yield SeenDisc(m.x, m.y, "", (0.0, 0.0, 0.0), m.pose, m.zone, m.clearance, m.sigma, m.call, side)
 
 
-def _arrived(ditch: Ditch, down: Sequence[SeenDisc], sides: Iterable[str]) -> tuple[SeenDisc, ...]:
+def _arrived(ditch: DitchSeen, down: Sequence[SeenDisc], sides: Iterable[str]) -> tuple[SeenDisc, ...]:
     """As many of the discs of each side as came into the ditch; it does not matter which."""
     arrived: list[SeenDisc] = []
     for side in sides:
@@ -222,7 +223,7 @@ def _refilled(changes: Iterable[ev.HoleChange]) -> bool:
     return any(not earlier.occupied and later.occupied for earlier, later in pairwise(changes))
 
 
-def _owed(state: MatchState, ditch: Ditch, side: str) -> int:
+def _owed(state: MatchState, ditch: DitchSeen, side: str) -> int:
     """The number of the side's discs that are neither on the board nor banked, and were never seen in the ditch."""
     current = state.game.round
     lying = sum(owner == side and name in state.measured for name, owner in current.owners.items())
@@ -239,12 +240,12 @@ def _dwelt(state: MatchState, at_hole: bool) -> int:
     return max(lifted - reported_late, 0)
 
 
-def sensor_alone(reading: BoardReading, watching: Watching) -> bool:
+def sensor_alone(reading: BoardReading, watching: BetweenBoards) -> bool:
     """Whether the camera cannot tell the empty hole from a disc in it, so that the sensor counts at once."""
     return watching.discs_unseen or reading.hole_unclear
 
 
-def _felt(state: MatchState, reading: BoardReading, watching: Watching) -> bool:
+def _felt(state: MatchState, reading: BoardReading, watching: BetweenBoards) -> bool:
     """Whether by the sensor a disc has been in the hole long enough, and a reading of the whole board shows none."""
     last: ev.HoleChange | None = state.hole[-1] if state.hole else None
     since = reading.t - (0.0 if sensor_alone(reading, watching) else HOLE.seated_seconds)

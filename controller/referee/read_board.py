@@ -20,7 +20,7 @@ FAR = 5.0
 error was 0.45 mm; real boards are allowed ten times as much."""
 
 
-class At(Protocol):
+class Located(Protocol):
     """Anything with a place on the board, in mm, and a pose."""
 
     @property
@@ -31,7 +31,7 @@ class At(Protocol):
     def pose(self) -> str: ...
 
 
-def distance(a: At, b: At) -> float:
+def distance(a: Located, b: Located) -> float:
     """The distance between two centres, in mm."""
     return math.hypot(a.x - b.x, a.y - b.y)
 
@@ -104,6 +104,6 @@ def until_cleared(state: MatchState, reading: BoardReading) -> ev.BoardSeen | No
     return ev.BoardSeen(measured={}, strangers=lying)
 
 
-def _is_at(place: At, others: Iterable[At]) -> bool:
+def _is_at(place: Located, others: Iterable[Located]) -> bool:
     """Whether one of the others is near enough to be the same disc, if either is a stranger."""
     return any(distance(place, other) < SAME_STRANGER for other in others)

@@ -10,7 +10,7 @@ Every seating has a weight, in nats. Evidence that does not fit a seating reduce
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from controller import rules
 from controller.match import events as ev
@@ -43,74 +43,70 @@ class Piece:
         return same and _off(self.direction, other.direction) < SEATS.same_place
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Seats:
     """The weights of all seatings in one match; after a restart they begin with what was learnt."""
 
     _ways: tuple[Directions, ...] = ()
-    _weights: list[float] = field(default_factory=list)  # of each seating, 0 for the best
+    _weights: tuple[float, ...] = ()  # of each seating, 0 for the best
     _followed: tuple[Directions, bool] | None = None  # the match's seating at the last look
-    _counted: list[Piece] = field(default_factory=list)
+    _counted: tuple[Piece, ...] = ()
     _asked: bool = False
 
-    def copy(self) -> "Seats":
-        """An independent copy."""
-        return replace(self, _weights=[*self._weights], _counted=[*self._counted])
-
-    def follow(self, state: MatchState) -> None:
-        """Adopt the match's seating if people entered it or a restart lost the weights."""
+    def following(self, state: MatchState) -> "Seats":
+        """With the match's seating if people entered it or a restart lost the weights."""
         seating = (state.seating.directions, state.seating.sure)
         if seating == self._followed:
-            return
-        self._followed = seating
-        if not self._ways:
-            self._ways = ways_to_sit(dict(state.game.terms.seats))
-        if not self._weights or self._best != state.seating.directions:
-            known = SEATS.known if state.seating.sure else SEATS.seated_before if state.started.directions else 0.0
-            self._weights = [0.0 if way == state.seating.directions else -known for way in self._ways]
-            self._counted.clear()
-            self._asked = False
+            return self
+        if self._weights and self._best == state.seating.directions:
+            return replace(self, _followed=seating)
+        ways = self._ways or ways_to_sit(dict(state.game.terms.seats))
+        known = SEATS.known if state.seating.sure else SEATS.seated_before if state.started.directions else 0.0
+        return Seats(ways, tuple(0.0 if way == state.seating.directions else -known for way in ways), seating)
 
     def may_be_ready(self, disc: SeenDisc, seat: int) -> bool:
         """Whether somebody in this seat may have placed a disc here, in any plausible seating."""
         bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
         return _lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
 
-    def learn(self, best: Hypothesis) -> ev.Event | None:
-        """The event that sets the seats, or asks people for them; None if nothing is new. `best`: the best hypothesis,
-        with its ready discs and the film of its newest shot.
+    def after(self, best: Hypothesis) -> tuple["Seats", ev.Event | None]:
+        """The seats after one more board, and the event that sets them, or asks people for them; None if nothing is
+        new. `best`: the best hypothesis, with its ready discs and the film of its newest shot.
         """
-        state, current = best.state, best.state.game.round
+        seats, state, current = self, best.state, best.state.game.round
         for disc in filter(_lies_out, filter(clearly_seen, best.ready)):
             if (seat := _seat_of(state, disc)) is not None:
                 piece = Piece(str(disc.side), current.number, len(current.shots), _bearing(disc))
-                self._count(piece, seat, _cost_of_place)
+                seats = seats._counting(piece, seat, _cost_of_place)
         for newest in best.transitions[-1:]:
-            self._count_flick(newest, current)
+            seats = seats._counting_flick(newest, current)
+        return seats._learnt(state)
+
+    def _learnt(self, state: MatchState) -> tuple["Seats", ev.Event | None]:
         if self._probability >= SEATS.sure:
             known = state.seating.sure and state.seating.directions == self._best
-            return None if known else ev.SeatsLearnt(directions=dict(self._best))
+            return self, None if known else ev.SeatsLearnt(directions=dict(self._best))
         placed = sum(piece.kind != "flick" for piece in self._counted)
         if self._asked or placed < len(self._best) or len(self._plausible) < 2:
-            return None  # people are asked only after as many ready discs as there are players
-        self._asked = True
-        return ask(state, self._plausible)
+            return self, None  # people are asked only after as many ready discs as there are players
+        return replace(self, _asked=True), ask(state, self._plausible)
 
-    def _count_flick(self, newest: Transition, current: rules.Round) -> None:
-        """Count the direction of a filmed flick."""
+    def _counting_flick(self, newest: Transition, current: rules.Round) -> "Seats":
+        """With the direction of a filmed flick."""
         film, shots = newest.film, newest.association.shots
         if film is not None and film.flicked and (shooter := shots[0].seat_to_shoot) is not None:
             piece = Piece("flick", current.number, len(current.shots), film.flicked_from)
-            self._count(piece, shooter, _cost_of_flick)
+            return self._counting(piece, shooter, _cost_of_flick)
+        return self
 
-    def _count(self, piece: Piece, seat: int, cost: Callable[[float], float]) -> None:
-        """Subtract the cost of a piece of evidence from each seating's weight, unless it was counted before."""
+    def _counting(self, piece: Piece, seat: int, cost: Callable[[float], float]) -> "Seats":
+        """With the cost of a piece of evidence subtracted from each seating's weight, unless it was counted before."""
         if any(piece.same_as(other) for other in self._counted):
-            return
-        self._counted.append(piece)
+            return self
         costs = (cost(_off(piece.direction, way[seat])) for way in self._ways)
         weights = [w - paid for w, paid in zip(self._weights, costs, strict=True)]
-        self._weights = [max(w - max(weights), -SEATS.known) for w in weights]
+        likeliest = tuple(max(w - max(weights), -SEATS.known) for w in weights)
+        return replace(self, _weights=likeliest, _counted=(*self._counted, piece))
 
     @property
     def _best(self) -> Directions:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from controller.match import events as ev
@@ -17,7 +17,7 @@ MAY_BE_BLIND = 3.5
 """Nats: the highest odds that the camera sees the hole's content, so that two contradictions raise doubt. Judged."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class SensorHealth:
     """Whether the sensor, and the camera at the hole, are trusted: as long as each more likely works than not."""
 
@@ -43,19 +43,18 @@ class SensorHealth:
         """Whether the camera mistakes the empty hole for a disc: one counts then only if the sensor reports it."""
         return self.blind > max(self.misses, 0)
 
-    def _compare_camera(self, level: bool, *, shown: bool) -> None:
-        """Update the trust in the camera after a change of the sensor: a sensor that changes is alive.
+    def _camera_compared(self, level: bool, *, shown: bool) -> "SensorHealth":
+        """With the trust in the camera after a change of the sensor: a sensor that changes is alive.
 
         A camera that is blind there, or that misses a disc in it, is right half of the time.
         """
         wrong = TABLE["camera contradicts change"].value
         odds = math.log(0.5 / (1 - wrong if shown == level else wrong))
-        self.blind = max(self.blind + odds, -MAY_BE_BLIND)
-        if level:
-            self.misses = max(self.misses + odds, -MAY_BE_BLIND)
+        misses = max(self.misses + odds, -MAY_BE_BLIND) if level else self.misses
+        return replace(self, blind=max(self.blind + odds, -MAY_BE_BLIND), misses=misses)
 
-    def compare(self, state: MatchState, reading: BoardReading) -> None:
-        """Update the trust in both after the camera saw the hole filled or emptied.
+    def after(self, state: MatchState, reading: BoardReading) -> "SensorHealth":
+        """With the trust in both after the camera saw the hole filled or emptied.
 
         Nothing is compared while the camera is not sure of the hole, something hides the board, or the sensor has
         changed so recently that the disc may still move. A sensor that did not change and agrees proves nothing: a dead
@@ -63,23 +62,24 @@ class SensorHealth:
         """
         level, last = state.hole_level, state.hole[-1].t if state.hole else -math.inf
         if level is None or reading.obstructed:
-            return
-        discs = [d for d in reading.discs if d.pose in AT_HOLE]
+            return self
+        discs, health = [d for d in reading.discs if d.pose in AT_HOLE], self
         if self._changed < last <= reading.t:
-            self._compare_camera(level, shown=bool(discs))
-            self._changed = last
+            health = replace(self._camera_compared(level, shown=bool(discs)), _changed=last)
         unclear = reading.hole_unclear or any(d.pose == "leaning" or d.call == "close" for d in discs)
         if not unclear and reading.t - last >= HOLE.seated_seconds:
-            self._compare_sensor(level, filled=bool(discs))
+            return health._sensor_compared(level, filled=bool(discs))
+        return health
 
-    def _compare_sensor(self, level: bool, *, filled: bool) -> None:
+    def _sensor_compared(self, level: bool, *, filled: bool) -> "SensorHealth":
+        works = self.odds
         if self._filled is not None and filled != self._filled:
             contradicts = TABLE["sensor misses"].value, TABLE["sensor contradicts, does not"].value
             if filled != level:
-                self.odds += math.log(contradicts[0] / contradicts[1])
+                works += math.log(contradicts[0] / contradicts[1])
             elif level != self._level:
-                self.odds = min(self.odds - math.log(contradicts[1]), max(SURE, odds("sensor works")))
-        self._filled, self._level = filled, level
+                works = min(works - math.log(contradicts[1]), max(SURE, odds("sensor works")))
+        return replace(self, odds=works, _filled=filled, _level=level)
 
 
 def twenty_alone(state: MatchState) -> list[ev.Event]:

@@ -195,7 +195,7 @@ class Situation:
 
     def cost_of_leaving(self, *, shot: bool) -> float:
         """The cost that a disc which has to come off was left; without a hand nobody could take it."""
-        return cost_of_absence(self._taking(shot=shot)) if self.reached else 0.0
+        return cost_of_absence(self._taking(shot=shot)) if self.left else 0.0
 
     def cost_of_taking_off(self, *, shot: bool) -> float:
         """The cost that people took off a disc which has to come off."""
@@ -206,6 +206,11 @@ class Situation:
         """Whether somebody's hand may have been on the board."""
         watching = self.seen.watching
         return watching.hand or watching.unwatched or watching.hands_reported is False
+
+    @property
+    def left(self) -> bool:
+        """Whether people left what lies there: a hand may have reached in, and none is there now."""
+        return self.reached and not self.seen.reading.obstructed
 
     @property
     def before_play(self) -> bool:

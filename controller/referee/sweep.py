@@ -6,6 +6,7 @@ A complete round's result is final once it was read at rest, whatever hands do u
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from controller.match.state import MatchState
 from controller.referee.association import Association, InferredShot, Outcome, course
@@ -76,7 +77,7 @@ def swept_early(situation: Situation, association: Association) -> Iterator[Tran
     other = _other(association)
     cost = cost_of("swept early") + cost_of_shots(situation, 0) + situation.unreached
     cost += len(other) * (cost_of("ready") + ANYWHERE)
-    shots, off = tuple(course(current, left)[:left]), Outcome("off", 0.0, seen=False)
+    shots, off = tuple(islice(course(current), left)), Outcome("off", 0.0, seen=False)
     blank = replace(association, shots=shots, known={}, shot=(off,) * left, ready=(), strange=())
     missing = tuple(
         InferredShot(str(before.to_shoot), disc, {disc: None}, _hit(state, str(before.to_shoot), disc))

@@ -9,7 +9,7 @@ It has no clock, log, input or output. This module exports its public names.
 {'A': 0, 'B': 10}
 """
 
-from controller.rules.choices import CHOICES, Choice, RuleSet
+from controller.rules.choices import CHOICES, RuleChoice, RuleSet
 from controller.rules.conduct import CONDUCTS, Conduct, forbids
 from controller.rules.errors import (
     BadCorrection,
@@ -17,14 +17,14 @@ from controller.rules.errors import (
     BadMatch,
     BadRuleSet,
     ImpossibleShot,
-    NotNow,
+    NotAllowedNow,
     OutOfTurn,
     RecordError,
     RulesError,
     UnknownRuleSet,
 )
 from controller.rules.explain import choice_title, choice_words, conduct_words, explain, format_words
-from controller.rules.formats import TWENTY, Format, Outcome
+from controller.rules.formats import TWENTY, Format, MatchOutcome
 from controller.rules.geometry import Line, clearance, nearest_line, reach, reaches_fifteen, zone
 from controller.rules.judge import Judgement, PlayedAs, Removal, judge
 from controller.rules.match import Match, seats_of
@@ -36,12 +36,65 @@ from controller.rules.terms import Side, Terms
 from controller.rules.written import judgement_of, write, written_format
 
 __all__ = [
-    "CHOICES", "CONDUCTS", "DITCH", "HOLE", "TWENTY", "BadCorrection", "BadFormat", "BadMatch", "BadRuleSet",
-    "Choice", "Conduct", "Disc", "Ditch", "Format", "Hole", "ImpossibleShot", "JudgedShot",
-    "Judgement", "Line", "Match", "NotNow", "OutOfTurn", "Outcome", "Placed", "PlayedAs", "Position", "RecordError",
-    "Removal", "Rest", "Round", "RuleSet", "RulesError", "Shot", "Side", "Terms", "UnknownRuleSet", "choice_title",
-    "choice_words", "clearance", "conduct_words", "explain", "forbids", "format_words", "judge",
-    "judge_document", "judgement_of", "known_sum", "nearest_line", "own_rule_set", "practices", "reach",
-    "reaches_fifteen", "read", "read_format", "rule_set", "rule_sets", "seats_of", "write", "written_format", "zone",
+    "CHOICES",
+    "CONDUCTS",
+    "DITCH",
+    "HOLE",
+    "TWENTY",
+    "BadCorrection",
+    "BadFormat",
+    "BadMatch",
+    "BadRuleSet",
+    "Conduct",
+    "Disc",
+    "Ditch",
+    "Format",
+    "Hole",
+    "ImpossibleShot",
+    "JudgedShot",
+    "Judgement",
+    "Line",
+    "Match",
+    "MatchOutcome",
+    "NotAllowedNow",
+    "OutOfTurn",
+    "Placed",
+    "PlayedAs",
+    "Position",
+    "RecordError",
+    "Removal",
+    "Rest",
+    "Round",
+    "RuleChoice",
+    "RuleSet",
+    "RulesError",
+    "Shot",
+    "Side",
+    "Terms",
+    "UnknownRuleSet",
+    "choice_title",
+    "choice_words",
+    "clearance",
+    "conduct_words",
+    "explain",
+    "forbids",
+    "format_words",
+    "judge",
+    "judge_document",
+    "judgement_of",
+    "known_sum",
+    "nearest_line",
+    "own_rule_set",
+    "practices",
+    "reach",
+    "reaches_fifteen",
+    "read",
+    "read_format",
+    "rule_set",
+    "rule_sets",
+    "seats_of",
+    "write",
+    "written_format",
+    "zone",
     "zone_of",
-]  # fmt: skip
+]

@@ -22,7 +22,7 @@ GROUPS: tuple[Group, ...] = get_args(Group)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RuleChoice:
     """One choice. `default`: what club players expect where a source is silent."""
 
     name: str
@@ -36,22 +36,22 @@ class Choice:
         return len(self.values) == 1
 
 
-def _fixed(name: str, value: str) -> Choice:
-    return Choice(name, value, (value,))
+def _fixed(name: str, value: str) -> RuleChoice:
+    return RuleChoice(name, value, (value,))
 
 
 _ALL = (
-    Choice("discs", 12),
-    Choice("discs_doubles", 6),
-    Choice("first_starter", "random", ("random", "guess", "chance_or_organiser"), people=True),
+    RuleChoice("discs", 12),
+    RuleChoice("discs_doubles", 6),
+    RuleChoice("first_starter", "random", ("random", "guess", "chance_or_organiser"), people=True),
     _fixed("order", "clockwise"),
     _fixed("next_starter", "left"),
-    Choice("next_game", "left", get_args(NextGame)),
+    RuleChoice("next_game", "left", get_args(NextGame)),
     _fixed("opponent_contact", "any_chain"),
-    Choice("foul_removes", ("shot_disc", "own_hit", "own_sunk")),
-    Choice("open_board", "own_disc", get_args(OpenBoard)),
-    Choice("open_failure_removes", ("shot_disc", "own_hit", "own_sunk")),
-    Choice("fifteen_line", "touching", get_args(FifteenLine)),
+    RuleChoice("foul_removes", ("shot_disc", "own_hit", "own_sunk")),
+    RuleChoice("open_board", "own_disc", get_args(OpenBoard)),
+    RuleChoice("open_failure_removes", ("shot_disc", "own_hit", "own_sunk")),
+    RuleChoice("fifteen_line", "touching", get_args(FifteenLine)),
     _fixed("outer_line", "out"),
     _fixed("crossed_line", "stays"),
     _fixed("returned", "removed"),
@@ -61,18 +61,18 @@ _ALL = (
     _fixed("twenties", "banked"),
     _fixed("ring_line", "lower"),
     _fixed("time_out", "one_more"),
-    Choice("placing", "half_over", ("half_over", "while_touching", "over_quadrant", "both_lines"), people=True),
-    Choice("not_before", "still_and_turn", ("turn", "still_and_turn"), people=True),
-    Choice(
+    RuleChoice("placing", "half_over", ("half_over", "while_touching", "over_quadrant", "both_lines"), people=True),
+    RuleChoice("not_before", "still_and_turn", ("turn", "still_and_turn"), people=True),
+    RuleChoice(
         "manners",
         "one_cheek",
         ("one_cheek", "cheek_flick_hands", "cheek_hand", "cheek_feet_hand", "hands", "cheek_finger"),
         people=True,
     ),
-    Choice("conduct", "not_said", ("not_said", "foul"), people=True),
+    RuleChoice("conduct", "not_said", ("not_said", "foul"), people=True),
 )
 
-CHOICES: dict[str, Choice] = {choice.name: choice for choice in _ALL}
+CHOICES: dict[str, RuleChoice] = {choice.name: choice for choice in _ALL}
 SILENT = "not said; what club players expect"
 BY_CONFIGURATION = "chosen in the configuration"
 
@@ -154,13 +154,13 @@ class RuleSet:
 OVERRIDABLE: tuple[str, ...] = tuple(name for name, choice in CHOICES.items() if not choice.fixed)
 
 
-def disc_range(choice: Choice) -> tuple[int, int]:
+def disc_range(choice: RuleChoice) -> tuple[int, int]:
     """The smallest and largest number of discs; a partner in doubles shoots half of a side's."""
     share = 2 if choice.name == "discs_doubles" else 1
     return FEWEST_DISCS // share, MOST_DISCS // share
 
 
-def _check_choice(choice: Choice, value: object) -> None:
+def _check_choice(choice: RuleChoice, value: object) -> None:
     """Raise `BadRuleSet` unless the engine knows this value."""
     if isinstance(choice.default, int):
         low, high = disc_range(choice)

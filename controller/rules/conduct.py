@@ -14,9 +14,18 @@ from typing import Literal, get_args
 from controller.rules.choices import RuleSet
 
 Conduct = Literal[
-    "left_chair", "moved_chair", "moved_board", "touched_board", "other_hand", "early", "pushed", "guard", "floor",
-    "distracted", "coached",
-]  # fmt: skip
+    "left_chair",
+    "moved_chair",
+    "moved_board",
+    "touched_board",
+    "other_hand",
+    "early",
+    "pushed",
+    "guard",
+    "floor",
+    "distracted",
+    "coached",
+]
 """A breach of conduct. Its text is in `controller.rules.texts`, under `conduct.`"""
 CONDUCTS: tuple[Conduct, ...] = get_args(Conduct)
 

@@ -51,7 +51,7 @@ class OutOfTurn(RulesError):
     """It is another side's turn."""
 
 
-class NotNow(RulesError):
+class NotAllowedNow(RulesError):
     """The state of the round or match does not allow this."""
 
 

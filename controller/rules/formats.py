@@ -41,7 +41,7 @@ MAX_VALUE = 10_000  # a larger target or number of rounds is treated as a typing
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MatchOutcome:
     """Whether a match is over, who won (None: nobody, or not yet), and whether a shoot-out has to decide."""
 
     over: bool
@@ -149,29 +149,29 @@ class Format:
         finished: int,
         twenties: Mapping[str, int | None],
         shoot_outs: Sequence[Mapping[str, int]] = (),
-    ) -> Outcome:
+    ) -> MatchOutcome:
         """Whether the match is over after `finished` rounds, and who won it. `twenties`: None where not known."""
         best = max(score.values())
         at_end = finished >= self.all_rounds if self.all_rounds is not None else best >= cast(int, self.target)
         if not at_end or not finished:
-            return Outcome(over=False)
+            return MatchOutcome(over=False)
         leaders = _leaders(list(score), score)
         if self.practice:
-            return Outcome(over=True)
+            return MatchOutcome(over=True)
         if len(leaders) == 1:
-            return Outcome(over=True, winner=leaders[0])
+            return MatchOutcome(over=True, winner=leaders[0])
         match self.tie:
             case "round":
-                return Outcome(over=False)
+                return MatchOutcome(over=False)
             case "stands":
-                return Outcome(over=True)
+                return MatchOutcome(over=True)
             case "twenties":
-                return Outcome(over=True, winner=_most(leaders, twenties))
+                return MatchOutcome(over=True, winner=_most(leaders, twenties))
         for shots in shoot_outs:
             leaders = _leaders(leaders, shots)
             if len(leaders) == 1:
-                return Outcome(over=True, winner=leaders[0])
-        return Outcome(over=False, shoot_out=True)
+                return MatchOutcome(over=True, winner=leaders[0])
+        return MatchOutcome(over=False, shoot_out=True)
 
 
 def _leaders(sides: Sequence[str], figures: Mapping[str, int]) -> list[str]:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from controller.messages import say
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS, Players, RuleSet
-from controller.rules.errors import BadCorrection, BadMatch, NotNow
-from controller.rules.formats import Format, Outcome
+from controller.rules.errors import BadCorrection, BadMatch, NotAllowedNow
+from controller.rules.formats import Format, MatchOutcome
 from controller.rules.judge import PlayedAs
 from controller.rules.rounds import Round, known_sum, open_round
 from controller.rules.rule_sets import practices, rule_set
@@ -33,7 +33,7 @@ class Standing(NamedTuple):
     """The score of all finished rounds that count, and the match's outcome so far."""
 
     score: dict[str, int]
-    outcome: Outcome
+    outcome: MatchOutcome
 
 
 def seats_of(sides: int, doubles: bool) -> tuple[tuple[int, str], ...] | None:
@@ -128,7 +128,7 @@ class Match:
         """Folds the finished rounds. Rounds after the match was over (because of a correction) do not count."""
         score = dict.fromkeys(self.terms.ids, 0)
         twenties: dict[str, int | None] = dict.fromkeys(self.terms.ids, 0)
-        outcome = Outcome(over=False)
+        outcome = MatchOutcome(over=False)
         for finished, round in enumerate(self.rounds, start=1):
             for side, points in (round.awarded or {}).items():
                 score[side] += points
@@ -198,7 +198,7 @@ class Match:
     # --- its events
 
     def play(self, shot: Shot, played_as: PlayedAs | None = None) -> "Match":
-        """Play a shot; see `Round.play`. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`."""
+        """Play a shot; see `Round.play`. Raises `NotAllowedNow`, `OutOfTurn` or `ImpossibleShot`."""
         return self._with_round(self.round.play(shot, played_as))
 
     def play_annulled(self, shot: Shot) -> "Match":
@@ -212,11 +212,11 @@ class Match:
 
     def next_round(self) -> "Match":
         if not self.round.complete:
-            raise NotNow(say("Round {n} is still being played: finish or end it first.", n=self.round.number))
+            raise NotAllowedNow(say("Round {n} is still being played: finish or end it first.", n=self.round.number))
         if self.over:
-            raise NotNow(say("The match is over."))
+            raise NotAllowedNow(say("The match is over."))
         if self.awaits_shoot_out:
-            raise NotNow(say("The match is level and a shoot-out decides it: enter its twenties."))
+            raise NotAllowedNow(say("The match is level and a shoot-out decides it: enter its twenties."))
         return self.with_next_round(self.next_starter or "", self.next_seat)
 
     def with_next_round(self, starter: str, seat: int | None = None) -> "Match":
@@ -232,7 +232,7 @@ class Match:
     def enter_shoot_out(self, twenties: Mapping[str, int]) -> "Match":
         """Enter a shoot-out's twenties, counted by people; if it is level, another one is needed."""
         if not self.awaits_shoot_out:
-            raise NotNow(say("No shoot-out is due."))
+            raise NotAllowedNow(say("No shoot-out is due."))
         return self.with_shoot_out(twenties)
 
     def with_shoot_out(self, twenties: Mapping[str, int]) -> "Match":

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from controller.rules.choices import CHOICES, GROUPS, OVERRIDABLE, Choice, RuleSet, disc_range
+from controller.rules.choices import CHOICES, GROUPS, OVERRIDABLE, RuleChoice, RuleSet, disc_range
 from controller.rules.explain import choice_title, choice_words, format_words
 from controller.rules.rule_sets import practices, rule_sets
 from controller.rules.texts import text
@@ -53,7 +53,7 @@ def _same_for_all() -> list[str]:
     return [f"## {say('page.same')}", "", say("page.same_intro"), "", *_table(head, rows), ""]
 
 
-def _titled(choice: Choice) -> str:
+def _titled(choice: RuleChoice) -> str:
     title = str(choice_title(choice.name))
     return f"{title} ({say('page.people')})" if choice.people and choice.name != "manners" else title
 
@@ -97,7 +97,7 @@ def _own() -> list[str]:
     ]
 
 
-def _values(choice: Choice) -> str:
+def _values(choice: RuleChoice) -> str:
     if choice.values:
         return ", ".join(f"`{value}`" for value in choice.values)
     if isinstance(choice.default, tuple):

@@ -6,7 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from controller.messages import say
-from controller.rules.errors import BadCorrection, BadMatch, ImpossibleShot, NotNow, OutOfTurn
+from controller.rules.errors import BadCorrection, BadMatch, ImpossibleShot, NotAllowedNow, OutOfTurn
 from controller.rules.formats import TWENTY
 from controller.rules.judge import Judgement, PlayedAs, annulled, check_apart, check_place, judge
 from controller.rules.shots import Disc, Ditch, Hole, Placed, Position, Rest, Shot, with_zones, zone_of
@@ -183,7 +183,7 @@ class Round:
         return next((number, side) for number, side in candidates if left[side] and taken.count(number) < share)
 
     def play(self, shot: Shot, played_as: PlayedAs | None = None) -> "Round":
-        """Play a shot. `played_as`: how people overrule the rules' verdict. Raises `NotNow`, `OutOfTurn` or
+        """Play a shot. `played_as`: how people overrule the rules' verdict. Raises `NotAllowedNow`, `OutOfTurn` or
         `ImpossibleShot`."""
         return self._append(self._judge(self._with_zones(shot), self._seat_of(shot), played_as))
 
@@ -200,7 +200,7 @@ class Round:
         """Time ran out: a side with fewer shots gets exactly one more (NCA rule 8); with even shots the round ends."""
         self._check_running()
         if self.time_out is not None:
-            raise NotNow(say("Time ran out already in round {n}.", n=self.number))
+            raise NotAllowedNow(say("Time ran out already in round {n}.", n=self.number))
         return replace(self, time_out=len(self.shots))
 
     def award(self, points: Mapping[str, int]) -> "Round":
@@ -227,7 +227,7 @@ class Round:
     def correct_totals(self, totals: Mapping[str, int]) -> "Round":
         """Correct a finished round's totals, twenties included."""
         if not self.complete:
-            raise NotNow(
+            raise NotAllowedNow(
                 say("Round {n} is still being played: only a finished round's totals can be corrected.", n=self.number)
             )
         for side, value in check_all_sides(totals, self.terms.ids, "totals").items():
@@ -246,12 +246,12 @@ class Round:
 
     def _check_running(self) -> None:
         if self.complete:
-            raise NotNow(say("Round {n} is over already.", n=self.number))
+            raise NotAllowedNow(say("Round {n} is over already.", n=self.number))
 
     def _seat_of(self, shot: Shot) -> int:
-        """The seat that takes the shot. Raises `NotNow` or `OutOfTurn`."""
+        """The seat that takes the shot. Raises `NotAllowedNow` or `OutOfTurn`."""
         if self.complete:
-            raise NotNow(say("Round {n} is over: start the next one.", n=self.number))
+            raise NotAllowedNow(say("Round {n} is over: start the next one.", n=self.number))
         if shot.side not in self.terms.ids:
             raise OutOfTurn(f"there is no side {shot.side!r}; there are {', '.join(self.terms.ids)}", "side")
         turns = self._turns

@@ -23,7 +23,7 @@ EARLIER = 0.5  # s: a verdict this long before the discs rest belongs to an earl
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedRound:
+class ComparedRound:
     """One round of a match, finished or not, for the comparison."""
 
     number: int
@@ -131,7 +131,7 @@ class Comparison:
         counts.false_events += sum(len(extra.shots) for extra in claimed.values())
         return counts, verdicts
 
-    def _compare(self, counts: Counts, true: PlayedRound, claimed: PlayedRound | None, over: bool) -> RoundVerdict:
+    def _compare(self, counts: Counts, true: ComparedRound, claimed: ComparedRound | None, over: bool) -> RoundVerdict:
         wrong = []
         shots = self._aligned(true, claimed)
         counts.shots += len(true.shots)
@@ -146,6 +146,7 @@ class Comparison:
         if elsewhere := self.seats_wrong.count(true.number):
             wrong.append(f"{elsewhere} shots shown with players in wrong seats")
         silent = self._silent(true.number, ended_before=claimed is None and over)
+        counts.silent_wrong_verdicts += (shots.wrong + shots.missed + shots.invented) * silent
         wrong += [f"{kind} {disc}" for number, kind, disc in sorted(self._wrong_discs) if number == true.number]
         if true.finished:
             wrong += self._compare_end(counts, true, claimed, silent)
@@ -157,7 +158,9 @@ class Comparison:
         round. Then an open question about any earlier round counts too, since it puts the match's end in doubt."""
         return not any(self._open.get(n) for n in (range(1, number + 1) if ended_before else (number,)))
 
-    def _compare_end(self, counts: Counts, true: PlayedRound, claimed: PlayedRound | None, silent: bool) -> list[str]:
+    def _compare_end(
+        self, counts: Counts, true: ComparedRound, claimed: ComparedRound | None, silent: bool
+    ) -> list[str]:
         counts.rounds += 1
         wrong = []
         for side, number in true.twenties.items():
@@ -178,7 +181,7 @@ class Comparison:
             counts.rounds_exact += 1
         return wrong
 
-    def _aligned(self, true: PlayedRound, claimed: PlayedRound | None) -> Aligned:
+    def _aligned(self, true: ComparedRound, claimed: ComparedRound | None) -> Aligned:
         def may_be(happened: tuple[rules.Shot, rules.Judgement], said: tuple[rules.Shot, rules.Judgement]) -> bool:
             rest = self.rested.get((true.number, happened[0].disc), -math.inf)
             seen = self.seen_at.get((true.number, said[0].disc), math.inf)
@@ -227,10 +230,10 @@ def true_directions(camera: Camera, pose: CameraPose, sits: Mapping[int, int]) -
     return {seat: clockwise(first, place - 1) for seat, place in sits.items()}
 
 
-def rounds_of(game: rules.Match) -> list[PlayedRound]:
+def rounds_of(game: rules.Match) -> list[ComparedRound]:
     """Every round of a match in order, the running one last."""
     return [
-        PlayedRound(
+        ComparedRound(
             r.number,
             tuple((s.shot, _as_it_stands(s)) for s in r.shots),
             dict(r.totals),
@@ -250,7 +253,7 @@ def _as_it_stands(played: rules.JudgedShot) -> rules.Judgement:
     return replace(played.judgement, removed=tuple(kept))
 
 
-def _off(played: PlayedRound | None, judgement: rules.Judgement) -> list[tuple[str, bool]]:
+def _off(played: ComparedRound | None, judgement: rules.Judgement) -> list[tuple[str, bool]]:
     """The side of each disc that is off, and whether it is a twenty: discs of one side are indistinguishable."""
     sides: Mapping[str, str] = {s.disc: s.side for s, _ in played.shots} if played else {}
     return sorted((sides.get(removal.disc, ""), removal.why == "twenty") for removal in judgement.removed)

@@ -14,7 +14,7 @@ from controller.simulation.playing import Played
 PLAYED = TypeAdapter(Played)
 
 
-class Matches:
+class StoredMatches:
     """The matches of one file that were played with the same options, `how`. Without a file nothing is stored. Raises
     `BadInput` if the file can't be used."""
 

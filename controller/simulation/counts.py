@@ -24,6 +24,8 @@ class Counts:
     asked: int = 0
     silent_wrong_discs: int = 0
     silent_wrong_rounds: int = 0
+    silent_wrong_verdicts: int = 0
+    """Shots missed, invented or judged wrongly in rounds without a question, whatever the round's totals."""
     twenties: int = 0
     twenties_missed: int = 0
     twenties_extra: int = 0
@@ -80,9 +82,10 @@ class Counts:
         }
 
     def silence(self) -> dict[str, tuple[float, float]]:
-        """95 % confidence bounds of the shares of rounds and of shot discs that were silently wrong."""
+        """95 % confidence bounds of the shares of rounds, of verdicts and of shot discs that were silently wrong."""
         return {
             "silent_wrong_rounds": share(self.silent_wrong_rounds, self.rounds),
+            "silent_wrong_verdicts": share(min(self.silent_wrong_verdicts, self.shots), self.shots),
             "silent_wrong_discs": share(min(self.silent_wrong_discs, self.shots), self.shots),
         }
 

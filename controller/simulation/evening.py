@@ -1,6 +1,6 @@
 """An evening at a simulated table: its players follow the engine's match, and start another one after it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from controller.config import Config
@@ -9,7 +9,7 @@ from controller.match.state import MatchState
 from controller.simulation.plan import COLOURS, who_begins
 from controller.simulation.setting import SimulatedSetting
 from controller.table.engine import Engine
-from hardware.devices import Clock, HoleCounts
+from hardware.devices import Clock, Frame, HoleCounts, HoleEvent
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.look import DISC_COLOURS
 
@@ -82,7 +82,14 @@ class SimulatedEvening:
         assert self._engine.state is not None
         return self._engine.state
 
-    def rested(self, t: float) -> bool:
+    def frames(self, on_hole: Callable[[HoleEvent], None], rested: Callable[[], None]) -> Iterator[Frame]:
+        """The camera's frames. `rested` is called once per match, when the players want another one."""
+        for frame in self.setting.frames(on_hole):
+            if self._rested(frame.t):
+                rested()
+            yield frame
+
+    def _rested(self, t: float) -> bool:
         """Whether the players have rested after the match and want another one; true once per match."""
         if not self.setting.table.over:
             self._over_since = None

@@ -116,7 +116,7 @@ class SimulatedMatch:
             film=film,
             level=lambda: self._setting.hole.occupied(),
         )
-        self._pipeline.command(plan.start)
+        self._pipeline.engine.command(plan.start)
         self._setting = SimulatedSetting(
             self._state.game,
             clock,
@@ -132,7 +132,7 @@ class SimulatedMatch:
         self._lookout = self._pipeline.lookout
         self._lookout.steer(self._setting.camera)
         if keeper:
-            self._pipeline.record(keeper.folder)
+            self._pipeline.engine.recorder.renew(keeper.folder, journal)
         self._comparison = Comparison()
         self._shots: list[ev.ShotSeen] = []
         self._flicked = 0
@@ -160,7 +160,7 @@ class SimulatedMatch:
             if self._setting.table.over or frame.t > LONGEST:
                 break
         self._setting.close()
-        self._pipeline.close()
+        self._pipeline.engine.recorder.close()
         counts, verdicts = self._comparison.counts(self._state, self._setting.umpire.match)
         figures = self._lookout.figures
         counts.frames, counts.reads = figures.frames, figures.readings
@@ -176,13 +176,13 @@ class SimulatedMatch:
                 for frame in self._setting.frames(self._on_hole):
                     if self._lost:
                         self._lost = False
-                        self._pipeline.camera_changed(None)
+                        self._pipeline.engine.camera_changed(lost=False)
                     yield frame
                 return
             except DeviceLost as error:
                 if not self._lost:
                     self._lost = True
-                    self._pipeline.camera_changed(str(error))
+                    self._pipeline.engine.camera_changed(True, str(error))
 
     def _see(self, frame: Frame) -> None:
         """Process a frame as the service does, and measure the time without the painting."""
@@ -190,12 +190,12 @@ class SimulatedMatch:
         figures = self._lookout.figures
         read = figures.read_seconds
         frame = replace(frame, full=self._timed(frame.full))
-        observations = self._pipeline.look(frame)
+        observations = self._lookout.process_frame(frame)
         if figures.read_seconds > read:
             self._reading += max(figures.read_seconds - read - (self._painting - painted), 0.0)
         self._shots = []
         for observation in observations:
-            self._pipeline.observed(observation)
+            self._pipeline.engine.observe(observation)
         work = time.perf_counter() - began - (self._painting - painted)
         for shot in self._shots:
             self._comparison.work.append(work)
@@ -237,7 +237,7 @@ class SimulatedMatch:
         if self._state.confirmed < len(sweeps) and number <= len(sweeps) and not self._state.over:
             self._comparison.touched.add(number)
             with suppress(Refused):  # then it stays as the table has it
-                self._pipeline.command({"do": "end_round"})
+                self._pipeline.engine.command({"do": "end_round"})
 
     def _true_seats(self) -> Directions | None:
         calibration = self._lookout.calibration
@@ -255,4 +255,4 @@ class SimulatedMatch:
 
     def _on_hole(self, event: HoleEvent) -> None:
         self._missed += event.missed or 0
-        self._pipeline.hole_changed(event)
+        self._pipeline.engine.hole_changed(event)

@@ -11,7 +11,7 @@ from typing import Any
 
 import cv2
 
-from controller.simulation.continuing import Matches
+from controller.simulation.continuing import StoredMatches
 from controller.simulation.counts import Counts
 from controller.simulation.plan import MatchPlan
 from controller.simulation.playing import Played, play
@@ -60,7 +60,7 @@ def simulate(
     began = time.perf_counter()
     sums = Sums()
     wrong: list[dict[str, Any]] = []
-    matches = Matches(continued, {"frames_per_second": frames_per_second, "film": film, "kept": keep is not None})
+    matches = StoredMatches(continued, {"frames_per_second": frames_per_second, "film": film, "kept": keep is not None})
     task = partial(play, frames_per_second=frames_per_second, film=film, keep=keep)
     for played in _each(task, matches.missing(plans), jobs):
         matches.add(played)

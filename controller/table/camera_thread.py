@@ -1,18 +1,23 @@
-"""The camera's thread: opens the camera, processes every frame, and reopens the camera after a failure;
-and a watch on the focus."""
+"""The camera's thread: opens the camera, processes every frame, and reopens the camera after a failure; requests for
+frames, and a watch on the focus."""
 
 import logging
 import statistics
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
 
 import cv2
 import numpy as np
 
+from controller.errors import Refused
+from controller.journal.clips import Clip
 from controller.messages import Message, say
 from controller.vision.calibration.image_quality import sharpness
-from controller.vision.watching.observations import Observation
+from controller.vision.watching.observations import BoardRead, Observation
 from hardware.devices import BoardCamera, Frame, Image
 from hardware.errors import BadFile, DeviceExhausted, DeviceRefused, DeviceStuck, HardwareError
 
@@ -66,6 +71,53 @@ class FocusWatch:
         )
 
 
+PATIENCE = 8.0  # s until a request gives up; a calibration on a Pi takes four
+Work = Callable[[Frame], Any]  # receives a frame, and returns the answer, or None to request the next frame too
+
+
+class FrameRequests:
+    """A queue of requests for the camera's next frames."""
+
+    def __init__(self) -> None:
+        self.only = False  # whether nothing but requests gets the frames, since they show no match
+        self._waiting: deque[tuple[Work, Future[Any]]] = deque()
+
+    def ask(self, work: Work) -> Any:
+        """The answer of `work`. Raises `Refused` without frames, and whatever `work` raises."""
+        done: Future[Any] = Future()
+        self._waiting.append((work, done))
+        try:
+            return done.result(PATIENCE)
+        except TimeoutError:
+            done.cancel()
+            raise Refused(say("The camera sent no picture in time. Check its cable, then try again.")) from None
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """While this lasts, nothing but requests gets the frames."""
+        self.only = True
+        try:
+            yield
+        finally:
+            self.only = False
+
+    def serve(self, frame: Frame) -> None:
+        """Process all requests, on the camera's thread."""
+        for _ in range(len(self._waiting)):
+            work, done = self._waiting.popleft()
+            if done.cancelled():
+                continue
+            try:
+                answer = work(frame)
+            except Exception as error:
+                done.set_exception(error)
+                continue
+            if answer is None:
+                self._waiting.append((work, done))
+            else:
+                done.set_result(answer)
+
+
 class CameraThread:
     """Handles one camera. `run` is the thread's body; everything else may be read from any thread."""
 
@@ -76,27 +128,34 @@ class CameraThread:
         *,
         opened: Callable[[BoardCamera], None],
         look: Callable[[Frame], list[Observation]],
-        observed: Callable[[Observation], None],
+        observed: Callable[[Observation, Clip | None], None],
         report: Callable[[Message | str | None], None],
+        focus: Callable[[Message | None], None] = lambda _: None,
+        clip: Callable[[Frame, Sequence[Observation]], Clip | None] = lambda frame, seen: None,
         stuck: Callable[[str], bool] = lambda why: True,
         retry: float = RETRY,
     ) -> None:
-        """`opened` gets the camera before its first frame, `look` each frame, `observed` each observation from a frame.
+        """`opened` gets the camera before its first frame, `look` each frame, `clip` each with what was seen in it,
+        `observed` each observation, with the clip.
 
-        `report` gets the reason for missing pictures, or None when they resume. `stuck` is called, once for each
-        failure, when only a new process may be able to open the camera: it hangs, or is there and did not open in
-        `TRIES`. It returns whether there will be one; if not, it has called `no_pictures`. It is not called for a
-        camera that has never delivered a picture, unless memory ran out: a new process would not help there, and the
-        score can be kept by hand until somebody mends it."""
+        `report` gets the reason for missing pictures, or None when they resume; `focus` the same for blurred ones.
+        `stuck` is called, once for each failure, when only a new process may be able to open the camera: it hangs, or
+        is there and did not open in `TRIES`. It returns whether there will be one; if not, it has called `no_pictures`.
+        It is not called for a camera that has never delivered a picture, unless memory ran out: a new process would not
+        help there, and the score can be kept by hand until somebody mends it."""
         self.progress = 0  # the number of processed frames and of attempts to open the camera
         self.camera: BoardCamera | None = None
+        self.requests = FrameRequests()
         self.ended = False  # whether there are no more pictures, as at the end of a recording
         self._open_camera = open_camera
         self._frames = frames
         self._opened = opened
         self._look = look
         self._observed = observed
+        self._clip = clip
         self._report = report
+        self._report_focus = focus
+        self._focus = FocusWatch()
         self._retry = retry
         self._stuck = stuck
         self._delivered = False
@@ -130,6 +189,7 @@ class CameraThread:
             self.camera = self._open_camera()
             if self.camera is None:
                 return
+            self._focus = FocusWatch()  # another camera, or this one focused again
             self._opened(self.camera)
         for frame in self._frames(self.camera):
             self.progress += 1
@@ -138,10 +198,20 @@ class CameraThread:
             if self._lost is not False:
                 self._lost = False
                 self._report(None)
-            for observation in self._look(frame):
-                self._observed(observation)
+            self.take(frame)
             if self._stopping.is_set():
                 return
+
+    def take(self, frame: Frame) -> None:
+        self.requests.serve(frame)
+        if self.requests.only:
+            return
+        seen = self._look(frame)
+        clip = self._clip(frame, seen)
+        for observation in seen:
+            if isinstance(observation, BoardRead):
+                self._report_focus(self._focus.check(observation.picture))
+            self._observed(observation, clip)
 
     def _failed(self, error: HardwareError) -> None:
         """Report a failure; ask for a new process if one may help."""

@@ -28,10 +28,9 @@ class ClipKeeper:
         self._known: dict[int, str] | None = None  # this match's clips by event; None until they are needed
         self._match = 0
 
-    def settled(self, clip: Clip | None) -> None:
-        """The board was read; `clip` shows the motion since the last reading, None if there was none."""
-        if clip is not None:
-            self._newest = clip
+    def filmed(self, clip: Clip | None) -> None:
+        """The motion before the newest reading; None if there was none."""
+        self._newest = clip or self._newest
 
     def happened(self, stamped: Sequence[Stamped], state: MatchState, history: Sequence[Stamped]) -> None:
         """Handle new events of the running match, its state after them, and all its events (`history`)."""

@@ -14,6 +14,7 @@ import numpy as np
 from controller.journal.clips import Clip
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Bools
+from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import region
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation
 from hardware.devices import Frame, Image
@@ -37,15 +38,18 @@ class ClipRing:
     """Receives every frame, and returns a clip of the motion before each reading. Everything beyond the rail is painted
     grey and cropped, for privacy."""
 
-    def __init__(self) -> None:
+    def __init__(self, eye: Eye) -> None:
+        """`eye`: has the board's present calibration."""
+        self._eye = eye
         self._pictures: deque[tuple[float, bytes]] = deque()
         self._moving = False
         self._calibration: Calibration | None = None
         self._board: Bools | None = None  # (h, w)
         self._box = (slice(0), slice(0))
 
-    def add(self, frame: Frame, observations: Sequence[Observation], calibration: Calibration | None) -> Clip | None:
+    def add(self, frame: Frame, observations: Sequence[Observation]) -> Clip | None:
         """Add a frame with its observations. Returns a clip if the board was read in it after motion."""
+        calibration = self._eye.calibration
         for seen in observations:
             if isinstance(seen, GateChanged):
                 self._moving = seen.word != "still"

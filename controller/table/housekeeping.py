@@ -16,13 +16,13 @@ from controller.errors import JournalError
 from controller.journal import Journal, Pictures
 from controller.journal.clips import Clips
 from controller.journal.recovery import report
-from controller.journal.store import UNWRITABLE
 from controller.messages import Message, say
 from controller.table.clip_keeper import NO_CLIPS
 from controller.table.clocks import DateClock
 from controller.table.days import Days
 from controller.table.engine import Engine
 from controller.table.webhooks import WEBHOOKS
+from controller.views.state import NoticeKind
 
 log = logging.getLogger(__name__)
 BACKUPS = 60.0  # s between checks whether an automatic backup is due
@@ -95,7 +95,7 @@ def _mount_of(path: Path, table: list[_Mount]) -> _Mount | None:
 
 
 class Housekeeping:
-    """`post` queues work for the engine's thread, which dates events by `dates`."""
+    """`post` queues work for the engine's thread, which dates events by `dates`; `notice` sets a notice there."""
 
     def __init__(
         self,
@@ -104,6 +104,7 @@ class Housekeeping:
         pictures: PicturesSection,
         clips: ClipsSection,
         post: Callable[[Callable[[], None]], None],
+        notice: Callable[[NoticeKind, Message | None], None],
         dates: DateClock,
     ) -> None:
         self._journal = journal
@@ -113,24 +114,22 @@ class Housekeeping:
         self._keeps_clips = clips.keep
         self._clip_pruning = Pruning(journal.clips, lambda: days.old(clips.days), clips.megabytes)
         self._post = post
+        self._notice = notice
         self._dates = dates
 
     def begin(self, data: Path) -> None:
         """Report at a start what is wrong with the disk of `data`: damage, read-only, or not persistent."""
-        self._post(lambda: self._engine.set_notice("recovery", report(self._journal)))
-        if not self._journal.writing:
-            self._post(lambda: self._engine.set_notice("journal", UNWRITABLE))
+        self._notice("recovery", report(self._journal))
         if is_volatile(data):
             log.warning("%s", FORGOTTEN)
-            self._post(lambda: self._engine.set_notice("overlay", FORGOTTEN))
+            self._notice("overlay", FORGOTTEN)
 
     def step(self) -> None:
         """Call every few seconds, on one thread."""
         self._days.step(time.monotonic())
         self._pruning.step(time.monotonic())
         self._clip_pruning.step(time.monotonic())
-        lack = NO_CLIPS if self._keeps_clips and not self._journal.clips.has_room() else None
-        self._post(lambda: self._engine.set_notice("clips", lack))
+        self._notice("clips", NO_CLIPS if self._keeps_clips and not self._journal.clips.has_room() else None)
         self._post(self._engine.try_again)
         self._post(self._follow_clock)
 
@@ -146,15 +145,10 @@ class Housekeeping:
                 self._journal.backups.back_up_if_due(datetime.now())
             except JournalError as error:
                 trouble = error.args[0]
-            self._post(lambda text=trouble: self._engine.set_notice("backup", text))  # type: ignore[misc]
+            self._notice("backup", trouble)
 
     def webhooks_changed(self, troubles: dict[str, str]) -> None:
         """A webhook begins to fail, or works again. May be called on any thread."""
-
-        def work() -> None:
-            lines = tuple(f"{place} ({why})" for place, why in troubles.items())
-            text = say("Webhooks are not accepted: {places}.", places=lines) if lines else None
-            self._engine.set_notice("webhooks", text)
-            self._journal.facts.keep(WEBHOOKS, json.dumps(troubles))
-
-        self._post(work)
+        lines = tuple(f"{place} ({why})" for place, why in troubles.items())
+        self._notice("webhooks", say("Webhooks are not accepted: {places}.", places=lines) if lines else None)
+        self._post(lambda: self._journal.facts.keep(WEBHOOKS, json.dumps(troubles)))

@@ -16,12 +16,13 @@ from typing import Any
 
 from controller.config import Config
 from controller.errors import Refused
+from controller.journal import Journal
 from controller.match.state import MatchState
 from controller.messages import say
 from controller.rules.rounds import Round
 from controller.rules.written import judged_shot
+from controller.table.engine import Engine
 from controller.table.engine_thread import EngineThread
-from controller.table.pipeline import Pipeline
 from hardware.errors import BadFile
 from hardware.recording import LINES
 
@@ -36,22 +37,23 @@ ROOM = 500_000_000  # bytes that must stay free on the disk
 class Rounds:
     """The newest rounds, recorded to be kept. Thread-safe."""
 
-    def __init__(self, config: Config, pipeline: Pipeline, engine: EngineThread, *, record: bool) -> None:
+    def __init__(self, config: Config, journal: Journal, engine: Engine, thread: EngineThread, *, record: bool) -> None:
         """`record`: unless the configuration says not to."""
         self.folder = config.table.data / "rounds"
-        self._pipeline = pipeline
+        self._journal = journal
         self._engine = engine
+        self._thread = thread
         self._now: tuple[int, int] | None = None  # match and round
         if not config.rounds.keep:
             shutil.rmtree(self.folder, ignore_errors=True)
         elif record:
-            pipeline.recorder.prepare(leaves_the_table=True)
-            pipeline.engine.on_happened.append(lambda *_: engine.post(self._catch_up))
-            engine.post(self._catch_up)
+            engine.recorder.leaves_the_table()
+            engine.on_happened.append(lambda *_: thread.post(self._catch_up))
+            thread.post(self._catch_up)
 
     def packed(self, number: int) -> bytes:
         """A round of the running match as a ZIP. Raises `Refused` if it was not recorded."""
-        folder, truth = self._engine.call(lambda: self._asked(number))
+        folder, truth = self._thread.call(lambda: self._asked(number))
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(TRUTH, json.dumps(truth, indent=1) + "\n")
@@ -65,7 +67,7 @@ class Rounds:
 
     def _asked(self, number: int) -> tuple[Path, dict[str, Any]]:
         """The folder of a round and its document `kept-round/1`."""
-        state = self._pipeline.engine.state
+        state = self._engine.state
         if state is None:
             raise Refused(say("There is no match to keep a round of."))
         folder = self.folder / f"{state.number}-{number}"
@@ -81,14 +83,14 @@ class Rounds:
 
     def _catch_up(self) -> None:
         """Record a new round."""
-        state = self._pipeline.engine.state
+        state = self._engine.state
         if state is None:
             return
         now = state.number, state.game.round.number
         if now == self._now:
             return
         self._now = now
-        self._pipeline.close()
+        self._engine.recorder.close()
         recorded = self._recorded()
         for old in recorded[: max(0, len(recorded) - (RECORDED - 1))]:
             shutil.rmtree(old, ignore_errors=True)
@@ -96,7 +98,7 @@ class Rounds:
         if (folder / LINES).exists() or shutil.disk_usage(self.folder.parent).free < ROOM:
             return  # the table was restarted in this round: its first part stays
         try:
-            self._pipeline.record(folder)
+            self._engine.recorder.renew(folder, self._journal)
         except BadFile as error:
             log.warning("This round is not recorded: %s", error)
 

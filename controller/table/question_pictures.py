@@ -27,6 +27,7 @@ NO_BOARD = ("gap",)  # kinds of questions that are not about the board
 AGAIN = "again-"  # before a picture's name: read again by today's program
 SMALL = "small-"  # before a picture's name: as a phone's page shows it
 SHOWN = 240  # pixels, the small picture's longer side: 8 rem at twice the density
+NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
 SHOWN_QUALITY = 70  # JPEG: 6 kB on a painted board, where the stored one has 47
 
 

@@ -3,8 +3,7 @@ the same with a recording as without. The first line contains the journal so far
 followed by its reading."""
 
 import logging
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,6 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
-from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation
 from hardware.devices import HoleEvent, Image
 from hardware.pictures import encode
@@ -40,7 +38,7 @@ class Pseudonyms:
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
 
-    def of(self, document: dict[str, Any]) -> dict[str, Any]:
+    def of(self, document: Mapping[str, Any]) -> dict[str, Any]:
         """The document without names, and without `who`, the name of a scorer's phone. Only members that hold names
         change: a player called `A` must not rename side A."""
         return {member: self._replaced(value, member) for member, value in document.items() if member != "who"}
@@ -73,33 +71,32 @@ def cut_to_board(picture: Image, calibration: Calibration | None) -> Image:
 
 
 class Recorder:
-    """Writes a recording. `look` is for the camera's thread, everything else for the engine's."""
+    """Writes a recording, on the engine's thread."""
 
-    def __init__(self, lookout: Lookout) -> None:
-        """Writes nothing before `renew`, and keeps no pictures before `prepare`."""
-        self._lookout = lookout
+    def __init__(
+        self, calibration: Callable[[], Calibration | None] = lambda: None, now: Callable[[], float] = lambda: 0.0
+    ) -> None:
+        """Writes nothing before `renew`. `calibration`: the board's present one; `now`: the clock of the frames (s)."""
+        self._of_board = calibration
+        self._now = now
         self._pseudonyms: Pseudonyms | None = None
-        self._prepared = False
-        self._pictures: deque[bytes] = deque()
         self._palette: Palette | None = None
         self._calibration: Calibration | None = None
         self._writer: RecordingWriter | None = None
 
-    def prepare(self, *, leaves_the_table: bool = False) -> None:
-        """Prepare for recordings, before the camera is opened. `leaves_the_table`: they may be sent away, so they
-        contain no names and show only the board. If writing fails, such a recording ends and the table goes on."""
-        self._prepared = True
-        self._pseudonyms = Pseudonyms() if leaves_the_table else None
+    def leaves_the_table(self) -> None:
+        """Recordings may be sent away, so from now on they contain no names and show only the board. If writing fails,
+        such a recording ends and the table goes on."""
+        self._pseudonyms = Pseudonyms()
 
-    def renew(self, folder: Path, t: float, journal: Journal) -> None:
+    def renew(self, folder: Path, journal: Journal) -> None:
         """End the present recording, if any, and begin another. Raises `BadFile` for a bad folder."""
         self.close()
-        self._prepared = True
         self._writer = RecordingWriter(folder)
         self._calibration = None
-        self._remark(t, journal=journal_so_far(journal))
+        self._remark(self._now(), journal=journal_so_far(journal))
         if self._palette is not None:
-            self.palette(t, self._palette)
+            self.palette(self._palette)
 
     def _remark(self, t: float, **values: Any) -> None:
         public = self._pseudonyms.of(values) if self._pseudonyms else values
@@ -119,25 +116,17 @@ class Recorder:
                 writer.close()
             return None
 
-    def look(self, seen: Iterable[Observation]) -> None:
-        """Encode the pictures of observations that will be `observed`."""
-        if self._prepared:
-            self._pictures.extend(encode(self._shown(one.picture)) for one in seen if isinstance(one, BoardRead))
-
-    def _shown(self, picture: Image) -> Image:
-        return cut_to_board(picture, self._lookout.calibration) if self._pseudonyms else picture
-
     def observed(self, observation: Observation) -> Observation:
         """Record an observation, and return it; a reading then names its recorded picture."""
         match observation:
             case GateChanged(t, word):
                 self._remark(t, gate=word)
-            case BoardRead(t, reading) if self._prepared:
+            case BoardRead(t, reading, picture) if self._writer is not None:
                 self._calibrated(t)
                 if observation.film is not None:
                     self._remark(t, film=FILM.dump_python(observation.film, mode="json"))
-                picture = self._pictures.popleft()
-                name = self._write(lambda writer: writer.encoded(t, picture))
+                jpeg = encode(cut_to_board(picture, self._of_board()) if self._pseudonyms else picture)
+                name = self._write(lambda writer: writer.encoded(t, jpeg))
                 reading = replace(reading, frame=name or reading.frame)
                 self._remark(t, reading=READING.dump_python(reading, mode="json"))
                 return observation if self._pseudonyms else replace(observation, reading=reading)
@@ -145,7 +134,7 @@ class Recorder:
 
     def _calibrated(self, t: float) -> None:
         """Write the calibration, if it is new, so that a replay can read the next picture again."""
-        calibration = self._lookout.calibration
+        calibration = self._of_board()
         if calibration is not None and calibration is not self._calibration:
             self._calibration = calibration
             self._remark(t, calibration=calibration.to_json())
@@ -163,17 +152,18 @@ class Recorder:
         """The hole's sensor has this level."""
         self._write(lambda writer: writer.hole(t, occupied))
 
-    def camera_changed(self, t: float, lost: bool) -> None:
-        self._remark(t, camera="lost" if lost else "back")
+    def camera_changed(self, lost: bool) -> None:
+        self._remark(self._now(), camera="lost" if lost else "back")
 
-    def palette(self, t: float, palette: Palette) -> None:
+    def palette(self, palette: Palette) -> None:
         """Set-up learnt the discs' colours, which the next readings depend on."""
         self._palette = palette
-        self._remark(t, palette=palette.to_json())
+        self._remark(self._now(), palette=palette.to_json())
 
-    def command(self, t: float, document: dict[str, Any]) -> None:
-        public = self._pseudonyms.of(document) if self._pseudonyms else document
-        self._write(lambda writer: writer.command(t, public))
+    def command(self, document: Mapping[str, Any], t: float | None = None) -> None:
+        """A command was carried out, given at `t` (s), by default now."""
+        public = self._pseudonyms.of(document) if self._pseudonyms else dict(document)
+        self._write(lambda writer: writer.command(self._now() if t is None else t, public))
 
     def close(self) -> None:
         """Stop writing until `renew`."""

@@ -78,7 +78,7 @@ def _reason(error: Exception) -> str:
     return str(cause.strerror) if isinstance(cause, OSError) else "no answer that can be read"
 
 
-class Sender:
+class WebhookSender:
     """Sends to one address, on a thread, from a queue."""
 
     def __init__(self, address: WebhookSection, changed: Callable[[], None], send: Post = post) -> None:
@@ -160,7 +160,7 @@ class Webhooks:
         send: Post = post,
     ) -> None:
         """`changed` is called, on any thread, with the failing places and reasons, whenever they change."""
-        self._senders = [Sender(address, lambda: changed(self.troubles), send) for address in addresses]
+        self._senders = [WebhookSender(address, lambda: changed(self.troubles), send) for address in addresses]
         self._happened: dict[Happening, None] = {}
 
     @property

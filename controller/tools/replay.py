@@ -33,7 +33,7 @@ from controller.table.engine import Engine
 from controller.table.pipeline import Pipeline
 from controller.table.recorder import FILM, READING
 from controller.views.audit import names_of
-from controller.views.questions import Question
+from controller.views.questions import ShownQuestion
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.film.film import Film
@@ -118,17 +118,17 @@ def replay(
 @contextmanager
 def player_of(
     entries: Sequence[Entry], *, rules_id: str = "nca", landmarks: Landmarks | None = None, reread: bool = False
-) -> Iterator[tuple[Engine, "Player"]]:
+) -> Iterator[tuple[Engine, "RecordingPlayer"]]:
     """A recording's player and engine. Raises `BadInput` if the recording can't be used."""
     first = entries[0]
     kept = first.values.get("journal") if isinstance(first, Remark) else None
     with pipeline_in_memory(Eye(landmarks=landmarks), kept) as pipeline:
         if kept is None:
-            pipeline.command(start_command(rules_id))
-        yield pipeline.engine, Player(pipeline, "watch" if kept is None else "read" if reread else "trust")
+            pipeline.engine.command(start_command(rules_id))
+        yield pipeline.engine, RecordingPlayer(pipeline, "watch" if kept is None else "read" if reread else "trust")
 
 
-class Player:
+class RecordingPlayer:
     """Plays the entries of a recording into a pipeline, as a table's devices and people would. `how`: "watch" the
     pictures like a camera's, "read" each of them, or "trust" the recorded readings."""
 
@@ -149,9 +149,9 @@ class Player:
                         raise BadInput(f"{entry.path}: {observation.text}")
                     yield from self._observed(observation)
             case RecordedHole(t, occupied):
-                self._pipeline.hole_changed(HoleEvent(t, occupied))
+                self._pipeline.engine.hole_changed(HoleEvent(t, occupied))
             case RecordedCommand(_, command):
-                self._pipeline.command(command)
+                self._pipeline.engine.command(command)
             case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
                 yield from self._observed(
                     BoardRead(t, _read("reading", READING, document, t), self._picture, self._film)
@@ -160,14 +160,14 @@ class Player:
                 self._apply(t, values)
 
     def _observed(self, observation: Observation) -> Iterator[BoardReading]:
-        self._pipeline.observed(observation)
+        self._pipeline.engine.observe(observation)
         if isinstance(observation, BoardRead):
             self._film = None
             yield observation.reading
 
     def _observations(self, recorded: RecordedFrame) -> list[Observation]:
         if self._how == "watch":
-            return self._pipeline.look(recorded.frame())
+            return self._pipeline.lookout.process_frame(recorded.frame())
         self._picture = recorded.picture()
         if self._how == "trust":
             return []  # the next line has its reading
@@ -177,7 +177,7 @@ class Player:
     def _apply(self, t: float, values: Mapping[str, Any]) -> None:
         match values:
             case {"gate": word} if word in get_args(Word):
-                self._pipeline.observed(GateChanged(t, word))
+                self._pipeline.engine.observe(GateChanged(t, word))
             case {"film": dict(document)}:
                 self._film = _read("film", FILM, document, t)
             case {"calibration": dict(document)}:
@@ -185,13 +185,13 @@ class Player:
             case {"palette": dict(document)}:
                 palette = Palette.from_json(document)
                 self._pipeline.eye.palette = palette
-                self._pipeline.certified(palette)
+                self._pipeline.engine.certify(palette)
             case {"camera": "lost" | "back" as what}:
                 self._pipeline.engine.camera_changed(lost=what == "lost")
             case {"hole_side": str(side)}:
-                self._pipeline.hole_changed(HoleEvent(t, occupied=True), side)
+                self._pipeline.engine.hole_changed(HoleEvent(t, occupied=True), side)
             case {"unseen": int() | None as missed}:
-                self._pipeline.hole_changed(HoleEvent(t, None, missed=missed))
+                self._pipeline.engine.hole_changed(HoleEvent(t, None, missed=missed))
 
 
 def _read(what: Literal["reading", "film"], written: TypeAdapter[T], document: Mapping[str, Any], t: float) -> T:
@@ -247,4 +247,4 @@ def _newly_reported(event: ev.Event) -> list[str]:
 def question_json(question: OpenQuestion, state: MatchState) -> dict[str, Any]:
     """A question as a document."""
     omitted = () if question.asked.what == "close_call" else ("clearance", "sigma")
-    return {name: value for name, value in vars(Question.of(question, state, {})).items() if name not in omitted}
+    return {name: value for name, value in vars(ShownQuestion.of(question, state, {})).items() if name not in omitted}

@@ -15,7 +15,7 @@ import numpy as np
 from controller.tools.findings import Healthy, Mend, documents
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.reading.background import Background
-from controller.vision.reading.candidates import Memory
+from controller.vision.reading.candidates import ReadingMemory
 from controller.vision.reading.reader import read_board
 from controller.vision.watching.filmer import Filmer
 from controller.vision.watching.gate import Gate
@@ -51,7 +51,7 @@ def examine_speed() -> Iterator[dict[str, Any]]:
 
 def _readings(painter: Painter, calibration: Calibration) -> Healthy:
     """The cost of reading the whole board, and of a reading in play, in which one disc has moved."""
-    empty, memory = Background.from_empty(painter.full(Scene(0.0)), calibration), Memory()
+    empty, memory = Background.from_empty(painter.full(Scene(0.0)), calibration), ReadingMemory()
     whole, in_play = [], []
     for number in range(READINGS):
         moved = replace(DISCS[number % 10], x=DISCS[number % 10].x + 20.0)
@@ -89,9 +89,11 @@ def _frames(painter: Painter, calibration: Calibration) -> Healthy:
     both = _high_percentile([one + other for one, other in zip(gates, films, strict=True)])
     rate = SHARE * 1000 / both
     figures = {
-        "gate_still_ms": _median(quiet), "gate_moving_ms": _median(gates), "film_ms": _median(films),
+        "gate_still_ms": _median(quiet),
+        "gate_moving_ms": _median(gates),
+        "film_ms": _median(films),
         "frames_per_second": round(rate),
-    }  # fmt: skip
+    }
     text = (
         f"gate {figures['gate_still_ms']} ms a frame of a still board, gate and film {figures['gate_moving_ms']} and "
         f"{figures['film_ms']} ms of a moving one: {rate:.0f} frames a second with half of one core"

@@ -199,10 +199,11 @@ def show_report(report: dict[str, Any]) -> None:
 
 
 def silence_table(report: Mapping[str, Any]) -> Iterator[str]:
-    """A Markdown table of silently wrong rounds and discs with their 95 % bounds. For all matches, then by players,
-    rules and faults. A match with several faults counts for each of them."""
-    yield "| matches | rounds | silently wrong | 95 % | discs shot | silently wrong | 95 % |"
-    yield "| --- " * 7 + "|"
+    """A Markdown table of silently wrong rounds, verdicts and discs with their 95 % bounds. For all matches, then by
+    players, rules and faults. A match with several faults counts for each of them."""
+    silent = " | ".join(f"{what} silently wrong | 95 %" for what in ("totals", "verdicts", "discs"))
+    yield f"| matches | rounds | shots | {silent} |"
+    yield "| --- " * 9 + "|"
     yield _row("all", report)
     for kind in SILENCE:
         for name, counts in report["by"][kind].items():
@@ -210,8 +211,8 @@ def silence_table(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _row(name: str, counts: Mapping[str, Any]) -> str:
-    cells = [name]
-    for of, wrong in (("rounds", "silent_wrong_rounds"), ("shots", "silent_wrong_discs")):
+    cells = [name, str(counts["rounds"]), str(counts["shots"])]
+    for wrong in ("silent_wrong_rounds", "silent_wrong_verdicts", "silent_wrong_discs"):
         low, high = counts["bounds"][wrong]
-        cells += [str(counts[of]), str(counts[wrong]), f"{low:.2%} to {high:.2%}"]
+        cells += [str(counts[wrong]), f"{low:.2%} to {high:.2%}"]
     return f"| {' | '.join(cells)} |"

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +14,17 @@ import cv2
 
 from controller.errors import BadInput
 from controller.training import disc, hole, place
-from controller.training.pictures import Picture, pictures
+from controller.training.pictures import TrainingPicture, pictures
 from controller.vision.reading.disc_model import FIGURES
 
 MODELS: dict[str, tuple[Any, Callable[[Any], object]]] = {
-    "place": (place, lambda model: model.to_json()),
+    "place": (place, asdict),
     "disc": (disc, lambda model: model.to_json(FIGURES)),
     "hole": (hole, hole.to_json),
 }
 
 
-def train(some: Iterable[Picture], names: Sequence[str], write: bool) -> Iterator[str]:
+def train(some: Iterable[TrainingPicture], names: Sequence[str], write: bool) -> Iterator[str]:
     """Fit these models and yield lines with their scores. `write`: whether to store the weights."""
     examples: dict[str, list[Any]] = {name: [] for name in names}
     for picture in some:

@@ -8,7 +8,7 @@ import numpy as np
 
 from controller.errors import BadInput
 from controller.training.generators import Floats, left_out, regression, shares
-from controller.training.pictures import Picture
+from controller.training.pictures import TrainingPicture
 from controller.vision.reading import candidates, disc_model, discs
 from controller.vision.reading.background import Background
 from controller.vision.reading.disc_model import WEIGHTS
@@ -22,7 +22,7 @@ STRENGTH = 2.0  # of the regularisation of the weights towards 0
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class DiscExample:
     """A candidate on the surface, and whether it is a disc."""
 
     generator: str
@@ -30,14 +30,14 @@ class Example:
     disc: bool
 
 
-def examples(picture: Picture) -> Iterator[Example]:
+def examples(picture: TrainingPicture) -> Iterator[DiscExample]:
     """The candidates of a picture, once without and, if known, once with the empty board's picture."""
     empty = picture.background()
     for known in (None,) if empty is None else (None, empty):
         yield from _examples(picture, known)
 
 
-def _examples(picture: Picture, empty: Background | None) -> Iterator[Example]:
+def _examples(picture: TrainingPicture, empty: Background | None) -> Iterator[DiscExample]:
     image, calibration = picture.image, picture.calibration
     view = discs.playing_view(image, calibration)
     changed = None if empty is None else empty.changed(view).mask
@@ -50,16 +50,16 @@ def _examples(picture: Picture, empty: Background | None) -> Iterator[Example]:
         x, y = seen.fits.centres[k]
         away, _ = picture.away(float(x), float(y))
         if not SAME_DISC < away < ELSEWHERE:
-            yield Example(picture.generator, figures[k], away <= SAME_DISC)
+            yield DiscExample(picture.generator, figures[k], away <= SAME_DISC)
 
 
-def fitted(some: Sequence[Example]) -> Regression:
+def fitted(some: Sequence[DiscExample]) -> Regression:
     """The likeliest weights."""
     figures, disc = np.array([one.figures for one in some]), np.array([one.disc for one in some], np.float64)
     return regression(figures, disc, shares(some), STRENGTH)
 
 
-def report(some: Sequence[Example]) -> Iterator[str]:
+def report(some: Sequence[DiscExample]) -> Iterator[str]:
     """The scores on each generator of odds fitted to the others."""
     for name, own, model in left_out(some, fitted):
         odds = model.log_odds(np.array([one.figures for one in own]))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from controller.training.generators import Floats, left_out, regression, shares
-from controller.training.pictures import Picture
+from controller.training.pictures import TrainingPicture
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole, hole_look
 from controller.vision.reading.hole_look import CHANGE, SHAPE, Others
@@ -23,7 +23,7 @@ SAID = (0.5, 0.9, 0.97, 0.99, 1.0)  # limits of the probabilities whose truth is
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class HoleExample:
     """A picture of a hole with its content."""
 
     generator: str
@@ -31,7 +31,7 @@ class Example:
     figures: Floats  # SHAPE, then CHANGE, which is NaN if the empty hole's look is unknown
 
 
-def examples(picture: Picture) -> Iterator[Example]:
+def examples(picture: TrainingPicture) -> Iterator[HoleExample]:
     """The hole's figures in a picture, with a camera slightly off, as calibrations are; seeded by the picture's
     name."""
     seed = hashlib.sha256(f"{picture.generator}/{picture.name}".encode()).digest()
@@ -46,7 +46,7 @@ def examples(picture: Picture) -> Iterator[Example]:
         then = hole_look.patch(picture.empty, _a_little_off(picture.calibration, random, OFF_EMPTY))
         change = hole_look.change(calibration, here, then, others)
     pose = next((POSES.index(disc.status) for disc in picture.discs if disc.status in POSES), 0)
-    yield Example(picture.generator, pose, np.concatenate((shape, change)))
+    yield HoleExample(picture.generator, pose, np.concatenate((shape, change)))
 
 
 def _a_little_off(true: Calibration, random: np.random.Generator, sigma: float) -> Calibration:
@@ -55,7 +55,7 @@ def _a_little_off(true: Calibration, random: np.random.Generator, sigma: float) 
     return replace(true, camera=replace(camera, t=(float(t[0]), float(t[1]), float(t[2]))))
 
 
-def fitted(some: Sequence[Example]) -> Models:
+def fitted(some: Sequence[HoleExample]) -> Models:
     """All models. Whether a disc is there is fitted with and without the discs elsewhere: they may show nothing."""
     names = np.array(SHAPE + CHANGE)
     alone = [replace(one, figures=np.where(names == "like a disc", np.nan, one.figures)) for one in some]
@@ -69,13 +69,13 @@ def fitted(some: Sequence[Example]) -> Models:
     }
 
 
-def _regression(name: str, some: Sequence[Example], least: int) -> Regression:
+def _regression(name: str, some: Sequence[HoleExample], least: int) -> Regression:
     """The regression `name` of whether the pose is `least` or a later one."""
     figures = chosen(name, np.array([one.figures for one in some]))
     return regression(figures, np.array([float(one.pose >= least) for one in some]), shares(some), STRENGTH)
 
 
-def report(some: Sequence[Example]) -> Iterator[str]:
+def report(some: Sequence[HoleExample]) -> Iterator[str]:
     """The scores on each generator of models fitted to the others, and how often each probability is right."""
     for name, own, models in left_out(some, fitted):
         for known in (False, True):
@@ -85,7 +85,7 @@ def report(some: Sequence[Example]) -> Iterator[str]:
                 yield f"hole, {name} left out, empty hole {look}: {_scores(seen, models, known)}"
 
 
-def _scores(some: Sequence[Example], models: Models, known: bool) -> str:
+def _scores(some: Sequence[HoleExample], models: Models, known: bool) -> str:
     odds = np.array([_odds(one.figures, models, known) for one in some])
     right, said = odds.argmax(1) == [one.pose for one in some], odds.max(1)
     parts = [f"{right.sum()} of {len(right)} right"]

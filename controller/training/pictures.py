@@ -23,7 +23,7 @@ from hardware.pictures import read_picture
 
 
 @dataclass(frozen=True, slots=True)
-class DiscPose:
+class TruePose:
     """The centre of a disc's bottom, mm, and its pose."""
 
     x: float
@@ -32,7 +32,7 @@ class DiscPose:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class TrainingPicture:
     """A picture with its camera and the true discs."""
 
     generator: str
@@ -40,20 +40,20 @@ class Picture:
     image: Image
     empty: Image | None
     calibration: Calibration
-    discs: tuple[DiscPose, ...]
+    discs: tuple[TruePose, ...]
 
     def background(self) -> Background | None:
         """The picture of the empty board, if any."""
         return None if self.empty is None else Background.from_empty(self.empty, self.calibration)
 
-    def away(self, x: float, y: float, *status: str) -> tuple[float, DiscPose | None]:
+    def away(self, x: float, y: float, *status: str) -> tuple[float, TruePose | None]:
         """The distance (mm) to the nearest disc, of one of these poses if given, and that disc."""
         there = [disc for disc in self.discs if not status or disc.status in status]
         near = min(there, key=lambda disc: math.hypot(disc.x - x, disc.y - y), default=None)
         return (math.inf, None) if near is None else (math.hypot(near.x - x, near.y - y), near)
 
 
-def pictures(folder: Path) -> Iterator[Picture]:
+def pictures(folder: Path) -> Iterator[TrainingPicture]:
     """All pictures of all generators. Raises `BadInput` where there is none, or one can't be read."""
     found = sorted(folder.glob("*/*.json"))
     if not found:
@@ -67,15 +67,21 @@ def pictures(folder: Path) -> Iterator[Picture]:
             raise BadInput(f"{path} is no picture's truth ({error!r}): mend it or take it away.") from error
 
 
-def _picture(path: Path) -> Picture:
+def _picture(path: Path) -> TrainingPicture:
     document = json.loads(path.read_text(encoding="utf-8"))
     seen, empty = document["camera"], document.get("empty")
     camera = Camera(
-        int(document["width"]), int(document["height"]), seen["K"][0][0], seen["K"][0][2], seen["K"][1][2],
-        seen["dist"][0], tuple(seen["rvec"]), tuple(seen["t"]),
-    )  # fmt: skip
-    discs = (DiscPose(d["x_mm"], d["y_mm"], d["status"]) for d in document["discs"] if d["status"] != "off_board")
-    return Picture(
+        int(document["width"]),
+        int(document["height"]),
+        seen["K"][0][0],
+        seen["K"][0][2],
+        seen["K"][1][2],
+        seen["dist"][0],
+        tuple(seen["rvec"]),
+        tuple(seen["t"]),
+    )
+    discs = (TruePose(d["x_mm"], d["y_mm"], d["status"]) for d in document["discs"] if d["status"] != "off_board")
+    return TrainingPicture(
         path.parent.name,
         path.stem,
         read_picture(path.parent / document["file"]),

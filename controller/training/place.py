@@ -7,7 +7,7 @@ import numpy as np
 
 from controller.errors import BadInput
 from controller.training.generators import Floats, left_out, shares
-from controller.training.pictures import Picture
+from controller.training.pictures import TrainingPicture
 from controller.vision.reading import place_model
 from controller.vision.reading.place_model import TAIL, WEIGHTS, Spread
 from controller.vision.reading.reader import found_in
@@ -19,7 +19,7 @@ ROUNDS = 200  # at most, of Fisher scoring, which ends when no weight changes
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class PlaceExample:
     """A found flat disc and its error; pairs are along and across the line of sight."""
 
     generator: str
@@ -28,7 +28,7 @@ class Example:
     known: Floats  # (2,) mm, the calibration's share of it
 
 
-def examples(picture: Picture) -> Iterator[Example]:
+def examples(picture: TrainingPicture) -> Iterator[PlaceExample]:
     """The flat discs of a picture, found without the empty board's picture."""
     calibration = picture.calibration
     try:
@@ -42,15 +42,15 @@ def examples(picture: Picture) -> Iterator[Example]:
         away, near = picture.away(x, y, "flat")
         if near is not None and found.z[k] == 0 and away < SAME_DISC:
             error = axes[:, k] @ (x - near.x, y - near.y)
-            yield Example(picture.generator, said[:, k], error, np.array((parallax[k], 0.0)))
+            yield PlaceExample(picture.generator, said[:, k], error, np.array((parallax[k], 0.0)))
 
 
-def fitted(some: Sequence[Example]) -> Spread:
+def fitted(some: Sequence[PlaceExample]) -> Spread:
     """The likeliest laws under Student's t with `TAIL` degrees of freedom (Fisher scoring)."""
     said, errors, known = (np.array([getattr(one, name) for one in some]) for name in ("said", "error", "known"))
     count = shares(some)
     laws = np.array([_law(said[:, way], errors[:, way], known[:, way], count) for way in (0, 1)])
-    return Spread(laws[:, 0], laws[:, 1])
+    return Spread(*laws.round(5).T.tolist())
 
 
 def _law(said: Floats, errors: Floats, known: Floats, count: Floats) -> tuple[float, float]:
@@ -70,7 +70,7 @@ def _law(said: Floats, errors: Floats, known: Floats, count: Floats) -> tuple[fl
     return exponent, float(weights[1]) - exponent * usual
 
 
-def report(some: Sequence[Example]) -> Iterator[str]:
+def report(some: Sequence[PlaceExample]) -> Iterator[str]:
     """The errors on each generator, in standard errors fitted to the others."""
     for name, own, model in left_out(some, fitted):
         known = np.array([one.known for one in own]).T

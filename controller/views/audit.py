@@ -1,11 +1,12 @@
 """The audit: who changed what, and when. Contains people's events of a match and the table's revisions."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from controller.errors import Stale
+from controller.errors import Refused, Stale
 from controller.match import events as ev
 from controller.match import parts
 from controller.match.amendments import amendment_text
@@ -42,7 +43,7 @@ class Change:
 
 
 @dataclass
-class Amendment:
+class ShownAmendment:
     """A revision by the table, because a later board fits another explanation better."""
 
     id: int  #: The number of its event.
@@ -52,7 +53,7 @@ class Amendment:
     text: Sentence  #: The text of the revision, with its reason.
 
     @classmethod
-    def of(cls, amendment: parts.Amendment, state: MatchState) -> "Amendment":
+    def of(cls, amendment: parts.Amendment, state: MatchState) -> "ShownAmendment":
         """One revision."""
         event = amendment.event
         shots = [one.shot for one in event.shots]
@@ -98,35 +99,60 @@ def _words(event: ev.Event, names: Mapping[str, str], events: Events) -> Message
 
 def refuse_if_stale(command: Command, history: Sequence[Stamped]) -> None:
     """Raise `Stale` if the command would overwrite or undo a change that its sender has not seen."""
-    check_not_stale(unseen_changes(command, history), names_of(history), {s.id: s.event for s in history})
+    _refuse(_unseen(command, history))
+
+
+@contextmanager
+def saying_unseen(command: Command, history: Sequence[Stamped]) -> Iterator[None]:
+    """Let a refusal of what can't be done at all also say what its sender has not seen: that may be the cause."""
+    try:
+        yield
+    except Stale:
+        raise
+    except Refused as refusal:
+        if lines := _unseen(command, history):
+            refusal.args = (say("{why} In the meantime: {changes}.", why=refusal.args[0], changes=_in_words(lines)),)
+        raise
 
 
 def check_not_stale(others: Sequence[Stamped], names: Mapping[str, str], events: Events) -> None:
     """Raise `Stale` with these events, if there are any. `names`: the sides'; `events`: see `line`."""
-    if not others:
-        return
-    lines = tuple(line(s, names, events) for s in others)
-    changes = tuple(
+    _refuse(tuple(line(s, names, events) for s in others))
+
+
+def _unseen(command: Command, history: Sequence[Stamped]) -> tuple[Change, ...]:
+    others = unseen_changes(command, history)
+    names, events = names_of(history), {s.id: s.event for s in history}
+    return tuple(line(s, names, events) for s in others)
+
+
+def _refuse(lines: tuple[Change, ...]) -> None:
+    if lines:
+        raise Stale(
+            say(
+                "Something has changed in the meantime: {changes}. Check it, then repeat your entry if it is still "
+                "right.",
+                changes=_in_words(lines),
+            ),
+            lines,
+        )
+
+
+def _in_words(lines: Sequence[Change]) -> tuple[Message, ...]:
+    return tuple(
         say(
             "{time} {by}: {text}",
-            time=time.strftime("%H:%M", time.localtime(c.at)),
-            by=Message(BY[c.by]),
-            text=c.text,
+            time=time.strftime("%H:%M", time.localtime(one.at)),
+            by=Message(BY[one.by]),
+            text=one.text,
         )
-        for c in lines
-    )
-    raise Stale(
-        say(
-            "Something has changed in the meantime: {changes}. Check it, then repeat your entry if it is still right.",
-            changes=changes,
-        ),
-        lines,
+        for one in lines
     )
 
 
-def amendments_now(state: MatchState) -> list[Amendment]:
+def amendments_now(state: MatchState) -> list[ShownAmendment]:
     """The revisions of the running round."""
-    return [Amendment.of(one, state) for one in state.amendments if one.event.round == state.game.round.number]
+    return [ShownAmendment.of(one, state) for one in state.amendments if one.event.round == state.game.round.number]
 
 
 def amendments_of(state: MatchState, round_: int, shot: int) -> list[Message]:

@@ -31,7 +31,7 @@ REMOVALS: Mapping[str, Message] = {
 
 
 @dataclass
-class Disc(Place):
+class DrawnDisc(Place):
     """A disc on the drawn board."""
 
     id: str  #: Its id: its side's letter in lower case and its number in the round, such as a1.
@@ -45,12 +45,13 @@ class Disc(Place):
     clearance: float
     """mm from the disc's outermost point to the inner edge of the deciding line; above 0 it is clear of the line."""
     sigma: float  #: mm, the standard error of the clearance.
+    at_line: bool  #: Whether a close call is one because the disc lies near a line; else it is not seen well.
     remove: Annotated[str, shown_as(Literal["foul", "outer_line", "returned", "twenty"])] | None
     """Why it has to come off; null if it is in play."""
     removal: Sentence | None  #: The same for people, with what to do.
 
     @classmethod
-    def drawn(cls, state: MatchState, id_: str, measured: ev.Measured) -> "Disc":
+    def drawn(cls, state: MatchState, id_: str, measured: ev.Measured) -> "DrawnDisc":
         """One disc; `measured`: where, as `drawn_discs` says."""
         ruled, side, why = state.ruled.get(id_), state.side_of(id_), state.to_remove.get(id_)
         return cls.of(
@@ -64,6 +65,7 @@ class Disc(Place):
             call="sure" if ruled is not None else measured.call,
             clearance=round(measured.clearance, 2),
             sigma=round(measured.sigma, 2),
+            at_line=measured.pose == "flat" and not measured.poorly_visible,
             remove=why,
             removal=REMOVALS[why] if why else None,
         )
@@ -88,7 +90,7 @@ class DiscOff:
 
 
 @dataclass
-class Stranger(Place):
+class DrawnStranger(Place):
     """A disc on the board that is not in play."""
 
     side: SideLetter | None  #: Its side, if it is known.

@@ -1,8 +1,8 @@
 """The options for starting a match: a part of the state."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -52,33 +52,13 @@ class RuleSetChoice:
         return cls(rule_set.id, Message(rule_set.name), rule_set.practice, usual, discs)
 
 
-class FormatTarget(TypedDict):
-    """The usual target of a format."""
-
-    target: int  #: Points.
-
-
-class FormatRounds(TypedDict):
-    """The usual length of a format of rounds."""
-
-    rounds: int  #: Rounds of a game.
-    games: int  #: Games of the match.
-
-
-class FormatPractice(TypedDict):
-    """The usual length of a practice."""
-
-    rounds: int  #: Rounds of discs.
-
-
 @dataclass
 class FormatChoice:
     """A format to play in."""
 
     kind: Annotated[str, shown_as(Literal["points", "rounds", "race", "twenties", "series"])]  #: Its name in commands.
     text: Sentence  #: Its description.
-    default: Annotated[Mapping[str, Any], shown_as(FormatTarget | FormatRounds | FormatPractice)]
-    """The usual values of its members."""
+    default: dict[str, int]  #: The usual values of its members: `target`, or `rounds` and `games`.
 
     @classmethod
     def of(cls, kind: Kind, text: Message) -> "FormatChoice":
@@ -115,7 +95,7 @@ class DiscsToChoose:
 
 
 @dataclass
-class Choices:
+class FormOptions:
     """The options of the form that starts a match."""
 
     rules: list[RuleSetChoice]  #: The rule sets of this table.
@@ -124,7 +104,7 @@ class Choices:
     colours: list[ColourChoice]  #: The colours of discs; the first ones are the sides' defaults.
 
     @classmethod
-    def of(cls, known: Sequence[RuleSet]) -> "Choices":
+    def of(cls, known: Sequence[RuleSet]) -> "FormOptions":
         """All options, with the rule sets that the table knows."""
         colours = [ColourChoice(id_, *colour) for id_, colour in COLOURS.items()]
         discs = DiscsToChoose(FEWEST_DISCS, MOST_DISCS, [8, 12, 2 * MOST_DISCS])

@@ -3,7 +3,7 @@
 specific."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, NotRequired, Self
 
 from pydantic import Field, GetPydanticSchema
 from typing_extensions import TypedDict
@@ -12,7 +12,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.seating import Seating
 from controller.messages import Sentence as Sentence
-from controller.rules.formats import Tie
+from controller.rules.formats import Kind, Tie
 
 
 def shown_as(kind: Any) -> GetPydanticSchema:
@@ -36,35 +36,21 @@ Seat = Annotated[int, Field(ge=1, le=4)]
 """1 to 4, clockwise seen from above; seat 1 is at -y."""
 
 
-class ToTarget(TypedDict):
-    """A format: the first side to reach the target wins."""
+class WrittenFormat(TypedDict):
+    """A match's format."""
 
-    kind: Literal["points", "race"]  #: By the points of the rounds, or by 2, 1 and 0 for a round won, level and lost.
-    target: int  #: Points.
-    tie: Tie  #: The tie rule.
-
-
-class OfRounds(TypedDict):
-    """A format of a number of rounds that give 2, 1 or 0 each; the higher score wins."""
-
-    kind: Literal["rounds"]  #: By rounds.
-    rounds: int  #: Rounds of a game.
-    games: int  #: Games of the match.
-    tie: Tie  #: The tie rule.
+    kind: Kind
+    """`points`, `race`: the first side to reach the target, by the points of the rounds, or by 2, 1 and 0 for a round
+    won, level and lost; `rounds`: by 2, 1 and 0 over a number of rounds; `twenties`, `series`: one player alone counts
+    discs in the hole, or points."""
+    target: NotRequired[int]  #: Points, of `points` and `race`.
+    rounds: NotRequired[int]  #: Rounds of a game, or of a practice.
+    games: NotRequired[int]  #: Games of a match of `rounds`.
+    tie: Tie  #: The tie rule; `stands` in a practice, where nobody wins.
 
 
-class OfPractice(TypedDict):
-    """A format for one player alone, who counts twenties or points over a number of rounds; nobody wins."""
-
-    kind: Literal["twenties", "series"]  #: By discs in the hole, or by points.
-    rounds: int  #: Rounds of discs.
-    tie: Literal["stands"]  #: There is none.
-
-
-MatchFormat = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds)]
-"""The same for a match of two sides or more."""
-Format = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds | OfPractice)]
-"""A match's format, from `controller.rules.written_format`."""
+Format = Annotated[dict[str, Any], shown_as(WrittenFormat)]
+"""From `controller.rules.written_format`."""
 
 
 @dataclass

@@ -12,7 +12,7 @@ from controller.views.common import Sentence, SideLetter
 
 
 @dataclass
-class ConductCalled:
+class CalledConduct:
     """A conduct call of the running round."""
 
     id: int  #: The number of its event.
@@ -25,12 +25,12 @@ class ConductCalled:
     says: str | None  #: The words of the rules' source; null if it does not forbid it.
 
     @classmethod
-    def now(cls, state: MatchState) -> "list[ConductCalled]":
+    def now(cls, state: MatchState) -> "list[CalledConduct]":
         """The calls of the running round."""
         return [cls.of(one, state) for one in state.conduct if one.round == state.game.round.number]
 
     @classmethod
-    def of(cls, called: ConductCall, state: MatchState) -> "ConductCalled":
+    def of(cls, called: ConductCall, state: MatchState) -> "CalledConduct":
         """One call."""
         return cls(
             id=called.id,

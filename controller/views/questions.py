@@ -27,7 +27,7 @@ class PossibleAnswer:
 
 
 @dataclass
-class Question:
+class ShownQuestion:
     """A doubt about which the table asks people."""
 
     id: int  #: Its id for commands.
@@ -44,7 +44,7 @@ class Question:
     clip: str | None  #: The name of the clip of the movements before it, if one is stored: see /clip/NAME.
 
     @classmethod
-    def of(cls, question: OpenQuestion, state: MatchState, clips: Mapping[int, str]) -> "Question":
+    def of(cls, question: OpenQuestion, state: MatchState, clips: Mapping[int, str]) -> "ShownQuestion":
         """An open question. Effects of answers refer to the present totals, whenever it was asked. `clips`: names of
         stored clips by event."""
         asked = question.asked

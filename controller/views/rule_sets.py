@@ -15,10 +15,10 @@ from controller.rules import choice_title, choice_words, forbids, format_words, 
 from controller.rules import choices as of_rules
 from controller.rules.choices import CHOICES
 from controller.rules.conduct import CONDUCTS, Conduct
-from controller.rules.formats import KINDS, PRACTICE_KINDS, TIES, USUAL_TIE, Kind, Tie
+from controller.rules.formats import KINDS, PRACTICE_KINDS, TIES, Kind, Tie
 from controller.rules.formats import Format as MatchFormat
 from controller.rules.texts import text
-from controller.views.common import Format, OfPractice, OfRounds, Sentence, ToTarget, shown_as
+from controller.views.common import Format, Sentence, WrittenFormat, shown_as
 
 ChoiceName = Annotated[str, Field(json_schema_extra={"enum": [*CHOICES]})]
 
@@ -41,25 +41,10 @@ class ChoiceMade:
         return cls(choice_title(name), shown, choice_words(name, value), rules.source(name), CHOICES[name].people)
 
 
-class ToTargetInWords(ToTarget):
-    """A format of a rule set, to a target."""
+class FormatInWords(WrittenFormat):
+    """A format of a rule set."""
 
     text: Sentence  #: The text for people.
-
-
-class OfRoundsInWords(OfRounds):
-    """A format of a rule set, of a number of rounds."""
-
-    text: Sentence  #: The text for people.
-
-
-class OfPracticeInWords(OfPractice):
-    """A format of a rule set for one player alone."""
-
-    text: Sentence  #: The text for people.
-
-
-FormatInWords = Annotated[dict[str, Any], shown_as(ToTargetInWords | OfRoundsInWords | OfPracticeInWords)]
 
 
 @dataclass
@@ -72,7 +57,7 @@ class Forbidden:
 
 
 @dataclass
-class RuleSet:
+class ExplainedRuleSet:
     """A rule set."""
 
     id: str  #: Its name in commands.
@@ -82,11 +67,11 @@ class RuleSet:
     origin: str  #: Its source.
     choices: dict[ChoiceName, ChoiceMade]  #: Its choices.
     conduct: list[Forbidden]  #: All conduct calls, with the source's words.
-    formats: list[FormatInWords]  #: Its formats, the usual one first.
+    formats: list[Annotated[dict[str, Any], shown_as(FormatInWords)]]  #: Its formats, the usual one first.
     formats_source: str  #: The source's words on formats.
 
     @classmethod
-    def of(cls, rules: of_rules.RuleSet) -> "RuleSet":
+    def of(cls, rules: of_rules.RuleSet) -> "ExplainedRuleSet":
         """One rule set."""
         forbidden = forbids(rules)
         return cls(
@@ -109,7 +94,6 @@ class FormatKind:
     kind: Kind  #: Its name in commands.
     usual: Format  #: Its usual values.
     text: Sentence  #: The text for people.
-    usual_tie: Tie  #: The usual tie rule.
     ties: dict[Tie, Sentence]  #: All tie rules, as texts for people.
 
     @classmethod
@@ -119,7 +103,7 @@ class FormatKind:
         ties: dict[Tie, Sentence] = {
             tie: text(f"tie.{tie}") for tie in TIES if tie == "stands" or kind not in PRACTICE_KINDS
         }
-        return cls(kind, written_format(usual), format_words(usual), USUAL_TIE[kind], ties)
+        return cls(kind, written_format(usual), format_words(usual), ties)
 
 
 @dataclass(kw_only=True)
@@ -127,10 +111,12 @@ class Rules:
     """The rule sets of the table, and the formats."""
 
     schema: Literal["rules/1"] = "rules/1"  #: The document's type.
-    rule_sets: list[RuleSet]  #: The rule sets, including a club's own.
+    rule_sets: list[ExplainedRuleSet]  #: The rule sets, including a club's own.
     formats: list[FormatKind]  #: The formats.
 
     @classmethod
     def of(cls, *known: of_rules.RuleSet) -> "Rules":
         """These rule sets, and every format."""
-        return cls(rule_sets=[RuleSet.of(one) for one in known], formats=[FormatKind.of(kind) for kind in KINDS])
+        return cls(
+            rule_sets=[ExplainedRuleSet.of(one) for one in known], formats=[FormatKind.of(kind) for kind in KINDS]
+        )

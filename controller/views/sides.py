@@ -22,7 +22,7 @@ class TakenSeat:
 
 
 @dataclass
-class CountedDisc:
+class HandCountedDisc:
     """A disc that people counted by hand."""
 
     id: int  #: The number of its event, for the command that undoes it.
@@ -41,9 +41,10 @@ class SideNow:
     score: int  #: Its score in the match, from confirmed rounds.
     total: int  #: Its total if the running round ended now, twenties included.
     total_range: Range  #: The lowest and highest possible total now, over all open questions and close calls.
-    counted: list[CountedDisc]
+    counted: list[HandCountedDisc]
     """The discs of the running round that people counted by hand, twenties included, the newest last."""
     by_hand: int  #: Their sum with all twenties of the round, on which both sides agree at its end.
+    score_by_hand: int  #: Its score in the match if the running round ended with these sums.
     twenties: int  #: Its twenties in the running round.
     match_twenties: int | None  #: Its twenties in the whole match; null if nobody recorded those of some round.
     discs: int  #: The discs that it shoots in a round.
@@ -70,8 +71,9 @@ class SideNow:
             score=state.score[id_],
             total=round_.totals[id_],
             total_range=between,
-            counted=[CountedDisc(one.id, one.points) for one in state.counted_for(id_)],
+            counted=[HandCountedDisc(one.id, one.points) for one in state.counted_for(id_)],
             by_hand=state.by_hand[id_],
+            score_by_hand=state.score[id_] + game.terms.format.award(state.by_hand)[id_],
             twenties=round_.twenty_counts[id_],
             match_twenties=game.match_twenties[id_],
             discs=game.terms.discs,

@@ -17,27 +17,58 @@ from controller.match.undo import redoable, undoable
 from controller.messages import Message, say
 from controller.rules.judge import PlayedAs, Rule
 from controller.views import phrases
-from controller.views.audit import Amendment, amendments_now
-from controller.views.board import Disc, DiscOff, Stranger, drawn_discs
-from controller.views.choices import Choices
+from controller.views.audit import ShownAmendment, amendments_now
+from controller.views.board import DiscOff, DrawnDisc, DrawnStranger, drawn_discs
+from controller.views.choices import FormOptions
 from controller.views.club import ClubNow, InClub
 from controller.views.common import FinishedRound, Format, Seat, Sentence, SideLetter, shown_as
-from controller.views.conduct import ConductCalled
+from controller.views.conduct import CalledConduct
 from controller.views.film import NewestFilm, newest_film
-from controller.views.questions import Question, doubt_text
+from controller.views.questions import ShownQuestion, doubt_text
 from controller.views.sides import Range, SideNow
-from controller.views.timers import Timer
+from controller.views.timers import ShownTimer
 
 StatusWord = Literal[
-    "ready", "hand", "moving", "check", "covered", "light_changed", "camera_moved", "no_camera", "no_match", "paused",
-    "manual", "over",
-]  # fmt: skip
+    "ready",
+    "hand",
+    "moving",
+    "check",
+    "covered",
+    "light_changed",
+    "camera_moved",
+    "no_camera",
+    "no_match",
+    "paused",
+    "manual",
+    "over",
+]
 
 NoticeKind = Literal[
-    "backup", "button", "buttons", "camera", "camera_frozen", "clips", "club", "engine", "focus", "hole_level",
-    "hole_sensor", "hole_trust", "journal", "lamps", "light", "match", "obstructed", "overlay", "pictures", "placing",
-    "reading", "recovery", "referee", "webhooks",
-]  # fmt: skip
+    "backup",
+    "button",
+    "buttons",
+    "camera",
+    "camera_frozen",
+    "clips",
+    "club",
+    "engine",
+    "focus",
+    "hole_level",
+    "hole_sensor",
+    "hole_trust",
+    "journal",
+    "lamps",
+    "light",
+    "match",
+    "obstructed",
+    "overlay",
+    "pictures",
+    "placing",
+    "reading",
+    "recovery",
+    "referee",
+    "webhooks",
+]
 
 STATUS: Mapping[StatusWord, Message] = {
     "ready": say("Ready"),
@@ -149,7 +180,7 @@ class RoundPlayed(FinishedRound):
 
 
 @dataclass
-class LastCall:
+class ShownCall:
     """The last call."""
 
     text: Sentence  #: The call, and any doubt about it.
@@ -165,7 +196,7 @@ class LastCall:
     discs: list[str]  #: The discs that come off.
 
     @classmethod
-    def of(cls, last: parts.LastCall, state: MatchState) -> "LastCall":
+    def of(cls, last: parts.LastCall, state: MatchState) -> "ShownCall":
         """The last call in words, and why."""
         judgement = last.judgement
         words = phrases.call(judgement)
@@ -207,16 +238,16 @@ class MatchNow:
     sides: Annotated[list[SideNow], Field(min_length=1, max_length=4)]  #: In the order in which they were named.
     round: RoundNow  #: The running round, or the last one.
     rounds: list[RoundPlayed]  #: The finished rounds.
-    discs: list[Disc]  #: The discs on the board.
+    discs: list[DrawnDisc]  #: The discs on the board.
     seats_known: bool
     """Whether the seats are known from play or from people; until then seat 1 is assumed to be at -y."""
-    strangers: list[Stranger]  #: Discs on the board that are not in play.
-    last_call: LastCall | None  #: The last call of this round.
-    timers: list[Timer]  #: The clocks in use, the round's first.
+    strangers: list[DrawnStranger]  #: Discs on the board that are not in play.
+    last_call: ShownCall | None  #: The last call of this round.
+    timers: list[ShownTimer]  #: The clocks in use, the round's first.
     film: NewestFilm | None  #: The film of the last called shot; null if it was not filmed.
-    conduct: list[ConductCalled]  #: The conduct calls of the running round.
-    amended: list[Amendment]  #: The table's revisions in the running round that people did not undo, the newest last.
-    questions: list[Question]  #: The open questions.
+    conduct: list[CalledConduct]  #: The conduct calls of the running round.
+    amended: list[ShownAmendment]  #: The table's revisions in the running round that people did not undo, newest last.
+    questions: list[ShownQuestion]  #: The open questions.
     can_undo: Sentence | None  #: The step that an undo would undo.
     undo_asks: bool  #: Whether that step ended a round or started the match: a page asks before it sends that undo.
     can_redo: Sentence | None  #: The step that a redo would restore.
@@ -244,15 +275,15 @@ class MatchNow:
             sides=SideNow.all_of(state),
             round=RoundNow.now(state),
             rounds=[RoundPlayed.with_ranges(state, round_) for round_ in state.finished],
-            discs=[Disc.drawn(state, id_, measured) for id_, measured in there.items()],
+            discs=[DrawnDisc.drawn(state, id_, measured) for id_, measured in there.items()],
             seats_known=state.seating.sure,
-            strangers=[Stranger.of(state.seating, one, side=one.side) for one in state.strangers],
-            last_call=LastCall.of(state.last_call, state) if state.last_call else None,
-            timers=Timer.all_of(state),
+            strangers=[DrawnStranger.of(state.seating, one, side=one.side) for one in state.strangers],
+            last_call=ShownCall.of(state.last_call, state) if state.last_call else None,
+            timers=ShownTimer.all_of(state),
             film=newest_film(state),
-            conduct=ConductCalled.now(state),
+            conduct=CalledConduct.now(state),
             amended=amendments_now(state),
-            questions=[Question.of(one, state, clips) for one in state.decisive],
+            questions=[ShownQuestion.of(one, state, clips) for one in state.decisive],
             can_undo=undo.event.undoing(state.names) if undo else None,
             undo_asks=_is_grave(undo),
             can_redo=say("the last undo") if redoable(history) else None,
@@ -268,7 +299,7 @@ class State:
     table: ThisTable  #: The table.
     status: Status  #: Its status.
     notices: list[Notice]  #: What is missing or broken.
-    choices: Choices  #: The options for starting a match.
+    choices: FormOptions  #: The options for starting a match.
     club: ClubNow | None  #: The table in its club; null if it is in no club.
     match: MatchNow | None  #: The match; null before the first.
 
@@ -280,7 +311,7 @@ class State:
             table=ThisTable(view.name, view.simulated),
             status=Status(view.word, STATUS[view.word]),
             notices=[Notice(*one) for one in view.notices],
-            choices=Choices.of(view.rule_sets),
+            choices=FormOptions.of(view.rule_sets),
             club=ClubNow.of(view.club, state) if view.club else None,
             match=MatchNow.of(state, view) if state else None,
         )

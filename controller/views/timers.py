@@ -13,7 +13,7 @@ TimerWord = Literal["waiting", "running", "stopped", "ended"]
 
 
 @dataclass
-class Timer:
+class ShownTimer:
     """A clock of the match. It never blocks play."""
 
     timer: TimerName  #: The clock of each round or of the match.
@@ -28,12 +28,12 @@ class Timer:
     text: Sentence | None  #: The meaning of its end; null before it.
 
     @classmethod
-    def all_of(cls, state: MatchState) -> "list[Timer]":
+    def all_of(cls, state: MatchState) -> "list[ShownTimer]":
         """The clocks in use, the round's first."""
         return [cls.of(state.timers[name], state) for name in TIMERS if name in state.timers]
 
     @classmethod
-    def of(cls, timer: parts.Timer, state: MatchState) -> "Timer":
+    def of(cls, timer: parts.Timer, state: MatchState) -> "ShownTimer":
         """One clock."""
         ends = None if state.over else timer.ends
         return cls(

@@ -3,10 +3,12 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 Pose = Literal["flat", "leaning", "in_hole", "ditch"]
 Zone = Literal[20, 15, 10, 5, 0]
@@ -122,8 +124,21 @@ class SeenDisc:
         }
 
 
+def as_outline(corners: NDArray[np.floating[Any]]) -> Outline:
+    """The outline with these corners (n, 2), mm."""
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
 def _near(outlines: Iterable[Outline], x: float, y: float, within: float) -> bool:
     return any(cv2.pointPolygonTest(np.array(outline, np.float32), (x, y), True) > -within for outline in outlines)
+
+
+@lru_cache(maxsize=8)
+def _area_within(outlines: tuple[Outline, ...], radius: float) -> float:
+    """The area (mm2) of these outlines within a circle around the hole; where two overlap, both count."""
+    turn = np.linspace(0.0, math.tau, 72, endpoint=False)
+    circle = (radius * np.column_stack((np.cos(turn), np.sin(turn)))).astype(np.float32)
+    return sum(cv2.intersectConvexConvex(np.array(outline, np.float32), circle)[0] for outline in outlines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +156,7 @@ class BoardReading:
     unseen: tuple[Outline, ...] = ()  # parts of surface and ditch outside the picture or overexposed
     surface_unseen: float = 0.0  # the share of `unseen` within the outer line, where discs count
     hole: HoleOdds = EMPTY_HOLE
+    hole_hidden: bool = False  # a hand or object may hide the 20 hole, or be what is seen in it
 
     @property
     def partial(self) -> bool:
@@ -151,14 +167,19 @@ class BoardReading:
         """Whether a hand or object hides this place (mm), or one up to `within` mm away."""
         return _near(self.hidden, x, y, within)
 
-    def may_hide(self, x: float, y: float, within: float) -> bool:
-        """The same, or it is unknown what they hide."""
-        return self.hides(x, y, within) or (self.obstructed and not self.hidden)
-
     def hidden_area(self, x: float, y: float) -> float:
         """The area (mm2) of the outlines of hands and objects that hide this place (mm); 0 if none does."""
         over = (outline for outline in self.hidden if _near([outline], x, y, 0.0))
         return sum(cv2.contourArea(np.array(outline, np.float32)) for outline in over)
+
+    def hidden_share(self, inner: float, outer: float) -> float | None:
+        """The share of a ring around the hole, between these radii (mm), that hands and objects hide; None if they hide
+        parts that are not known.
+        """
+        if self.obstructed and not self.hidden:
+            return None
+        area = _area_within(self.hidden, outer) - _area_within(self.hidden, inner)
+        return min(area / (math.pi * (outer**2 - inner**2)), 1.0)
 
     def same_discs(self, other: "BoardReading") -> bool:
         """Whether the other reading has the same discs, each within its standard errors."""

@@ -8,32 +8,27 @@ Colours are CIE L*a*b* with L 0..100, in the light that makes the board's wood l
     referee             `SetColours`: which colour of the set of discs it is, and whether two are the same
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import FiniteFloat, TypeAdapter
 
 from controller.errors import BadInput
 
 Floats = NDArray[np.float64]
-Lab = tuple[float, float, float]
+Lab = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
 
 SCHEMA = "palette/1"
 
 
-@dataclass(frozen=True, slots=True)
-class SideColourSettings:
-    """Settings for distinguishing colours, by `distance`."""
-
-    two_colours: float = 18.0
-    """CIE dE: below it one side's colour in another light, above it another side's. Source not recorded."""
-    too_alike: float = 9.0  # half of `two_colours`: two sides' discs that are more similar are not learnt
-    strange: float = 45.0  # a disc farther from all sides' colours is no side's. Source not recorded
-
-
-SIDE_COLOURS = SideColourSettings()
+# By `distance`, CIE dE.
+TWO_COLOURS = 18.0  # below it one side's colour in another light, above it another side's. Source not recorded
+TOO_ALIKE = 9.0  # half of `TWO_COLOURS`: two sides' discs that are more similar are not learnt
+STRANGE = 45.0  # a disc farther from all sides' colours is no side's. Source not recorded
 
 
 def distance(one: Floats | Lab, other: Floats | Lab) -> Floats:
@@ -56,7 +51,7 @@ class Palette:
         """The palette with a side's colour learnt, or learnt again. Raises `BadInput` if another side's is too
         similar."""
         for other, colour in self.sides.items():
-            if other != side and float(distance(lab, colour)) < SIDE_COLOURS.too_alike:
+            if other != side and float(distance(lab, colour)) < TOO_ALIKE:
                 raise BadInput("this disc looks like one of another side's: choose discs of another colour")
         return Palette({**self.sides, side: lab}, self.wood)
 
@@ -65,10 +60,10 @@ class Palette:
         names = list(self.sides)
         away = distance(np.asarray(lab, np.float64), np.array([self.sides[name] for name in names]))
         best = int(away.argmin())
-        if away[best] > SIDE_COLOURS.strange:
+        if away[best] > STRANGE:
             return None, 0.0
         if len(names) == 1:
-            return names[0], 1.0 - float(away[0]) / SIDE_COLOURS.strange
+            return names[0], 1.0 - float(away[0]) / STRANGE
         second = float(np.delete(away, best).min())
         return names[best], (second - float(away[best])) / max(second + float(away[best]), 1e-9)
 
@@ -82,9 +77,8 @@ class Palette:
         try:
             if document["schema"] != SCHEMA:
                 raise KeyError(document["schema"])
-            sides = {str(side): _triple(lab) for side, lab in document["sides"].items()}
-            return cls(sides, None if document["wood"] is None else _triple(document["wood"]))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            return TypeAdapter(cls).validate_python({name: document[name] for name in ("sides", "wood")})
+        except (KeyError, TypeError, ValueError) as error:
             raise BadInput(f"this is no palette of the schema {SCHEMA}: show a disc of each side again") from error
 
 
@@ -98,9 +92,9 @@ class SetColours:
 
     def side_of(self, lab: Lab) -> str | None:
         """The side for which set-up certified this colour; None if it is not certified."""
-        away = {side: float(distance(lab, colour)) for side, colour in self.certified.items()}
+        away = {side: math.dist(lab, colour) for side, colour in self.certified.items()}
         nearest = min(away, key=lambda side: away[side], default=None)
-        return nearest if nearest is not None and away[nearest] < SIDE_COLOURS.two_colours else None
+        return nearest if nearest is not None and away[nearest] < TWO_COLOURS else None
 
     def of(self, lab: Lab) -> Lab:
         """The certified colour near this one, else the colour itself."""
@@ -116,11 +110,4 @@ class SetColours:
         sides = self.side_of(one), self.side_of(other)
         if None not in sides:
             return sides[0] != sides[1]
-        return self.apart(one, other) >= SIDE_COLOURS.two_colours
-
-
-def _triple(numbers: Any) -> Lab:
-    x, y, z = (float(number) for number in numbers)
-    if not all(np.isfinite((x, y, z))):
-        raise ValueError("a colour is three numbers")
-    return x, y, z
+        return self.apart(one, other) >= TWO_COLOURS

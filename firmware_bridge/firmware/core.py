@@ -115,10 +115,19 @@ class Unit:
         falls, rises = self._counts
         heard_ms = self._orders.sent_ms if self._orders else 0
         status = messages.Status(  # type: ignore[call-arg]  # mypy can't count the starred ones
-            *self._identity, self.flags, heard_ms, now_ms,
-            self.occupied, rises, falls, self._changed_ms, self._lasted_ms,
-            *self._tint, *self._presses, *self._tested,
-        )  # fmt: skip
+            *self._identity,
+            self.flags,
+            heard_ms,
+            now_ms,
+            self.occupied,
+            rises,
+            falls,
+            self._changed_ms,
+            self._lasted_ms,
+            *self._tint,
+            *self._presses,
+            *self._tested,
+        )
         return messages.encode(messages.UNIT, status)
 
     def _host_is_silent(self, now_ms: int) -> bool:

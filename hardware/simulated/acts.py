@@ -10,7 +10,7 @@ from hardware.board import seat_angle
 from hardware.simulated.fall import DiscPose, ditch_spot
 from hardware.simulated.hands import Carry, Gesture, Point, Reach, home, polar
 from hardware.simulated.players import Flick, Habits
-from hardware.simulated.scene import Thing
+from hardware.simulated.scene import ForeignObject
 from hardware.simulated.tabletop import Tabletop
 
 Waiting = Generator[float, None, None]
@@ -132,11 +132,11 @@ class Acts:
         angle, at = max(places, key=lambda place: min((math.dist(place[1], d) for d in lying), default=math.inf))
         if any(math.dist(at, d) < PHONE_ROOM for d in lying):
             return
-        yield from self._visit(seat, at, 0.2, Thing("phone", *at, angle + 90.0))
+        yield from self._visit(seat, at, 0.2, ForeignObject("phone", *at, angle + 90.0))
         yield from self.wait(self.time(PHONE_LIES))
         yield from self._visit(seat, at, 0.2)
 
-    def _visit(self, seat: int, at: Point, stay: float, leave: Thing | None = None) -> Waiting:
+    def _visit(self, seat: int, at: Point, stay: float, leave: ForeignObject | None = None) -> Waiting:
         """A hand comes, stays and goes. It removes things other than discs, and leaves `leave` behind."""
         arrive, t = self.time(REACH), self.t
         keys = ((t, home(seat)), (t + arrive, at), (t + arrive + stay, at), (t + 2 * arrive + stay, home(seat)))

@@ -10,14 +10,19 @@ from numpy.typing import NDArray
 
 from hardware.board import Board, seat_angle
 from hardware.devices import Image
-from hardware.simulated.lens import Floats, View
+from hardware.simulated.lens import Floats, PaintedView
 from hardware.simulated.look import Colour, grey
 from hardware.simulated.scene import Hand
 
 SKINS: tuple[Colour, ...] = ((150, 180, 224), (120, 152, 205), (80, 115, 172), (52, 76, 120), (38, 52, 84))
 SLEEVES: tuple[Colour, ...] = (
-    (40, 190, 120), (120, 50, 90), (60, 60, 62), (190, 120, 60), (50, 50, 170), (205, 208, 210),
-)  # fmt: skip
+    (40, 190, 120),
+    (120, 50, 90),
+    (60, 60, 62),
+    (190, 120, 60),
+    (50, 50, 170),
+    (205, 208, 210),
+)
 LEVELS = {  # share of a limb's width and its brightness there, by the canvas's channels: a limb is round
     3: ((1.0, 0.66), (0.84, 0.86), (0.55, 1.0)),
     1: ((1.0, 0.75), (0.7, 0.97)),
@@ -91,7 +96,7 @@ RAISED = {"place": 8.0, "lift": 12.0, "flick": 2.0, "sweep": 6.0}  # mm above th
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class ArmOwner:
     """An arm's owner: colours and size."""
 
     skin: Colour
@@ -116,7 +121,7 @@ class Arms:
         self._jacket_outline, jacket = _crumpled(random, 0.78 * board.surface_radius)
         self._jacket = {channels: _limbs(jacket, channels, None) for channels in LEVELS}
 
-    def hand(self, canvas: Image, view: View, hand: Hand) -> None:
+    def hand(self, canvas: Image, view: PaintedView, hand: Hand) -> None:
         limbs = self._limbs[hand.seat, hand.gesture, canvas.shape[2]]
         angle = math.radians(seat_angle(hand.seat))
         # The forearm points from the fingertips to a shoulder behind the seat: a right arm's.
@@ -131,14 +136,14 @@ class Arms:
         self._shade(canvas, view, outlines[: limbs.dark])
         _paint(canvas, outlines[limbs.dark :], limbs)
 
-    def jacket(self, canvas: Image, view: View) -> None:
+    def jacket(self, canvas: Image, view: PaintedView) -> None:
         """Lay a jacket over the middle of the board, with one sleeve across the rail."""
         jacket = self._jacket[canvas.shape[2]]
         outline = _fixed_point(view.pose.project(self._jacket_outline))
         cv2.fillPoly(canvas, [outline], jacket.tones[0], cv2.LINE_AA, FRACTION)
         _paint(canvas, _outlines(view, jacket.ends, jacket.radii), jacket)
 
-    def _shade(self, canvas: Image, view: View, outlines: Floats) -> None:
+    def _shade(self, canvas: Image, view: PaintedView, outlines: Floats) -> None:
         """Paint the soft shadow of limbs from its `outlines` on the surface, through a mask of half the size."""
         height, width = canvas.shape[0] // 2, canvas.shape[1] // 2
         blur = HAND_SHADOW_BLUR * view.pose.focal / float(view.eye[2]) / 2
@@ -162,7 +167,7 @@ class Arms:
         canvas[here] = cv2.multiply(under, light.reshape(under.shape), scale=1 / 255).reshape(under.shape)
 
 
-def _arm(person: Person, gesture: str) -> list[list[Rod]]:
+def _arm(person: ArmOwner, gesture: str) -> list[list[Rod]]:
     """One arm's parts, the lowest first, in (ahead, left, up) from the fingertips' place on the board."""
     size, skin = person.size, person.skin
     lift = RAISED[gesture]
@@ -208,7 +213,7 @@ def _limbs(parts: list[list[Rod]], channels: int, throw: tuple[float, float] | N
     return Limbs(*both, shown.tolist(), len(dark), fall)
 
 
-def _outlines(view: View, ends: Floats, radii: Floats) -> Floats:
+def _outlines(view: PaintedView, ends: Floats, radii: Floats) -> Floats:
     """(n, 2 * ARC, 2) pixels of each rod's outline: the outer half of one end's circle, then of the other's."""
     centres = view.pose.project(ends)
     reach = radii * view.pose.focal / (view.eye[2] - ends[..., 2])
@@ -229,8 +234,8 @@ def _paint(canvas: Image, outlines: Floats, limbs: Limbs) -> None:
         cv2.fillConvexPoly(canvas, rod, tone, cv2.LINE_AA, FRACTION)
 
 
-def _random_person(random: np.random.Generator) -> Person:
-    return Person(
+def _random_person(random: np.random.Generator) -> ArmOwner:
+    return ArmOwner(
         skin=SKINS[int(random.integers(len(SKINS)))],
         sleeve=SLEEVES[int(random.integers(len(SLEEVES)))],
         size=float(random.uniform(0.88, 1.1)),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hardware.board import Board
 from hardware.errors import HardwareError
 from hardware.simulated.grain import Plane, paint
-from hardware.simulated.lens import Tile, View
+from hardware.simulated.lens import PaintedView, Tile
 from hardware.simulated.look import FINISHES, Look
 from hardware.simulated.prints import Prints
 from hardware.simulated.solids import Cylinder, coverage, trace
@@ -51,7 +51,7 @@ class EmptyBoard:
         x, y = np.abs(x), np.abs(y)
         return np.asarray(apothem - np.maximum(np.maximum(x, y), (x + y) * math.sqrt(0.5)))
 
-    def paint(self, view: View, table: View) -> Picture:
+    def paint(self, view: PaintedView, table: PaintedView) -> Picture:
         """(h, w, 3) the table in `view`; `table` is the view before the board was bumped."""
         outer = self._board.rail_radius + self._board.rail_width
         bottom = self._floor - BASE
@@ -70,7 +70,7 @@ class EmptyBoard:
         picture[tile] = _over(picture[tile], self._inside(view, tile, rail[tile] * WALL), opening)
         return picture
 
-    def glare(self, view: View, channels: int) -> NDArray[np.uint8] | None:
+    def glare(self, view: PaintedView, channels: int) -> NDArray[np.uint8] | None:
         """(h, w, channels) grey levels that reflections add; None if there are none."""
         if not self._look.glare:
             return None
@@ -86,21 +86,21 @@ class EmptyBoard:
         finish = FINISHES[name]
         return paint(finish, self._textures[finish.kind], x, y, angle=angle, scale=scale)
 
-    def _shade(self, view: View, z: float, from_z: float, apothem: float) -> Plane:
+    def _shade(self, view: PaintedView, z: float, from_z: float, apothem: float) -> Plane:
         """Share of light left on the plane at height `z` in the shadow of an outline at height `from_z`."""
         x, y = view.plane(EVERYWHERE, z)
         rise = from_z - z
         inside = self.within_rail(x - self._throw[0] * rise, y - self._throw[1] * rise, apothem)
         return np.asarray(1 - self._look.shadow * _ramp(inside, self._look.softness + 0.4 * rise))
 
-    def _circle(self, view: View, z: float, radius: float) -> Tile:
+    def _circle(self, view: PaintedView, z: float, radius: float) -> Tile:
         """The tile around a circle about the hole. Raises `HardwareError` if the camera does not see it."""
         tile = view.tile(Cylinder(0.0, 0.0, z, radius, 0.0).corners())
         if tile is None:
             raise HardwareError("the camera does not see the board; choose another pose")
         return tile
 
-    def _inside(self, view: View, tile: Tile, rail_wall: Picture) -> Picture:
+    def _inside(self, view: PaintedView, tile: Tile, rail_wall: Picture) -> Picture:
         """Everything inside the rail, in a tile: its wall, the ditch and the surface."""
         board = self._board
         x, y = view.plane(tile, self._floor)
@@ -129,7 +129,7 @@ class EmptyBoard:
         ditch *= light[..., None]
         return ditch
 
-    def _surface(self, view: View, tile: Tile) -> Picture:
+    def _surface(self, view: PaintedView, tile: Tile) -> Picture:
         """The playing surface in a tile, with its lines and the hole."""
         board, look = self._board, self._look
         x, y = view.plane(tile, 0.0)
@@ -167,7 +167,7 @@ class EmptyBoard:
             lines = np.maximum(lines, stroke * belt * (x * c + y * s > 0))
         return lines
 
-    def _hole(self, view: View, tile: Tile) -> Picture:
+    def _hole(self, view: PaintedView, tile: Tile) -> Picture:
         """The hole's inside, in a tile: its floor and wall."""
         board, look = self._board, self._look
         x, y = view.plane(tile, -board.hole_depth)

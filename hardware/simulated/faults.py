@@ -10,7 +10,7 @@ import numpy as np
 
 from hardware.board import seat_angle
 from hardware.errors import UnknownFault
-from hardware.simulated.scene import Glow, Hand, Thing
+from hardware.simulated.scene import ForeignObject, Glow, Hand
 
 SENSOR: Mapping[str, str] = {
     "bounce": "the hole's contact chatters for tens of milliseconds",
@@ -233,7 +233,7 @@ class FaultPlan:
             _held(visit, k, t, *HELD[visit.name][1:]) for visit in visits if (k := visit.inside(t)) is not None
         )
 
-    def clutter(self, t: float) -> tuple[Thing, ...]:
+    def clutter(self, t: float) -> tuple[ForeignObject, ...]:
         """The things beside the board."""
         if "clutter" not in self.names:
             return ()
@@ -244,7 +244,7 @@ class FaultPlan:
                 random = moves.random(k)
                 angle, radius = random.uniform(0.0, 2 * math.pi), random.uniform(*BESIDE[kind])
                 turn = random.uniform(0.0, 360.0)
-                things.append(Thing(kind, radius * math.cos(angle), radius * math.sin(angle), turn))  # type: ignore[arg-type]
+                things.append(ForeignObject(kind, radius * math.cos(angle), radius * math.sin(angle), turn))  # type: ignore[arg-type]
         return tuple(things)
 
     def light(self, t: float) -> tuple[float, float]:

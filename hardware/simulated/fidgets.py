@@ -102,8 +102,13 @@ def slip(acts: Acts, seat: int, disc: str, at: Point) -> Waiting:
 
 
 FIDGETS: Mapping[str, Fidget] = {
-    "slide": slide, "place_twice": place_twice, "rethink": rethink, "tap": tap, "drop": drop, "slip": slip,
-}  # fmt: skip
+    "slide": slide,
+    "place_twice": place_twice,
+    "rethink": rethink,
+    "tap": tap,
+    "drop": drop,
+    "slip": slip,
+}
 """By the habit's name."""
 
 

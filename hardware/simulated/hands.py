@@ -7,7 +7,7 @@ from typing import Literal
 
 from hardware.board import seat_angle
 from hardware.simulated.fall import DiscPose
-from hardware.simulated.physics import Sample
+from hardware.simulated.physics import MotionSample
 from hardware.simulated.scene import Hand
 
 HOME = 560.0  # distance of a resting hand from the hole: outside every camera's view of the board
@@ -77,7 +77,7 @@ class Carry:
     offset: Point = (0.0, 0.0)  # from the fingertips, once picked up
     height: float = CARRY_HEIGHT  # above the surface; 0 if it is slid
 
-    def at(self, t: float) -> Sample:
+    def at(self, t: float) -> MotionSample:
         x, y = self._place(t)
         before, after = self._place(t - 0.005), self._place(t + 0.005)
         lift = smooth((t - self.begin) / PICK_UP) if self.source else 1.0
@@ -85,7 +85,7 @@ class Carry:
         if self.goal and t > self.end - PICK_UP:
             lift, low = smooth((self.end - t) / PICK_UP), self.goal.z
         z = low + (self.height - low) * lift
-        return Sample(t, DiscPose("surface", x, y, z), (after[0] - before[0]) * 100, (after[1] - before[1]) * 100)
+        return MotionSample(t, DiscPose("surface", x, y, z), (after[0] - before[0]) * 100, (after[1] - before[1]) * 100)
 
     def _place(self, t: float) -> Point:
         t = min(max(t, self.begin), self.end)

@@ -129,7 +129,7 @@ class CameraPose:
 Tile = tuple[slice, slice]  # the rows and columns of a rectangle in a picture
 
 
-class View:
+class PaintedView:
     """A pose with the ray of every pixel, for painting."""
 
     def __init__(self, pose: CameraPose) -> None:

@@ -13,7 +13,7 @@ from hardware.devices import Image
 from hardware.simulated.arms import Arms
 from hardware.simulated.empty_board import BASE, EVERYWHERE, EmptyBoard
 from hardware.simulated.grain import textures
-from hardware.simulated.lens import CameraPose, View
+from hardware.simulated.lens import CameraPose, PaintedView
 from hardware.simulated.look import Look
 from hardware.simulated.scene import RGB, Glow, Scene, SceneDisc
 from hardware.simulated.sensor import GAMMA, Sensor
@@ -32,7 +32,7 @@ Place = tuple[tuple[float, float, float], tuple[float, float, float]]  # the boa
 class Backdrop:
     """What one picture size keeps from frame to frame until the board or the camera moves."""
 
-    view: View
+    view: PaintedView
     empty: Image  # (h, w, 3) or (h, w, 1)
     glare: Image | None  # (h, w, same)
     stamps: dict[SceneDisc, Stamp] = field(default_factory=dict)  # of discs at rest
@@ -96,15 +96,15 @@ class Painter:
         shift, nudge = place
         pose = self.pose.nudged(*nudge) if any(nudge) else self.pose
         bumped = pose.after_bump(shift)
-        view = View(bumped)
-        table = View(pose) if any(shift) else view
+        view = PaintedView(bumped)
+        table = PaintedView(pose) if any(shift) else view
         canvas = np.clip(self._empty.paint(view, table) + 0.5, 0, 255).astype(np.uint8)
         self._sprites.pegs(canvas, view)
         ground = -self.board.surface_height - BASE
         spares = [SceneDisc(f"spare {k}", c, x, y, ground) for k, (x, y, c) in enumerate(self.look.spares)]
         self._sprites.discs(canvas, table, spares, {})
         width, height = self.pose.small
-        small = View(bumped.scaled(width, height))
+        small = PaintedView(bumped.scaled(width, height))
         self._full = Backdrop(view, canvas, self._empty.glare(view, 3))
         self._small = Backdrop(small, _shrunk(canvas, width, height), self._empty.glare(small, 1))
         self._place = place
@@ -148,7 +148,7 @@ def _looks_the_same(a: Scene, b: Scene) -> bool:
     return PAINTED(a) == PAINTED(b)
 
 
-def _light_up(canvas: Image, view: View, ring: tuple[RGB, ...]) -> None:
+def _light_up(canvas: Image, view: PaintedView, ring: tuple[RGB, ...]) -> None:
     """Add the light of the lamps round the hole to the canvas (h, w, channels)."""
     turn = np.arange(len(ring)) * (2 * math.pi / len(ring))
     places = RING_RADIUS * np.stack((np.cos(turn), np.sin(turn), np.zeros_like(turn)), axis=-1)
@@ -165,7 +165,7 @@ def _light_up(canvas: Image, view: View, ring: tuple[RGB, ...]) -> None:
     canvas[:] = np.clip(canvas + light, 0, 255)
 
 
-def _glowing(canvas: Image, view: View, glow: Glow) -> Image:
+def _glowing(canvas: Image, view: PaintedView, glow: Glow) -> Image:
     """The canvas (h, w, channels) in the light of a glow."""
     x, y = view.plane(EVERYWHERE, 0.0)
     lit = 1 + (glow.gain - 1) * np.exp(-((x - glow.x) ** 2 + (y - glow.y) ** 2) / (2 * glow.reach**2))

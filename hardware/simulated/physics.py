@@ -46,7 +46,7 @@ Obstacle = tuple[tuple[float, float], float]  # the centre and radius of a circl
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class MotionSample:
     """A moving disc at one moment after the flick."""
 
     t: float
@@ -74,14 +74,14 @@ class Motion:
     rest: Mapping[str, DiscPose]  # every disc that moved
     returned: frozenset[str]  # left the surface and came back
     hole: tuple[tuple[float, Literal["seated", "leaning", "skimmed"]], ...]
-    track: Mapping[str, tuple[Sample, ...]]
+    track: Mapping[str, tuple[MotionSample, ...]]
 
-    def at(self, t: float) -> dict[str, Sample]:
+    def at(self, t: float) -> dict[str, MotionSample]:
         """All discs that have moved by `t`, at that time."""
         return {disc: _between(samples, t) for disc, samples in self.track.items() if samples[0].t <= t}
 
 
-def _between(samples: tuple[Sample, ...], t: float) -> Sample:
+def _between(samples: tuple[MotionSample, ...], t: float) -> MotionSample:
     k = bisect_right(samples, t, key=lambda sample: sample.t)
     before, after = samples[k - 1], samples[min(k, len(samples) - 1)]
     if after.t <= before.t:
@@ -89,7 +89,7 @@ def _between(samples: tuple[Sample, ...], t: float) -> Sample:
     s = (t - before.t) / (after.t - before.t)
     a, b = before.lying, after.lying
     lying = replace(a, x=a.x + (b.x - a.x) * s, y=a.y + (b.y - a.y) * s, z=a.z + (b.z - a.z) * s)
-    return Sample(t, lying, before.vx, before.vy)
+    return MotionSample(t, lying, before.vx, before.vy)
 
 
 def shoot(
@@ -127,7 +127,7 @@ class _Shot:
     touches: list[Touch] = field(default_factory=list)
     returned: set[str] = field(default_factory=set)
     hole: list[tuple[float, Literal["seated", "leaning", "skimmed"]]] = field(default_factory=list)
-    track: dict[str, list[Sample]] = field(default_factory=dict)
+    track: dict[str, list[MotionSample]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.space.collision_slop = 0.001
@@ -186,7 +186,7 @@ class _Shot:
         self.bodies[shooter].velocity = velocity
         self.touched[shooter] = None
         for disc, lying in self.discs.items():
-            self.track[disc] = [Sample(0.0, lying)]
+            self.track[disc] = [MotionSample(0.0, lying)]
         while self.t < LONGEST_SHOT:
             speeds = [self.bodies[disc].velocity.length for disc in self.touched if disc in self.bodies]
             fastest = max(speeds, default=0.0)
@@ -220,7 +220,7 @@ class _Shot:
                 self.hole.append((self.t, "skimmed"))
             if vx or vy:
                 z = self.sunk.get(disc, (0.0, 0.0))[0]
-                self.track[disc].append(Sample(self.t, DiscPose("surface", x, y, z), vx, vy))
+                self.track[disc].append(MotionSample(self.t, DiscPose("surface", x, y, z), vx, vy))
 
     def _sink(self, disc: str, x: float, y: float, vx: float, vy: float, dt: float) -> None:
         """A disc whose centre has no support falls; deep enough, the hole catches it."""
@@ -255,7 +255,7 @@ class _Shot:
         for disc, fall in list(self.falls.items()):
             ditch = [(d.x, d.y) for name, d in self._poses().items() if d.at == "ditch" and name != disc]
             fall.step(dt, ditch)
-            self.track[disc].append(Sample(self.t, fall.lying, fall.vx, fall.vy))
+            self.track[disc].append(MotionSample(self.t, fall.lying, fall.vx, fall.vy))
             if fall.back_on_surface:
                 del self.falls[disc]
                 self.returned.add(disc)
@@ -266,7 +266,7 @@ class _Shot:
     def _update_settling(self) -> None:
         for disc, (begin, start, end) in list(self.settling.items()):
             share = (self.t - begin) / SETTLING
-            self.track[disc].append(Sample(self.t, settled(start, end, min(share, 1.0))))
+            self.track[disc].append(MotionSample(self.t, settled(start, end, min(share, 1.0))))
             if share >= 1.0:
                 del self.settling[disc]
                 self.hole.append((self.t, "leaning" if end.leaning else "seated"))
@@ -283,7 +283,7 @@ class _Shot:
             self.board, rest, {disc: lying for disc, lying in self.discs.items() if disc not in rest}
         )
         for disc, lying in rest.items():
-            self.track[disc].append(Sample(self.t, lying))
+            self.track[disc].append(MotionSample(self.t, lying))
         track = {disc: tuple(self.track[disc]) for disc in rest}
         hole = tuple(self.hole)
         contacts: dict[frozenset[str], tuple[str, str]] = {}

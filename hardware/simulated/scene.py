@@ -35,7 +35,7 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class ForeignObject:
     """A foreign object: a phone on the board, a glass or a sheet of paper beside it."""
 
     kind: Literal["phone", "glass", "sheet"]
@@ -66,7 +66,7 @@ class Scene:
     warmth: float = 0.0  # -1 bluish .. 1 reddish
     board_shift: tuple[float, float, float] = (0.0, 0.0, 0.0)  # dx, dy, turn: the board was bumped
     covered: bool = False  # by a jacket
-    things: tuple[Thing, ...] = ()
+    things: tuple[ForeignObject, ...] = ()
     camera_nudge: tuple[float, float, float] = (0.0, 0.0, 0.0)  # two tilts and a roll of the camera, degrees
     glows: tuple[Glow, ...] = ()
     ring: tuple[RGB, ...] = ()  # the lamps of a ring round the hole, counter-clockwise from +x

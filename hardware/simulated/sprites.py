@@ -15,7 +15,7 @@ from hardware.devices import Image
 from hardware.errors import HardwareError
 from hardware.simulated.empty_board import EmptyBoard
 from hardware.simulated.grain import SIZE, TEXEL, Plane
-from hardware.simulated.lens import Tile, View
+from hardware.simulated.lens import PaintedView, Tile
 from hardware.simulated.look import DISC_COLOURS, Finish, Look, grey
 from hardware.simulated.scene import SceneDisc
 from hardware.simulated.solids import SHADOW_REACH, Cylinder, Traced, coverage, shadow, trace
@@ -34,7 +34,7 @@ TURN = np.linspace(0, 2 * math.pi, 24, endpoint=False)
 CIRCLE = np.stack((np.cos(TURN), np.sin(TURN), np.zeros_like(TURN)), axis=-1) * (math.pi / 24 / math.sin(math.pi / 24))
 
 
-def smear(view: View, start: Cylinder, end: Cylinder, top: float, side: float) -> Layer | None:
+def smear(view: PaintedView, start: Cylinder, end: Cylinder, top: float, side: float) -> Layer | None:
     """Paint a flat grey disc that moves from `start` to `end`; None if it is out of view."""
     rims = [
         CIRCLE * solid.radius + (solid.x, solid.y, solid.z + h) for solid in (start, end) for h in (0.0, solid.height)
@@ -87,13 +87,15 @@ class Sprites:
         peg = Finish(look.pegs, 0.0)
         self._pegs = [(Cylinder(x, y, 0.0, board.peg_radius, board.peg_height), peg) for x, y in board.pegs]
 
-    def pegs(self, canvas: Image, view: View) -> None:
+    def pegs(self, canvas: Image, view: PaintedView) -> None:
         for solid, _ in self._pegs:
             _shade(canvas, self._shadow(view, solid))
         for solid, finish in self._pegs:
             _lay(canvas, self._stand(view, solid, finish, "", canvas.shape[2]))
 
-    def discs(self, canvas: Image, view: View, discs: Sequence[SceneDisc], known: dict[SceneDisc, Stamp]) -> None:
+    def discs(
+        self, canvas: Image, view: PaintedView, discs: Sequence[SceneDisc], known: dict[SceneDisc, Stamp]
+    ) -> None:
         """Paint the discs and their shadows, the farthest first; a peg before a disc is painted over it. `known` caches
         stamps for the next call with this view and number of channels."""
         stamps = [known.get(disc) or self._stamp(view, disc, canvas.shape[2]) for disc in discs]
@@ -104,7 +106,7 @@ class Sprites:
             for body in stamp.bodies:
                 _lay(canvas, body)
 
-    def _stamp(self, view: View, disc: SceneDisc, channels: int) -> Stamp:
+    def _stamp(self, view: PaintedView, disc: SceneDisc, channels: int) -> Stamp:
         size, finish = self._board.disc, _finish(disc.colour)
         solid = Cylinder(disc.x, disc.y, disc.z, size.radius, size.thickness, disc.tilt, disc.tilt_towards)
         moving = disc.vx or disc.vy
@@ -117,7 +119,7 @@ class Sprites:
         distance = math.hypot(solid.x - view.eye[0], solid.y - view.eye[1])
         return Stamp(distance, self._shadow(view, solid), (body, *pegs))
 
-    def _hiding(self, view: View, disc: Cylinder) -> Iterable[tuple[Cylinder, Finish]]:
+    def _hiding(self, view: PaintedView, disc: Cylinder) -> Iterable[tuple[Cylinder, Finish]]:
         """The pegs between the disc and the camera."""
         x, y, _ = view.eye
         near = disc.radius + self._board.peg_radius + self._board.peg_height
@@ -126,7 +128,7 @@ class Sprites:
             if beside and math.hypot(peg.x - x, peg.y - y) < math.hypot(disc.x - x, disc.y - y):
                 yield peg, finish
 
-    def _shadow(self, view: View, solid: Cylinder) -> Shade | None:
+    def _shadow(self, view: PaintedView, solid: Cylinder) -> Shade | None:
         """A solid's shadow on the ground below; None in the hole and outside the picture."""
         board = self._board
         from_hole = math.hypot(solid.x, solid.y)
@@ -152,7 +154,7 @@ class Sprites:
     def _beside(self, solid: Cylinder) -> bool:
         return math.hypot(solid.x, solid.y) > self._board.rail_radius + self._board.rail_width
 
-    def _open(self, view: View, tile: Tile) -> Plane:
+    def _open(self, view: PaintedView, tile: Tile) -> Plane:
         """Share of each pixel that shows the hole or the ditch."""
         board = self._board
         radius = np.hypot(*view.plane(tile, 0.0))
@@ -160,7 +162,7 @@ class Sprites:
         rail = self._empty.within_rail(*view.plane(tile, board.rail_height - board.surface_height), board.rail_radius)
         return below * coverage(rail)
 
-    def _trace(self, view: View, tile: Tile, solid: Cylinder) -> Traced:
+    def _trace(self, view: PaintedView, tile: Tile, solid: Cylinder) -> Traced:
         met = trace(view.eye, view.rays[tile], solid, self._look.light_azimuth)
         if not self._beside(solid) and (solid.z < -0.5 or solid.tilt):
             cover = np.where(met.z < 0, met.cover * self._open(view, tile), met.cover)
@@ -168,7 +170,7 @@ class Sprites:
         return met
 
     def _colours(
-        self, met: Traced, view: View, tile: Tile, solid: Cylinder, finish: Finish, name: str
+        self, met: Traced, view: PaintedView, tile: Tile, solid: Cylinder, finish: Finish, name: str
     ) -> NDArray[np.floating[Any]]:
         """(h, w, 3) colours of a solid's top and side."""
         edge = np.clip((met.rim - BEVEL) / (1 - BEVEL), 0.0, 1.0)
@@ -190,7 +192,7 @@ class Sprites:
         across = (solid.x * math.cos(azimuth) + solid.y * math.sin(azimuth)) / self._board.surface_radius
         return 1 + self._look.falloff * across
 
-    def _grain(self, view: View, tile: Tile, solid: Cylinder, name: str) -> Plane:
+    def _grain(self, view: PaintedView, tile: Tile, solid: Cylinder, name: str) -> Plane:
         """Each disc's own piece of wood."""
         seed = crc32(name.encode())
         x, y = view.plane(tile, solid.z + solid.height)
@@ -200,14 +202,16 @@ class Sprites:
         rows = (v * c - u * s).astype(np.int32) + seed // SIZE % SIZE
         return self._wood[rows % SIZE, columns % SIZE]
 
-    def _stand(self, view: View, solid: Cylinder, finish: Finish, name: str, channels: int) -> Layer | None:
+    def _stand(self, view: PaintedView, solid: Cylinder, finish: Finish, name: str, channels: int) -> Layer | None:
         tile = view.tile(solid.corners())
         if tile is None:
             return None
         met = self._trace(view, tile, solid)
         return _layer(tile, self._colours(met, view, tile, solid, finish, name), met.cover, channels)
 
-    def _streak(self, view: View, solid: Cylinder, finish: Finish, disc: SceneDisc, channels: int) -> Layer | None:
+    def _streak(
+        self, view: PaintedView, solid: Cylinder, finish: Finish, disc: SceneDisc, channels: int
+    ) -> Layer | None:
         """Average the disc over its path during the exposure."""
         end = replace(solid, x=solid.x + disc.vx * self._exposure, y=solid.y + disc.vy * self._exposure)
         if channels == 1 and disc.z >= -0.5 and not disc.tilt:

@@ -13,7 +13,7 @@ from hardware.simulated.hole import HoleContact
 from hardware.simulated.players import Habits, Skill
 from hardware.simulated.scene import RGB, CorrectedMatch, Scene, Umpire
 from hardware.simulated.tabletop import Tabletop, Truth
-from hardware.simulated.turns import Players
+from hardware.simulated.turns import SimulatedPlayers
 
 COLOURS: Mapping[str, str] = {"A": "black", "B": "natural"}
 
@@ -104,8 +104,8 @@ class SimulatedTable:
         self._umpire = umpire
         self._continue(self._players(umpire).play(sweep))
 
-    def _players(self, umpire: Umpire) -> Players:
-        return Players(Acts(self._top, self._habits, self._random, self.t), umpire, self._skill, self.faults)
+    def _players(self, umpire: Umpire) -> SimulatedPlayers:
+        return SimulatedPlayers(Acts(self._top, self._habits, self._random, self.t), umpire, self._skill, self.faults)
 
     def _continue(self, script: Waiting) -> None:
         self._script = script

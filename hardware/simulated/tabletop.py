@@ -8,8 +8,8 @@ from hardware.simulated.fall import DiscPose
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hands import Carry, Reach
 from hardware.simulated.hole import HoleContact
-from hardware.simulated.physics import Motion, Sample
-from hardware.simulated.scene import Scene, SceneDisc, Thing, TrueShot
+from hardware.simulated.physics import Motion, MotionSample
+from hardware.simulated.scene import ForeignObject, Scene, SceneDisc, TrueShot
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class Tabletop:
     disc_colours: dict[str, str] = field(default_factory=dict)  # by disc
     reaches: list[Reach] = field(default_factory=list)
     carries: list[Carry] = field(default_factory=list)
-    things: tuple[Thing, ...] = ()  # foreign objects on the board
+    things: tuple[ForeignObject, ...] = ()  # foreign objects on the board
     paused: bool = False  # people asked the players to wait
     shot: tuple[float, Motion] | None = None  # time of the flick, and its result
     _shown: dict[str, tuple[DiscPose, SceneDisc]] = field(default_factory=dict)  # discs at rest, as in the last scene
@@ -123,10 +123,10 @@ class Tabletop:
         """A disc at rest: the same object as in the last scene if it has not moved."""
         known = self._shown.get(disc)
         if known is None or known[0] is not lying:
-            known = self._shown[disc] = lying, self._scene_disc(disc, Sample(0.0, lying))
+            known = self._shown[disc] = lying, self._scene_disc(disc, MotionSample(0.0, lying))
         return known[1]
 
-    def _scene_disc(self, disc: str, sample: Sample) -> SceneDisc:
+    def _scene_disc(self, disc: str, sample: MotionSample) -> SceneDisc:
         lies, colour = sample.lying, self.disc_colours[disc]
         return SceneDisc(disc, colour, lies.x, lies.y, lies.z, lies.tilt, lies.tilt_towards, sample.vx, sample.vy)
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from hardware.board import Board
 from hardware.devices import Image
-from hardware.simulated.lens import View
+from hardware.simulated.lens import PaintedView
 from hardware.simulated.look import Colour, grey
-from hardware.simulated.scene import Thing
+from hardware.simulated.scene import ForeignObject
 
 PHONE = (148.0, 72.0, 8.0)  # mm: length, width, height
 BEZEL = 5.0  # mm around the phone's screen
@@ -39,7 +39,7 @@ class Things:
         self._rail_top = board.rail_height - board.surface_height
         self._ground = -board.surface_height - 8.0
 
-    def paint(self, canvas: Image, view: View, thing: Thing) -> None:
+    def paint(self, canvas: Image, view: PaintedView, thing: ForeignObject) -> None:
         at = np.array((thing.x, thing.y, 0.0))
         if thing.kind == "phone":
             self._phone(canvas, view, at, thing.turn)
@@ -58,7 +58,7 @@ class Things:
             edge = _pixels(view, mouth)
             cv2.polylines(canvas, [edge], True, _tone(canvas, PAPER), 1, cv2.LINE_AA, FRACTION)
 
-    def _phone(self, canvas: Image, view: View, at: Floats, turn: float) -> None:
+    def _phone(self, canvas: Image, view: PaintedView, at: Floats, turn: float) -> None:
         length, width, height = PHONE
         foot, raised = at + _box(length, width, turn), np.array((0.0, 0.0, height))
         mask = np.zeros(canvas.shape[:2], np.uint8)
@@ -77,7 +77,7 @@ def _box(length: float, width: float, turn: float, aside: float = 0.0) -> Floats
     return np.array([(u * c - v * s, u * s + v * c, 0.0) for u, v in corners])
 
 
-def _pixels(view: View, points: Floats) -> NDArray[np.int32]:
+def _pixels(view: PaintedView, points: Floats) -> NDArray[np.int32]:
     return np.asarray(np.rint(view.pose.project(points) * (1 << FRACTION)), np.int32)
 
 
@@ -86,7 +86,7 @@ def _tone(canvas: Image, colour: Colour) -> tuple[float, ...]:
     return tuple(float(v) for v in shown)
 
 
-def _fill(canvas: Image, view: View, points: Floats, colour: Colour) -> None:
+def _fill(canvas: Image, view: PaintedView, points: Floats, colour: Colour) -> None:
     """Fill the hull of points (n, 3)."""
     hull = cv2.convexHull(_pixels(view, points))
     cv2.fillConvexPoly(canvas, hull, _tone(canvas, colour), cv2.LINE_AA, FRACTION)

@@ -29,7 +29,7 @@ ARM = 70.0  # mm beside a reaching arm: within reach of its sleeve
 
 
 @dataclass(slots=True)
-class Players:
+class SimulatedPlayers:
     """The people at the table, who know only what they see and what the umpire tells them."""
 
     acts: Acts

@@ -123,9 +123,25 @@ def nonsense(dice: random.Random, spoilt: int) -> Iterator[bytes]:
     """Headers that are too many, too long or none; names, addresses, cookies and numbers that can't be; spoilt ones."""
     many = {f"X-{n}": "x" for n in range(101)}
     yield from [request("GET", "/", many)] * 40
-    for name in ("Origin", "Host", "Cookie", "If-None-Match", "Accept-Language", "Authorization", "Last-Event-ID",
-                 "Range", "Sec-Fetch-Site", "Accept-Encoding", "X-CSRF-Token", "Content-Length", "Transfer-Encoding",
-                 "Connection", "Upgrade", "Expect", "Forwarded"):  # fmt: skip
+    for name in (
+        "Origin",
+        "Host",
+        "Cookie",
+        "If-None-Match",
+        "Accept-Language",
+        "Authorization",
+        "Last-Event-ID",
+        "Range",
+        "Sec-Fetch-Site",
+        "Accept-Encoding",
+        "X-CSRF-Token",
+        "Content-Length",
+        "Transfer-Encoding",
+        "Connection",
+        "Upgrade",
+        "Expect",
+        "Forwarded",
+    ):
         for value in ("http://[", "[", "\x80\xff", "x" * 9000, "", ";;==", "bytes=9-1", "-1", "9" * 400, "chunked"):
             for method, path in (("POST", "/api/session"), ("GET", "/"), ("GET", "/api/v1/state")):
                 yield request(method, path, {name: value}, {} if method == "POST" else None)
@@ -139,9 +155,20 @@ def nonsense(dice: random.Random, spoilt: int) -> Iterator[bytes]:
     ):
         yield request("POST", "/api/session", {}, body)
         yield request("POST", "/api/session", {}, body + b"}")
-    for path in ("/%ff%00", "/picture/%2e%2e", "/api/v1/matches?before=9999999999", "/api/v1/matches/" + "9" * 30,
-                 "/review/" + "9" * 30, "/clip/%00", "//[", "/let-in/%ff", "/evenings/%ff/%00", "/board/%ff/x",
-                 "/qr.svg?board=" + "x" * 4000 + "&code=x", "/events?language=%ff"):  # fmt: skip
+    for path in (
+        "/%ff%00",
+        "/picture/%2e%2e",
+        "/api/v1/matches?before=9999999999",
+        "/api/v1/matches/" + "9" * 30,
+        "/review/" + "9" * 30,
+        "/clip/%00",
+        "//[",
+        "/let-in/%ff",
+        "/evenings/%ff/%00",
+        "/board/%ff/x",
+        "/qr.svg?board=" + "x" * 4000 + "&code=x",
+        "/events?language=%ff",
+    ):
         yield request("GET", path)
     sound = request("POST", "/api/session", {"Cookie": "crokinole=a.b.c"}, {"pin": "x"})
     for _ in range(spoilt):

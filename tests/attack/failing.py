@@ -121,7 +121,7 @@ def hub_odd(folder: Path) -> Iterator[Outcome]:
         hub.post(organiser, "/api/begin", body)
         took = hub.spent() - before
         yield once("hub: one name 600 times", took < 2.0, f"{took:.1f} s of processor time")
-        actions = [{"event": ["p1"]}, {"do": "adopt", "number": 2**70}, {"event": {"a": 1}}, {"do": ["next_round"]}]
+        actions = [{"event": ["p1"]}, {"do": "count", "source": 2**70}, {"event": {"a": 1}}, {"do": ["next_round"]}]
         statuses = [hub.post(organiser, "/api/plan", {"actions": [one]}).status for one in actions]
         yield Outcome("hub: odd actions", len(actions), sum(400 <= status < 500 for status in statuses), str(statuses))
         code = codes(hub, organiser)

@@ -112,9 +112,7 @@ def joining(hub: Hub) -> Outcome:
     """Forty addresses guess join codes; tables with a right one join."""
     organiser = hub.with_password()
     body = {"name": "A table", "journal": "0" * 32}
-    jobs = [
-        partial(hub.join, {**body, "code": "AAAAAAAA"}, me) for _ in range(6) for me in addresses(26, 40)
-    ]  # fmt: skip
+    jobs = [partial(hub.join, {**body, "code": "AAAAAAAA"}, me) for _ in range(6) for me in addresses(26, 40)]
     guessed = set(at_once(jobs))
     assert guessed <= {403, 429}, guessed
     asked = []

@@ -65,8 +65,10 @@ class Program:
         with self.logged.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "controller.cli", self.verb, "--config", str(self.config)],
-                stdout=log, stderr=log, env={**os.environ, "LOG_LEVEL": "WARNING"},
-            )  # fmt: skip
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "LOG_LEVEL": "WARNING"},
+            )
         end = time.monotonic() + patience
         while time.monotonic() < end:
             if self.process.poll() is not None:
@@ -109,10 +111,14 @@ class Program:
         """Try a PIN or password; None as the own screen, which needs none."""
         screen = secret is None
         return ask(
-            self.target, "POST", "/api/session", me="127.0.0.1" if screen else me,
+            self.target,
+            "POST",
+            "/api/session",
+            me="127.0.0.1" if screen else me,
             host="localhost" if screen else "table.local",
-            headers={"Cookie": cookies} if cookies else {}, body={} if screen else {"pin": secret},
-        )  # fmt: skip
+            headers={"Cookie": cookies} if cookies else {},
+            body={} if screen else {"pin": secret},
+        )
 
 
 class Table(Program):

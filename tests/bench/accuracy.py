@@ -67,10 +67,14 @@ class Set:
         sure, asked = (sum(getattr(board, what) for board in self.boards) for what in ("sure", "asked"))
         ghosts = sum(ghost.call == "sure" for board in self.boards for ghost in board.ghosts)
         return [
-            self.source, f"{self.wrong} of {len(self.boards)}", f"{100 * self.most:.1f} %",
-            f"{100 * asked / len(self.boards):.0f} %", f"{100 * sure / self.discs:.0f} % of {self.discs}", str(ghosts),
+            self.source,
+            f"{self.wrong} of {len(self.boards)}",
+            f"{100 * self.most:.1f} %",
+            f"{100 * asked / len(self.boards):.0f} %",
+            f"{100 * sure / self.discs:.0f} % of {self.discs}",
+            str(ghosts),
             f"{_rms(self.errors):.2f} mm" if self.errors else "not known",
-        ]  # fmt: skip
+        ]
 
     def find(self, image: Image) -> Calibration | None:
         """The board in this picture. None if it is not found: then the table asks, and shows nothing."""
@@ -168,9 +172,10 @@ def lines(sets: Sequence[Set], gate: Sequence[float]) -> Iterator[str]:
     yield f"| one core of an {_processor()}, OpenCV {cv2.__version__}, processor time | median | 95 % within |"
     yield "| --- | --- | --- |"
     for what, spent in (
-        ("finding the board in a picture", finding), ("reading a board at rest", reading),
+        ("finding the board in a picture", finding),
+        ("reading a board at rest", reading),
         ("the gate, for each small picture of a game", gate),
-    ):  # fmt: skip
+    ):
         median, most = (float(f"{np.quantile(spent, share):.2g}") for share in (0.5, 0.95))
         yield f"| {what} | {median:g} ms | {most:g} ms |"
 

@@ -7,7 +7,6 @@ much memory each hub has. The time from a table's commit to a page is by one ste
 are of the time after everybody has come.
 """
 
-import json
 import os
 import pickle
 import subprocess
@@ -17,21 +16,22 @@ import time
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
+from urllib.request import Request, urlopen
 
 import numpy as np
 
 from controller.club.hub.message_intake import OutOfStep
 from controller.club.simulated_evening import PlayingTable
-from controller.club.simulated_table import SimulatedTable
+from controller.club.simulated_table import SimulatedClubTable
 from controller.match.club import ASSIGNMENT, EVENTS, Have, parse
+from tests.attack.targets import Hub
 from tests.controller.club import postgres
-from tests.waiting import free_port
+from tests.loopback import ask
 
 MINUTES = float(os.environ.get("MINUTES", "10"))
 TABLES = int(os.environ.get("TABLES", "60"))
@@ -46,7 +46,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 Figure = tuple[str, float, str]
 
 
-class TimedTable(SimulatedTable):
+class TimedTable(SimulatedClubTable):
     """A table that knows when each of its events was committed, by what a page shows of it."""
 
     def __init__(self, id: str, seed: int) -> None:
@@ -54,7 +54,7 @@ class TimedTable(SimulatedTable):
         self.committed: dict[str, float] = {}
 
     def step(self) -> bool:
-        """See `SimulatedTable`."""
+        """See `SimulatedClubTable`."""
         if not (done := super().step()):
             return False
         assert self.next is not None
@@ -97,16 +97,14 @@ class HttpHub:
 class Organiser:
     """Somebody at a hub's own screen."""
 
-    def __init__(self, port: int) -> None:
-        self._url = f"http://127.0.0.1:{port}"
-        self._opener = build_opener(HTTPCookieProcessor())
-        self._token = self.ask("/api/session", {})["token"]
+    def __init__(self, hub: Hub) -> None:
+        self._hub, self._session = hub, hub.login(None, "")
 
-    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        headers = {"Content-Type": "application/json", "X-CSRF-Token": getattr(self, "_token", "")}
-        data = None if body is None else json.dumps(body).encode()
-        with self._opener.open(Request(self._url + path, data, headers), timeout=30.0) as answer:
-            return json.loads(answer.read())
+    def ask(self, path: str, body: object) -> Any:
+        """The answer; None where it is refused, since the page was not the newest."""
+        answer = self._hub.post(self._session, path, body)
+        assert answer.status in (200, CONFLICT), answer
+        return answer.json if answer.status == 200 else None
 
     def begin(self, tables: list[str]) -> None:
         for id in tables:
@@ -116,14 +114,16 @@ class Organiser:
         self.ask("/api/begin", body)
 
     def go_on(self) -> None:
-        """Pair the next round where one is over. What is refused, since the page was not the newest, is tried again."""
-        if self.ask("/api/evening")["open"] == 0:
-            try:
-                plan = self.ask("/api/plan", {"actions": [{"do": "next_round"}]})
-                self.ask("/api/confirm", {"actions": plan["actions"], "token": plan["token"]})
-            except HTTPError as error:
-                if error.code != CONFLICT:
-                    raise
+        """Pair the next round where one is over. What is refused is tried again."""
+        over = ask(self._hub.target, "GET", "/api/evening").json["open"] == 0
+        if over and (plan := self.ask("/api/plan", {"actions": [{"do": "next_round"}]})):
+            self.ask("/api/confirm", {"actions": plan["actions"], "token": plan["token"]})
+
+    def table(self, hub: Hub, id: str, seed: int) -> PlayingTable:
+        """This table, joined, at one of the hubs."""
+        code = self.ask("/api/join-code", {"table": id})["code"]
+        joined = self.ask("/api/v1/club/join", {"code": code, "name": f"Table {id}", "journal": "0" * 32})
+        return PlayingTable(HttpHub(hub.port, joined["token"]), TimedTable(id, seed), EVERY)  # type: ignore[arg-type]
 
 
 def spent(pid: int) -> float:
@@ -150,17 +150,6 @@ def server_of(folder: Path) -> list[int]:
     return [int(parent), *map(int, children)]
 
 
-@contextmanager
-def running(command: list[str], **more: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """A program, until the block ends."""
-    process = subprocess.Popen([sys.executable, "-m", *command], **more)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait(30.0)
-
-
 def run() -> list[Figure]:
     """(name, value, unit) for each figure."""
     with (
@@ -172,67 +161,34 @@ def run() -> list[Figure]:
 
 
 def _with_database(folder: Path, url: str, database: Path) -> list[Figure]:
+    class OnPostgres(Hub):
+        text = Hub.text.replace("{data}", str(folder / "hub")).replace("[web]", f'database = "{url}"\n[web]')
+
     tables = [str(k) for k in range(1, TABLES + 1)]
-    (folder / "club.toml").write_text(
-        f'[club]\nid = "bench"\nname = "Bench"\ndata = "{folder / "hub"}"\ndatabase = "{url}"\n'
-        '[web]\nhost = "127.0.0.1"\n'
-    )
-    ports = [free_port() for _ in range(HUBS)]
-    config = str(folder / "club.toml")
-    hubs = [["controller.cli", "club", "--config", config, "--port", str(port)] for port in ports]
-    with (folder / "hubs.log").open("wb") as log, running(hubs[0], stdout=log, stderr=log) as first:
-        organiser = _answering(ports[0])
+    hubs = [OnPostgres(folder / str(k)) for k in range(HUBS)]
+    with ExitStack() as running:
+        running.enter_context(hubs[0])
+        organiser = Organiser(hubs[0])
         organiser.begin(tables)
-        with _all(hubs[1:], log) as others:
-            for port in ports[1:]:
-                _answering(port)
-            at = [_table(organiser, ports[k % HUBS], id, k) for k, id in enumerate(tables)]
-            pids = {"hub": [first.pid, *(p.pid for p in others)]}
-            figures = _measured(folder, ports, organiser, at, pids, database)
-    assert "Traceback" not in (folder / "hubs.log").read_text(), (folder / "hubs.log").read_text()[-3000:]
+        for hub in hubs[1:]:
+            running.enter_context(hub)
+        at = [organiser.table(hubs[k % HUBS], id, k) for k, id in enumerate(tables)]
+        figures = _measured(folder / "arrived", hubs, organiser, at, database)
+    logs = "".join(hub.log() for hub in hubs)
+    assert "Traceback" not in logs, logs[-3000:]
     return figures
 
 
-def _table(organiser: Organiser, port: int, id: str, seed: int) -> PlayingTable:
-    code = organiser.ask("/api/join-code", {"table": id})["code"]
-    joined = organiser.ask("/api/v1/club/join", {"code": code, "name": f"Table {id}", "journal": "0" * 32})
-    return PlayingTable(HttpHub(port, joined["token"]), TimedTable(id, seed), EVERY)  # type: ignore[arg-type]
-
-
-@contextmanager
-def _all(commands: list[list[str]], log: Any) -> Iterator[list[subprocess.Popen[bytes]]]:
-    if not commands:
-        yield []
-        return
-    with running(commands[0], stdout=log, stderr=log) as one, _all(commands[1:], log) as others:
-        yield [one, *others]
-
-
-def _answering(port: int) -> Organiser:
-    until = time.monotonic() + 60.0
-    while True:
-        try:
-            return Organiser(port)
-        except OSError:
-            assert time.monotonic() < until, "the hub does not answer"
-            time.sleep(0.2)
-
-
 def _measured(
-    folder: Path,
-    ports: list[int],
-    organiser: Organiser,
-    tables: list[PlayingTable],
-    pids: dict[str, list[int]],
-    database: Path,
+    out: Path, hubs: list[Hub], organiser: Organiser, tables: list[PlayingTable], database: Path
 ) -> list[Figure]:
-    out = folder / "arrived"
-    viewers = ["tests.bench.club_viewers", str(VIEWERS), str(out), *map(str, ports)]
+    viewers = [sys.executable, "-m", "tests.bench.club_viewers", str(VIEWERS), str(out)]
     for table in tables:
         table.start()
-    with running(viewers, stdin=subprocess.PIPE) as watching:
+    with subprocess.Popen([*viewers, *(str(hub.port) for hub in hubs)], stdin=subprocess.PIPE) as watching:
         _organise(organiser, SETTLED)
-        pids = {**pids, "database": server_of(database), "viewers": [watching.pid], "tables": [os.getpid()]}
+        pids = {"hub": [hub.process.pid for hub in hubs if hub.process], "database": server_of(database)}
+        pids |= {"viewers": [watching.pid], "tables": [os.getpid()]}
         began, before, rested = time.monotonic(), {name: sum(map(spent, ids)) for name, ids in pids.items()}, idle()
         grown = []
         for minute in range(1, round(MINUTES) + 1):

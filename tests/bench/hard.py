@@ -7,6 +7,7 @@ of it empty.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -25,6 +26,9 @@ LAID = (6, 13)  # discs beside the hole, from and below
 LEAST_LEAN, MOST_LEAN = 2.2, 6.8  # mm from the hole's axis to the middle of a disc that leans
 RIM, PEG_ROOM, LEAST_APART = 296.0, 21.5, 32.3  # mm
 SIZE = (1280, 960)
+BEVEL = (0.2, 2.5)  # mm, of a dark bevel around the hole
+EDGE = (0.5, 3.5)  # mm, of a disc's dark edge
+BURNT = (0.1, 0.6)  # of their own colour that dark edges keep
 
 
 ALIKE = (("maple", "natural"), ("oak", "tan"), ("black", "black"))
@@ -65,6 +69,7 @@ class Setting:
     strewn: bool = False  # with hands and things
     together: float = 0.0  # share of the discs that touch another, or nearly
     out: float = 1.0  # how much of the board the picture shows across, times
+    ringed: bool = False  # with a dark bevel around the hole, and discs with dark edges
 
 
 def holes(random: np.random.Generator) -> Setting:
@@ -142,6 +147,12 @@ def strewn(random: np.random.Generator) -> Setting:
     return replace(like, strewn=True)
 
 
+def ringed(random: np.random.Generator) -> Setting:
+    """A dark bevel around the hole, often a black hole, and discs with dark edges: rings within rings."""
+    like = holes(random)
+    return replace(like, hole="black" if random.random() < 0.6 else like.hole, ringed=True)
+
+
 KINDS = {
     "holes": holes,
     "faint": faint,
@@ -154,6 +165,7 @@ KINDS = {
     "blown": blown,
     "beside": beside,
     "strewn": strewn,
+    "ringed": ringed,
 }  # a kind's place in it is part of its boards' seed
 
 
@@ -176,7 +188,8 @@ def _pictures(kind: str, name: str, setting: Setting, random: np.random.Generato
         laid = lay(random, board, setting.colours, int(random.integers(*LAID)), setting.together)
         if status:
             laid.insert(0, _at_hole(random, board, setting.colours[int(random.integers(2))], status))
-        bodies = tuple(_body(place, board.disc, random) for place in laid)
+        edge = (float(random.uniform(*EDGE)), float(random.uniform(*BURNT))) if setting.ringed else (0.0, 1.0)
+        bodies = tuple(replace(_body(place, board.disc, random), edge=edge) for place in laid)
         others = things.strewn(random, board) if setting.strewn else ()
         light, hidden = tracer.lit(bodies, others)
         image = sensor.picture(light, exposed * float(random.uniform(0.93, 1.07)), random)
@@ -206,16 +219,21 @@ def table_of(board: Board, setting: Setting, random: np.random.Generator) -> Tab
     if setting.glare:
         surface = replace(surface, shine=float(random.uniform(0.1, 0.35)), gloss=float(random.uniform(80, 400)))
     return Table(
-        board, camera, surface, line, hole,
+        board,
+        camera,
+        surface,
+        line,
+        hole,
         ditch=Finish(rgb(52, 50, 52) if random.random() < 0.6 else rgb(40, 84, 56), 0.08),
         rail=SURFACES["walnut" if random.random() < 0.5 else "cherry"],
         around=Finish(rgb(*(int(v) for v in random.integers(50, 190, 3))), 0.03),
         peg=Finish(rgb(40, 40, 42) if not dark or random.random() < 0.5 else rgb(180, 150, 110), 0.0, 1.0, 0.1),
         lamps=_lamps(random, setting, camera),
         ambient=float(random.uniform(0.25, 0.7)),
-        chamfer=float(random.uniform(0.2, 1.2)),
+        chamfer=float(random.uniform(*(BEVEL if setting.ringed else (0.2, 1.2)))),
         seed=int(random.integers(1 << 30)),
-    )  # fmt: skip
+        bevel=float(random.uniform(*BURNT)) if setting.ringed else 1.0,
+    )
 
 
 def _lamps(random: np.random.Generator, setting: Setting, camera: Camera) -> tuple[Lamp, ...]:
@@ -223,10 +241,7 @@ def _lamps(random: np.random.Generator, setting: Setting, camera: Camera) -> tup
         warm = float(random.uniform(-0.12, 0.2))
         return 1 - warm, 1 - 0.3 * abs(warm), 1 + 0.3 * warm
 
-    def away(least: float, most: float) -> tuple[float, float]:
-        out, turn = random.uniform(least, most), random.uniform(0, 2 * math.pi)
-        return float(out * math.cos(turn)), float(out * math.sin(turn))
-
+    away = partial(things.away, random)
     if setting.lamps == "low":  # a small one: shadows as long as discs, with sharp edges
         return (
             Lamp(*away(500, 900), float(random.uniform(450, 750)), float(random.uniform(10, 60)), 1.0, tint()),
@@ -325,8 +340,15 @@ def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str
     turn, radius = random.uniform(0, 2 * math.pi), board.disc.radius
     if status == "in_hole":
         out = (board.hole_radius - radius) * math.sqrt(random.random())
-        return {"x": out * math.cos(turn), "y": out * math.sin(turn), "z": -board.hole_depth, "lean": 0.0,
-                "towards": 0.0, "colour": colour, "status": status}  # fmt: skip
+        return {
+            "x": out * math.cos(turn),
+            "y": out * math.sin(turn),
+            "z": -board.hole_depth,
+            "lean": 0.0,
+            "towards": 0.0,
+            "colour": colour,
+            "status": status,
+        }
     out = random.uniform(LEAST_LEAN, MOST_LEAN)
     low, high = 0.0, 1.0  # the lean at which the bottom just passes the rim's edge: found by halving
     for _ in range(40):
@@ -334,8 +356,15 @@ def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str
         lowest = radius * math.cos(lean) - out  # beyond the axis
         gap = (lowest + board.hole_radius) * math.tan(lean) - board.hole_depth
         low, high = (lean, high) if gap < 0 else (low, lean)
-    return {"x": out * math.cos(turn), "y": out * math.sin(turn), "z": radius * math.sin(lean) - board.hole_depth,
-            "lean": lean, "towards": turn + math.pi, "colour": colour, "status": status}  # fmt: skip
+    return {
+        "x": out * math.cos(turn),
+        "y": out * math.sin(turn),
+        "z": radius * math.sin(lean) - board.hole_depth,
+        "lean": lean,
+        "towards": turn + math.pi,
+        "colour": colour,
+        "status": status,
+    }
 
 
 def shaded(finish: Finish, random: np.random.Generator) -> Finish:
@@ -348,15 +377,22 @@ def _body(place: Place, size: DiscSize, random: np.random.Generator) -> Body:
     own = shaded(DISCS[str(place["colour"])], random)
     where = (float(place[part]) for part in ("x", "y", "z"))
     return Body(
-        *where, size.radius, size.thickness, own, float(place["lean"]), float(place["towards"]),
+        *where,
+        size.radius,
+        size.thickness,
+        own,
+        float(place["lean"]),
+        float(place["towards"]),
         float(random.uniform(0.4, 1.5)),
-    )  # fmt: skip
+    )
 
 
 def _truth(place: Place, hidden: float, board: Board, colours: tuple[str, ...]) -> TrueDisc:
     x, y, status = float(place["x"]), float(place["y"]), str(place["status"])
-    gaps = [board.inner_edge(line) - math.hypot(x, y) - board.disc.radius
-            for line in (board.fifteen_line, board.ten_line, board.outer_line)]  # fmt: skip
+    gaps = [
+        board.inner_edge(line) - math.hypot(x, y) - board.disc.radius
+        for line in (board.fifteen_line, board.ten_line, board.outer_line)
+    ]
     zone = next((zone for zone, gap in zip((15, 10, 5), gaps, strict=True) if gap > 0), 0)
     side = "AB"[colours.index(str(place["colour"]))]
     return TrueDisc(

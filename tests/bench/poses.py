@@ -30,8 +30,12 @@ def run() -> Iterator[tuple[str, float, str]]:
             alone = read_board(picture.image, calibration).hole
             known = read_board(picture.image, calibration, empty=Background.from_empty(picture.empty, calibration)).hole
             words = [f"{pose}  (empty, flat, leaning)", f"alone   {_said(alone)}", f"known  {_said(known)}"]
-            row.append(np.vstack([_hole(picture.image, calibration.project(np.zeros(2)), picture.camera.px_per_mm)]
-                                 + [_line(text) for text in words]))  # fmt: skip
+            row.append(
+                np.vstack(
+                    [_hole(picture.image, calibration.project(np.zeros(2)), picture.camera.px_per_mm)]
+                    + [_line(text) for text in words]
+                )
+            )
             yield f"{picture.name}, {pose}", getattr(known, pose), "of the truth, empty hole known"
         rows.append(np.hstack(row))
     cv2.imwrite(str(PICTURE), np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, 88])

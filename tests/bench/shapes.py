@@ -82,6 +82,7 @@ class Body:
     towards: float = 0.0
     rounding: float = 0.8
     stands: bool = True
+    edge: tuple[float, float] = (0.0, 1.0)  # how far its side's shade reaches over the top, mm, and that share of light
 
     @property
     def axis(self) -> Field:
@@ -127,6 +128,13 @@ class Body:
         bent = np.clip((out - (self.radius - self.rounding)) / self.rounding, 0, 1) * (math.pi / 3)
         normal = np.where(top[:, None], np.cos(bent)[:, None] * axis + np.sin(bent)[:, None] * radial, radial)
         return far, normal.astype(np.float32), top
+
+    def burnt(self, place: Field) -> Field:
+        """The share (N,) of its colour that it keeps at these places (N, 3) on it."""
+        wide, share = self.edge
+        rel = place - np.array((self.x, self.y, self.z), np.float32)
+        out = np.linalg.norm(rel - (rel @ self.axis)[:, None] * self.axis, axis=1)
+        return np.where(out > self.radius - wide, np.float32(share), np.float32(1))
 
 
 @dataclass(frozen=True)

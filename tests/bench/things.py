@@ -55,7 +55,7 @@ def hand(random: np.random.Generator, board: Board) -> Iterator[Shape]:
 
 def mug(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     """A mug, glass or bottle on the table beside the board, or on the rail, with its handle."""
-    x, y = _about(random, board.rail_radius + 5, board.rail_radius + 110)
+    x, y = away(random, board.rail_radius + 5, board.rail_radius + 110)
     wide, high = float(random.uniform(27, 44)), float(random.uniform(70, 150))
     foot = board.rail_height - board.surface_height if random.random() < 0.5 else -board.surface_height
     finish = Finish(any_of(random, PLAIN), 0.0, 1.0, 0.15, 60.0)
@@ -66,7 +66,7 @@ def mug(random: np.random.Generator, board: Board) -> Iterator[Shape]:
 def spares(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     """Counters, coins and caps beside the board or on its rail: round, and none of a disc's size."""
     for _ in range(int(random.integers(2, 7))):
-        x, y = _about(random, board.rail_radius + 4, board.rail_radius + 60)
+        x, y = away(random, board.rail_radius + 4, board.rail_radius + 60)
         wide = _no_discs_radius(random)
         finish = Finish(any_of(random, PLAIN), 0.02, 1.0, 0.1, 40.0)
         yield Body(x, y, board.rail_height - board.surface_height, wide, float(random.uniform(1.5, 12)), finish)
@@ -74,7 +74,7 @@ def spares(random: np.random.Generator, board: Board) -> Iterator[Shape]:
 
 def cloth(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     """A folded cloth, a sheet of paper or a telephone that hangs over the rail or lies on the board."""
-    x, y = _about(random, 0.4 * board.rail_radius, board.rail_radius + 80)
+    x, y = away(random, 0.4 * board.rail_radius, board.rail_radius + 80)
     inside = math.hypot(x, y) < board.surface_radius - 60
     finish = Finish(any_of(random, CLOTHS + PLAIN), float(random.choice([0.0, 0.08])), 1.0, 0.02)
     size = sorted((float(random.uniform(60, 100)), float(random.uniform(120, 260))))
@@ -103,7 +103,7 @@ def _no_discs_radius(random: np.random.Generator) -> float:
     return float(random.choice([random.uniform(9.0, 13.0), random.uniform(19.0, 26.0)]))
 
 
-def _about(random: np.random.Generator, least: float, most: float) -> tuple[float, float]:
+def away(random: np.random.Generator, least: float, most: float) -> tuple[float, float]:
     """A place so far from the hole."""
     out, turn = random.uniform(least, most), random.uniform(0, 2 * math.pi)
     return float(out * math.cos(turn)), float(out * math.sin(turn))

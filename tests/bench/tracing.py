@@ -55,6 +55,7 @@ class Table:
     ambient: float  # light from everywhere, in units of `Lamp.power`
     chamfer: float  # mm: how far the hole's edge is broken
     seed: int
+    bevel: float = 1.0  # share of its colour that the broken edge keeps
 
     @property
     def pegs(self) -> tuple[Body, ...]:
@@ -130,7 +131,10 @@ class Tracer:
             alone.append(int(np.count_nonzero(far < FAR)))
             nearer = far < hits.far[at]
             at, far, normal, top = at[nearer], far[nearer], normal[nearer], top[nearer]
-            colour = self._coloured(body.finish, *(eye + far[:, None] * rays[at]).T[:2] + 40 * k, top)
+            place = eye + far[:, None] * rays[at]
+            colour = self._coloured(body.finish, *place.T[:2] + 40 * k, top)
+            if isinstance(body, Body):
+                colour *= body.burnt(place)[:, None]
             hits.met(at, far, normal, colour, body.finish, k)
         shown = np.bincount(hits.body[hits.body >= 0], minlength=len(bodies))
         hidden = [1 - float(shown[k]) / alone[k] if alone[k] else 1.0 for k in range(len(bodies))]
@@ -140,9 +144,13 @@ class Tracer:
         """What the rays meet of the board itself."""
         table, board, n = self.table, self.table.board, len(rays)
         hits = _Hits(
-            np.full(n, FAR), np.zeros((n, 3), np.float32), np.zeros((n, 3), np.float32), np.zeros((n, 2), np.float32),
-            np.ones(n, np.float32), np.full(n, -1, np.int16),
-        )  # fmt: skip
+            np.full(n, FAR),
+            np.zeros((n, 3), np.float32),
+            np.zeros((n, 3), np.float32),
+            np.zeros((n, 2), np.float32),
+            np.ones(n, np.float32),
+            np.full(n, -1, np.int16),
+        )
         floor, top = -board.surface_height, board.rail_height - board.surface_height
         outside = board.rail_radius + board.rail_width
         rings = (  # height, from, to, finish, light that comes in
@@ -181,6 +189,7 @@ class Tracer:
         r = np.hypot(x, y)
         edge = r < self.table.board.hole_radius + self.table.chamfer
         inwards = np.stack([-x[edge] / r[edge], -y[edge] / r[edge], np.full(edge.sum(), 1.2)], axis=-1)
+        hits.colour[at[edge]] *= np.float32(self.table.bevel)
         hits.normal[at[edge]] = inwards / np.linalg.norm(inwards, axis=1, keepdims=True)
 
     def _wall(
@@ -263,9 +272,15 @@ class Tracer:
         return np.asarray(light, np.float32)
 
     def _from_point(
-        self, source: Field, lamp: Lamp, place: Field, rays: Field, hits: _Hits, bodies: tuple[Shape, ...],
+        self,
+        source: Field,
+        lamp: Lamp,
+        place: Field,
+        rays: Field,
+        hits: _Hits,
+        bodies: tuple[Shape, ...],
         near: list[NDArray[np.intp]],
-    ) -> Field:  # fmt: skip
+    ) -> Field:
         """The light (N, 3) from one point of a lamp."""
         to = source - place
         away = np.linalg.norm(to, axis=1, keepdims=True)

@@ -17,7 +17,7 @@ from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
 from controller.table.question_pictures import PictureMaker
 from controller.views.history import Archive
-from controller.views.questions import Question
+from controller.views.questions import ShownQuestion
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading, Outline, SeenDisc
 from controller.vision.watching.observations import BoardRead, GateChanged
@@ -144,13 +144,13 @@ class ReadTable:
         return {answer.id: str(answer.effect) for answer in self._shown(question).answers}
 
     @property
-    def questions_shown(self) -> list[Question]:
+    def questions_shown(self) -> list[ShownQuestion]:
         """The questions on the page."""
         match = self.engine.snapshot.document.match
         assert match is not None
         return match.questions
 
-    def _shown(self, question: OpenQuestion) -> Question:
+    def _shown(self, question: OpenQuestion) -> ShownQuestion:
         return next(shown for shown in self.questions_shown if shown.id == question.id)
 
     @property

@@ -1,12 +1,10 @@
 """Films made by hand, and an engine whose shots have them."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from controller.journal.clips import Clip
 from controller.match import events as ev
 from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, TrackPoint
-from controller.table.clip_keeper import ClipKeeper
 from controller.table.engine import Engine
 from hardware.board import TOURNAMENT
 from tests.controller.fed_table import ReadTable
@@ -19,13 +17,26 @@ def film(shot: ev.ShotSeen, start: tuple[float, float] = (20.0, -302.0)) -> Film
     """A film of a shot: its disc comes from `start` and goes by (15, 0) to where it rests; every other disc
     that moved is struck there.
     """
-    tracks = [FilmTrack(disc=shot.disc, began="flicked", ended=ended(shot, shot.disc), speed=SPEED,
-                        points=((0.0, *start), (0.3, 15.0, 0.0), (0.9, *rest(shot, shot.disc))))]  # fmt: skip
+    tracks = [
+        FilmTrack(
+            disc=shot.disc,
+            began="flicked",
+            ended=ended(shot, shot.disc),
+            speed=SPEED,
+            points=((0.0, *start), (0.3, 15.0, 0.0), (0.9, *rest(shot, shot.disc))),
+        )
+    ]
     tracks += [
-        FilmTrack(disc=disc, began="struck", ended=ended(shot, disc), speed=None,
-                  points=((0.3, 15.0, 30.0), (0.8, *rest(shot, disc))))
-        for disc in shot.rest if disc != shot.disc
-    ]  # fmt: skip
+        FilmTrack(
+            disc=disc,
+            began="struck",
+            ended=ended(shot, disc),
+            speed=None,
+            points=((0.3, 15.0, 30.0), (0.8, *rest(shot, disc))),
+        )
+        for disc in shot.rest
+        if disc != shot.disc
+    ]
     contacts = [FilmContact(t=0.3, discs=pair, closing=900.0, probability=0.9) for pair in shot.contacts]
     watched = FilmWatched(spans=((-0.3, 1.0),), hidden=0.25, unseen=("B",))
     return FilmOfShot(tracks=tuple(tracks), contacts=tuple(contacts), watched=watched)
@@ -54,18 +65,11 @@ def filmed(engine: Engine, film: Callable[[ev.ShotSeen], FilmOfShot] = film) -> 
     engine._commit = with_films  # type: ignore[method-assign]
 
 
-def keeping_clips(table: ReadTable, clip: Clip | None = None) -> ClipKeeper:
-    """From now on the table keeps clips; before every shot the board moved as in `clip`, where one is given."""
-    keeper, engine = ClipKeeper(table.journal.clips), table.engine
-
-    def happened(events, state):
-        keeper.settled(clip)
-        keeper.happened(engine.history[-len(events) :], state, engine.history)
-
-    engine.on_happened.append(happened)
-    engine.view = replace(engine.view, clips_of=keeper.of_match)
-    engine.publish()
-    return keeper
+def keeping_clips(table: ReadTable, clip: Clip) -> None:
+    """From now on the board moves as in `clip` before every shot."""
+    keeper = table.engine.clips
+    moved = keeper.filmed
+    keeper.filmed = lambda _: moved(clip)  # type: ignore[method-assign]
 
 
 def straight(disc: str, *points: TrackPoint, ended: str = "rest", speed: float | None = SPEED) -> FilmTrack:

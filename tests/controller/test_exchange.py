@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from controller.exchange import NotExpressible, Occasion, PlayedMatch, PlayedRound
 from controller.exchange.cmn import batch, single
-from controller.exchange.croki import NoAnswer, Organiser, TableMatch, score
+from controller.exchange.croki import CrokiMatch, NoAnswer, Organiser, score
 from controller.exchange.spreadsheet import lines
 from controller.rules.formats import Format, Kind, Tie
 from controller.rules.written import written_format
@@ -117,10 +117,20 @@ class TestCrokinoleMatchNotation:
 
 
 ON_TABLE_7 = {
-    "match_code": "MD55", "match_id": 55, "round": 3, "table": 7, "poule_table": 2, "poule": "A", "phase": "poule",
-    "bracket": None, "team_a": {"id": 12, "name": "Team 12"}, "team_b": {"id": 27, "name": "Team 27"},
-    "points_a": None, "points_b": None, "status": "pending",
-}  # fmt: skip
+    "match_code": "MD55",
+    "match_id": 55,
+    "round": 3,
+    "table": 7,
+    "poule_table": 2,
+    "poule": "A",
+    "phase": "poule",
+    "bracket": None,
+    "team_a": {"id": 12, "name": "Team 12"},
+    "team_b": {"id": 27, "name": "Team 27"},
+    "points_a": None,
+    "points_b": None,
+    "status": "pending",
+}
 """One match as `ingest_tables` gives it; MD56 beside it is a bye."""
 
 
@@ -178,7 +188,7 @@ class TestCroki:
     def test_a_result_is_sent_as_its_interface_asks(self, laptop):
         organiser = Organiser(laptop.url, "key")
         (on_table,) = organiser.tables()
-        assert on_table == TableMatch("MD55", 7, 3, ("Team 12", "Team 27"), "pending")
+        assert on_table == CrokiMatch("MD55", 7, 3, ("Team 12", "Team 27"), "pending")
         half = four_rounds(rounds=four_rounds().rounds[:2], over=False, winner=None)
         for match in (half, four_rounds()):
             organiser.post(score(on_table.code, match, source="table-7"))

@@ -8,7 +8,7 @@ import time
 
 from firmware_bridge import messages
 from firmware_bridge.firmware.core import Unit
-from firmware_bridge.session import Session
+from firmware_bridge.session import UnitSession
 from firmware_bridge.settings import Settings
 from tests.firmware_bridge.board import CHECKOUT
 from tests.micropython import micropython
@@ -57,7 +57,7 @@ def noise(seed, count):
 
 def into_host(seed, count):
     """The host reports nothing, and takes the next sound line."""
-    session = Session(Settings(), firmware=5, kept=None, device=None)
+    session = UnitSession(Settings(), firmware=5, kept=None, device=None)
     session.receive(b"", NOW)
     session.send(NOW)
     assert len(session.receive(messages.encode(messages.UNIT, STATUS), NOW)) == 1

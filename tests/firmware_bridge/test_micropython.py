@@ -55,22 +55,6 @@ def test_an_edge_becomes_an_event_within_milliseconds(board, meet):
     assert abs(statistics.median(off)) < 10
 
 
-def test_chatter_is_one_event_and_the_shortest_pulse_is_two(board, meet):
-    host = meet(board, settings=Settings(lockout=0.2))
-    for level in (0, 1, 0, 1, 0):
-        board.drive(level)
-    host.wait_for(2)
-    time.sleep(0.3)  # beyond the lock-out
-    assert host.levels() == [False, True]
-    board.drive(1)
-    host.wait_for(3)
-    time.sleep(0.3)
-    board.drive(0)
-    board.drive(1)
-    host.wait_for(5)
-    assert host.levels() == [False, True, False, True, False]
-
-
 def test_a_flood_of_edges_ends_at_the_true_level_with_every_change_accounted_for(board, meet):
     host = meet(board, settings=Settings(lockout=0.001))
     for k in range(401):

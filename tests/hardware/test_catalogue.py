@@ -63,10 +63,14 @@ def test_an_unknown_camera_lists_the_known_ones(name):
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
-        ("usb", "write it as usb:0"), ("folder:", "write it as folder:PATH"), ("picamera:", "needs a number"),
-        ("picamera:left", "needs a number"), ("simulated:fast", "leave ':fast' out"), ("none:", "leave ':' out"),
+        ("usb", "write it as usb:0"),
+        ("folder:", "write it as folder:PATH"),
+        ("picamera:", "needs a number"),
+        ("picamera:left", "needs a number"),
+        ("simulated:fast", "leave ':fast' out"),
+        ("none:", "leave ':' out"),
     ],
-)  # fmt: skip
+)
 def test_an_incomplete_name_is_refused_with_an_example(name, advice):
     with pytest.raises(DeviceNotFound, match=advice):
         parse_camera(name)
@@ -134,18 +138,18 @@ def test_none_gives_no_device_and_simulated_ones_are_created_with_their_table():
         catalogue.hole("simulated", ManualClock())
 
 
-def test_without_gpiozero_the_message_names_the_package(monkeypatch):
-    monkeypatch.setitem(sys.modules, "gpiozero", None)
-    monkeypatch.delitem(sys.modules, "hardware.gpio", raising=False)
-    with pytest.raises(DriverMissing, match=r"python3-gpiozero .*crokinole-table\[pi\]"):
-        catalogue.hole("gpio:17", ManualClock())
-
-
-def test_without_pyserial_the_message_names_the_package(monkeypatch):
-    monkeypatch.setitem(sys.modules, "serial", None)
-    monkeypatch.delitem(sys.modules, "hardware.serial_link", raising=False)
-    with pytest.raises(DriverMissing, match="pip install pyserial"):
-        catalogue.hole("serial:/dev/ttyACM0", ManualClock())
+@pytest.mark.parametrize(
+    ("library", "module", "device", "words"),
+    [
+        ("gpiozero", "hardware.gpio", "gpio:17", r"python3-gpiozero .*crokinole-table\[pi\]"),
+        ("serial", "hardware.serial_link", "serial:/dev/ttyACM0", "pip install pyserial"),
+    ],
+)
+def test_without_a_library_the_message_names_its_package(monkeypatch, library, module, device, words):
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, module, raising=False)
+    with pytest.raises(DriverMissing, match=words):
+        catalogue.hole(device, ManualClock())
 
 
 def test_drivers_are_imported_only_when_they_are_chosen():

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from hardware.board import TOURNAMENT
 from hardware.errors import HardwareError
-from hardware.simulated.lens import CameraPose, View
+from hardware.simulated.lens import CameraPose, PaintedView
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
-from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
+from hardware.simulated.scene import Hand, Scene, SceneDisc
 from hardware.simulated.sensor import READ_NOISE, SHOT_NOISE
 from hardware.simulated.solids import Cylinder, trace
 from tests.random_tables import random_look, random_pose
-from tests.slow import first_is_quick, slow
+from tests.slow import first_is_quick
 
 Floats = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ def test_a_disc_covers_exactly_its_projected_outline(seed):
     random = np.random.default_rng(seed)
     x, y = random.uniform(-220, 220, 2)
     pose = random_pose(random)
-    view = View(pose)
+    view = PaintedView(pose)
     size = TOURNAMENT.disc
     solid = Cylinder(x, y, 0.0, size.radius, size.thickness)
     tile = view.tile(solid.corners())
@@ -104,34 +104,6 @@ def test_a_disc_covers_exactly_its_projected_outline(seed):
     assert (cover.sum() - moments["m00"]) / length == pytest.approx(0, abs=0.01)  # px, outline's mean place
     assert (cover * columns).sum() / cover.sum() == pytest.approx(moments["m10"] / moments["m00"], abs=0.01)
     assert (cover * rows).sum() / cover.sum() == pytest.approx(moments["m01"] / moments["m00"], abs=0.01)
-
-
-@slow
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_painted_discs_edge_is_where_it_is(seed):
-    pose = random_pose(np.random.default_rng(seed))
-    painter = Painter(look=PLAIN, pose=pose, seed=seed)
-    discs = tuple(
-        SceneDisc(f"{r}/{a}", "black", r * math.cos(a), r * math.sin(a))
-        for r in (150, 255)
-        for a in (0.39, 2.0, 3.5, 5.1)
-    )
-    picture = average(painter, Scene(0.0, discs))
-    offsets = np.arange(-4, 4.01, 0.05)
-    errors = []
-    for disc in discs:
-        outline = solid_outline(pose, disc)
-        along = np.roll(outline, -1, axis=0) - outline
-        length = np.linalg.norm(along, axis=1)
-        even = (length > 0.05) & (length < 1)
-        normals = np.stack((along[:, 1], -along[:, 0]), axis=-1)[even] / length[even, None]
-        points = (outline + along / 2)[even]
-        normals *= np.sign(((points - outline.mean(axis=0)) * normals).sum(axis=1))[:, None]
-        grey = profiles(picture, points, normals, offsets)
-        half = (grey[:, offsets < -2.5].mean(axis=1) + grey[:, offsets > 2.5].mean(axis=1)) / 2
-        errors.append(0.05 * (grey < half[:, None]).sum(axis=1) - 4.0)  # the dark stretch ends at the edge
-    error = np.concatenate(errors)
-    assert np.sqrt(np.mean(error**2)) < 0.06  # px; the sampling's own share is 0.04
 
 
 def test_lines_have_their_radius_and_width(plain):
@@ -217,13 +189,6 @@ def test_lamps_round_the_hole_are_seen_where_no_disc_covers_them(plain):
         assert cv2.absdiff(plain.small(lit), plain.small(dark)).max() > 10
 
 
-def test_a_jacket_hides_the_middle(painter):
-    scene = Scene(1.0, SETTLED, covered=True)
-    mask = changed(painter, scene)
-    assert mask.mean() > 0.15
-    assert np.array_equal(changed(painter, replace(scene, discs=())), mask)  # no disc shows through
-
-
 def test_a_moving_disc_is_smeared_along_its_path(plain):
     still = SceneDisc("m", "black", -40.0, 150.0)
     moving = replace(still, vx=2000.0)  # 16 mm in 8 ms
@@ -287,26 +252,6 @@ def test_any_table_shows_the_discs_on_it(seed):
     for disc in discs:
         patch = [at(mask, painter.pose, disc.x + dx, disc.y + dy, 9.5) for dx in (-6, 0, 6) for dy in (-6, 0, 6)]
         assert sum(patch) >= 5
-
-
-def test_things_are_painted_in_their_places(plain):
-    things = (Thing("phone", 0.0, -215.0), Thing("sheet", -540.0, 60.0), Thing("glass", 470.0, 0.0))
-    scene = Scene(0.0, things=things)
-    for thing in things:
-        shown = changed(plain, replace(scene, things=(thing,)))
-        rows, columns = np.nonzero(shown)
-        middle = plain.pose.project((thing.x, thing.y, 0.0))
-        assert abs(columns.mean() - middle[0]) < 90  # a glass leans away from the camera, a sheet leaves the picture
-        assert abs(rows.mean() - middle[1]) < 60
-    assert at(changed(plain, scene), plain.pose, 0.0, -215.0, 8.0) == 1
-
-
-def test_a_nudged_camera_sees_the_board_elsewhere(painter):
-    usual, nudged = painter.pose, painter.pose.nudged(0.5, 0.0, 0.3)
-    assert 4.0 < np.linalg.norm(nudged.project((0, 0, 0)) - usual.project((0, 0, 0))) < 20.0
-    still = painter.small(Scene(1.0)).astype(np.int16)
-    moved = painter.small(Scene(1.0, camera_nudge=(0.5, 0.0, 0.3))).astype(np.int16)
-    assert (np.abs(moved - still) > 12).sum() > 500
 
 
 def test_makers_marks_are_painted_in_their_places(plain):

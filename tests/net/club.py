@@ -16,8 +16,8 @@ A step is a list: who, and what.
 In values, `$at Table 1` is the match that is played or comes next there, `$lately Table 1` the one before, and `$sides
 Table 1`, `$former Table 1` their sides; `$assignment Board 3` is what its page begins a match with, `$totals Board 3`
 and `$twenties Board 3` what was counted there. The board `#1` is the second of those that have a match. `$player
-Player 1`, `$board Table 1`, `$round 2` are ids, `$entry 0` the newest entry of the log, `$aside 0` the first result
-that was set aside, `$left 0` the first report that does not count."""
+Player 1`, `$board Table 1`, `$round 2` are ids, `$entry 0` the newest entry of the log, `$left 0` the first report
+that does not count, `$aside 0` the first of the log."""
 
 import json
 import shutil
@@ -26,8 +26,8 @@ from typing import Any
 
 from controller.club.desk import Desk
 from controller.club.hub.hub import Hub
-from controller.club.simulated_table import SimulatedTable
-from controller.club.store import Store
+from controller.club.simulated_table import SimulatedClubTable
+from controller.club.store import ClubStore
 from tests.controller.club.a_club import CLUB, a_hub, assign, send
 from tests.net.table import Shown, Step
 from web_ui.club import create_club_app
@@ -46,7 +46,7 @@ class Club:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._database = folder / "club.sqlite"
-        self._tables: dict[str, SimulatedTable] = {}
+        self._tables: dict[str, SimulatedClubTable] = {}
         self._away: set[str] = set()
         self._at: dict[str, Any] = {}  # by board, its match now
         self._lately: dict[str, Any] = {}  # and the one before
@@ -54,7 +54,7 @@ class Club:
         self._open()
 
     def _open(self) -> None:
-        self._store = Store.open(f"sqlite:///{self._database}", CLUB)
+        self._store = ClubStore.open(f"sqlite:///{self._database}", CLUB)
         self._hub: Hub = a_hub(self._store)
         self._office = Desk(self._hub, "Our club")
         self._app = create_club_app(self._office)
@@ -102,7 +102,7 @@ class Club:
     def step_add(self, name: str, by_hand: bool) -> Any:
         answer, error = self._post("/api/tables", {"name": name, "by_hand": by_hand})
         if not by_hand and not error:
-            self._tables[name] = SimulatedTable(answer["id"], seed=1)
+            self._tables[name] = SimulatedClubTable(answer["id"], seed=1)
         return error
 
     def step_begin(self, body: dict[str, Any]) -> Any:
@@ -211,10 +211,8 @@ class Club:
                 return next(one["id"] for one in rounds if one["number"] == int(name))
             case "$entry":
                 return sorted(one["number"] for one in desk["log"])[-1 - int(name)]
-            case "$aside":
-                return desk["set_aside"][int(name)]["number"]
-            case "$left":
-                return evening["left_out"][int(name)]["source"]
+            case "$aside" | "$left":
+                return _left_out(desk, in_log=kind == "$aside")[int(name)]["source"]
         raise ValueError(f"{kind} is no reference")
 
     def end(self) -> Shown:
@@ -244,12 +242,18 @@ def shown(evening: Any, desk: Any) -> Shown:
         "bracket": [[list(slot.values()) for slot in slots] for slots in evening["bracket"]],
         "boards": [_board(one) for one in evening["boards"]],
         "warnings": evening["warnings"],
-        "left out": [[one[name] for name in ("names", "figures", "why", "instead")] for one in evening["left_out"]],
-        "set aside": [[one[name] for name in ("names", "figures", "why", "instead")] for one in desk["set_aside"]],
+        **{
+            part: [[one[name] for name in ("names", "figures", "why", "instead")] for one in _left_out(desk, in_log)]
+            for part, in_log in (("left out", False), ("set aside", True))
+        },
         "tied": [[one["place"], [each["name"] for each in one["entrants"]]] for one in desk["tied"]],
         "log": [[one["who"], one["undone"], one["changes"]] for one in desk["log"]],
         "again": desk["again"] is not None,
     }
+
+
+def _left_out(desk: Any, in_log: bool) -> list[Any]:
+    return [one for one in desk["left_out"] if (one["entry"] is not None) is in_log]
 
 
 def _match(one: Any) -> list[Any]:

@@ -22,9 +22,23 @@ LONGEST = 600.0  # s of a match
 LOCKOUT = 0.02  # s after a change in which the sensor reports no other
 FAULTS = {*PEOPLE, "bounce", "missed-edge", "stuck", "dead-sensor"}  # those that a table without pictures has
 REARRANGES = {
-    "undo", "redo", "confirm", "end_round", "enter_round", "time_out", "answer", "correct_twenties", "correct_round",
-    "award", "correct_disc", "add_shot", "correct_shot", "overrule_shot", "annul_shot", "turn_seats",
-}  # fmt: skip
+    "undo",
+    "redo",
+    "confirm",
+    "end_round",
+    "enter_round",
+    "time_out",
+    "answer",
+    "correct_twenties",
+    "correct_round",
+    "award",
+    "correct_disc",
+    "add_shot",
+    "correct_shot",
+    "overrule_shot",
+    "annul_shot",
+    "turn_seats",
+}
 """The commands after which players arrange the discs as the table shows them."""
 
 

@@ -124,7 +124,7 @@ class Table:
                 self._refusal = f"Nobody called {command['to']} has played at this table."
                 return
             command = {**command, "do": "rename_player", "merge": True}
-        self.engine.command({**command, "by": "phone", "who": ""})
+        self.engine.command({**today(command), "by": "phone", "who": ""})
 
     def _resolved(self, value: Any) -> Any:
         if isinstance(value, dict):
@@ -157,6 +157,28 @@ class Table:
         return {f"{part} of match {n}": what for n, match in enumerate(matches, 1) for part, what in match.items()}
 
 
+def today(command: dict[str, Any]) -> dict[str, Any]:
+    """A command of the inputs as it is sent today."""
+    rest = dict(command)
+    match rest.pop("do"):
+        case "annul_shot":
+            return {**rest, "do": "correct_shot", "annulled": True}
+        case "overrule_shot":
+            agreed = {True: "valid", False: "foul", None: "by_rules"}
+            instead = agreed[rest.pop("valid")]
+            return {**rest, "do": "correct_shot", "agreed": instead}
+        case "correct_twenties":
+            twenties = {rest.pop("side"): rest.pop("value")}
+            return {**rest, "do": "correct_round", "twenties": twenties}
+        case "award":
+            return {**rest, "do": "correct_round"}
+        case "enter_round":
+            return {**rest, "do": "end_round"}
+        case "run_timer" | "correct_timer":
+            return {**rest, "do": "set_timer"}
+    return command
+
+
 def whole(archive: Archive, number: int) -> Any:
     """A match with all its shots, which the history has page by page."""
     match = json.loads(encoded(archive.match(number)))
@@ -177,8 +199,16 @@ def shown(document: Any) -> Shown:
     return {
         "rules": [now["rules_name"], now["format_text"], now["over"], now["winner"], now["manual"], now["uncleared"]],
         "sides": {
-            side["name"]: [side["score"], side["total"], side["total_range"], side["twenties"], side["match_twenties"],
-                           side["by_hand"], [one["points"] for one in side["counted"]], side["shots_left"]]
+            side["name"]: [
+                side["score"],
+                side["total"],
+                side["total_range"],
+                side["twenties"],
+                side["match_twenties"],
+                side["by_hand"],
+                [one["points"] for one in side["counted"]],
+                side["shots_left"],
+            ]
             for side in now["sides"]
         },
         "round": [now["round"][name] for name in ("number", "of", "player", "shots", "time_called", "end")],
@@ -195,7 +225,7 @@ def shown(document: Any) -> Shown:
         "clocks": [[one["timer"], one["word"], one["left"], one["ends"], one["text"]] for one in now["timers"]],
         "conduct": [one["text"] for one in now["conduct"]],
         "amended": [one["text"] for one in now["amended"]],
-    }  # fmt: skip
+    }
 
 
 def _round(one: Any) -> list[Any]:
@@ -209,14 +239,30 @@ def of_history(match: Any) -> Shown:
         "sides": [[side["name"], side["players"], side["score"], side["twenties"]] for side in match["sides"]],
         "rounds": [_round(one) for one in match["rounds"]],
         "shots": [
-            [one["round"], one["disc"], one["player"], one["valid"], one["by_rules"], one["call"], one["removed"],
-             one["twenties"], one["totals"], one["score"], one["doubt"], one["annulled"], one["corrected"],
-             one["amended"], one["conduct"], one["kinds"], [_asked(each) for each in one["questions"]]]
+            [
+                one["round"],
+                one["disc"],
+                one["player"],
+                one["valid"],
+                one["by_rules"],
+                one["call"],
+                one["removed"],
+                one["twenties"],
+                one["totals"],
+                one["score"],
+                one["doubt"],
+                one["annulled"],
+                one["corrected"],
+                one["amended"],
+                one["conduct"],
+                one["kinds"],
+                [_asked(each) for each in one["questions"]],
+            ]
             for one in match["shots"]
         ],
         "notes": [one["text"] for one in match["notes"]],
         "changes": [[one["kind"], one["text"], one["undone"]] for one in match["changes"]],
-    }  # fmt: skip
+    }
 
 
 def _asked(question: Any) -> list[Any]:

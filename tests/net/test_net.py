@@ -4,9 +4,13 @@ from tests.net.kept import KINDS, differences, steps
 from tests.slow import slow
 
 QUICK = {
-    "0003-carrom-maker-points-four-by-hand", "0008-family-rounds-singles-by-hand", "0026-family-points-doubles-by-hand",
-    "0031-carrom-maker-points-singles-by-camera", "0032-family-points-singles-by-camera", "pools",
-}  # fmt: skip
+    "0003-carrom-maker-points-four-by-hand",
+    "0008-family-rounds-singles-by-hand",
+    "0026-family-points-doubles-by-hand",
+    "0031-carrom-maker-points-singles-by-camera",
+    "0032-family-points-singles-by-camera",
+    "pools",
+}
 """Of a hundred matches and five evenings, those that `make test` plays."""
 
 

@@ -102,9 +102,9 @@ def test_a_backup_is_taken_and_restored_as_the_page_says(card):
     taken = next(n for n, line in enumerate(commands) if " backup " in line)
     sides = [{"name": "North", "colour": "black"}, {"name": "South", "colour": "natural"}]
     card.command(do="start", rules="nca", sides=sides, manual=True)
-    card.command(do="enter_round", totals={"A": 45, "B": 20})
+    card.command(do="end_round", totals={"A": 45, "B": 20})
     card.run(commands[taken])
-    card.command(do="enter_round", totals={"A": 5, "B": 30})
+    card.command(do="end_round", totals={"A": 5, "B": 30})
     for command in commands[taken + 1 :]:
         if command == "sudo systemctl start crokinole-table":
             card.systemctl("start")

@@ -133,7 +133,7 @@ def test_a_match_survives_a_restart_of_the_pi(pi):
     pi.edit(TABLE, lambda text: text.replace('"folder:/srv/pictures"', '"none"'))
     pi.systemctl("restart")
     pi.command(do="start", rules="nca", sides=SIDES, manual=True)
-    pi.command(do="enter_round", totals={"A": 45, "B": 20})
+    pi.command(do="end_round", totals={"A": 45, "B": 20})
     before = rounds(pi)
     assert len(before) == 1
     pi.reboot()
@@ -213,7 +213,7 @@ def test_with_the_overlay_file_system_on_it_says_that_nothing_is_kept(pi):
     refused = pi.run(SETUP, check=False)
     assert refused.returncode != 0
     assert "overlay" in refused.stderr
-    pi.command(do="enter_round", totals={"A": 10, "B": 15})
+    pi.command(do="end_round", totals={"A": 10, "B": 15})
     assert len(rounds(pi)) == 2
     pi.switch_off()
     pi.boot()

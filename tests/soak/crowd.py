@@ -31,7 +31,7 @@ LOOKING = (0.5, 2.0)  # s between two pages of somebody who looks things up
 GUESSING = 1.0  # s between two guesses of one address
 
 KINDS = {
-    "correct_twenties": {"round_corrected"},
+    "correct_round": {"round_corrected"},
     "pause": {"paused"},
     "resume": {"paused"},
     "undo": {"undone", "start_undone"},  # the start of a match is undone in the match before it
@@ -232,11 +232,10 @@ def wanted(match: dict[str, Any], dice: random.Random) -> dict[str, Any]:
         return {"do": "confirm"}
     side = dice.choice(match["sides"])
     correct = {
-        "do": "correct_twenties",
+        "do": "correct_round",
         "round": match["round"]["number"],
-        "side": side["id"],
-        "value": dice.choice([n for n in range(4) if n != side["twenties"]]),
+        "twenties": {side["id"]: dice.choice([n for n in range(4) if n != side["twenties"]])},
     }
     takes_back = 0 if match["can_undo"] == START else 2  # the match before is over: nothing would be played on
-    (do,) = dice.choices(["correct_twenties", "undo", "redo", "pause"], [8, takes_back, 2, 1])
-    return correct if do == "correct_twenties" else {"do": do}
+    (do,) = dice.choices(["correct_round", "undo", "redo", "pause"], [8, takes_back, 2, 1])
+    return correct if do == "correct_round" else {"do": do}

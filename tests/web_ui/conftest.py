@@ -1,5 +1,6 @@
 import re
 import socket
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,12 @@ def middle(button: Any) -> tuple[float, float]:
     """Where a thumb aims at a button: x, y, in pixels."""
     box = button.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def publish(page: Any, table: FakeTable, state: dict[str, Any] | None = None, /, **changes: Any) -> None:
+    """A new state, as `FakeTable.publish` has it, until the page shows it."""
+    newest = table.publish(state, **changes)
+    page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
 
 
 class Scorer:
@@ -79,7 +86,8 @@ def scorer(client):
 @pytest.fixture
 def played(tmp_path):
     """A table with a real engine on which nothing has happened yet."""
-    return PlayedTable(tmp_path)
+    with closing(PlayedTable(tmp_path)) as table:
+        yield table
 
 
 @pytest.fixture

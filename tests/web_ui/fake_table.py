@@ -1,8 +1,7 @@
-"""A table in memory, for tests and for looking at the page: `python -m tests.web_ui.fake_table [state]` serves it."""
+"""A table in memory, which shows what a test likes."""
 
 import copy
 import json
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -19,14 +18,13 @@ from controller.errors import Refused
 from controller.journal import Facts, TokenTable
 from controller.match.commands import parse_command
 from controller.match.discs import disc_name
-from controller.rules import practices, rule_sets
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
 from controller.views.history import Archive
-from controller.views.rule_sets import Rules
 from controller.views.schema import State
 from controller.views.schema.setup import StepId
 from hardware.pictures import encode
 from tests.controller.fed_table import ReadTable
+from tests.web_ui.played_table import PlayedTable, health
 
 READ = TypeAdapter(State)
 """Reads a state as pages get it."""
@@ -83,7 +81,7 @@ def archive() -> Archive:
             sides = [{**side, "name": f"Player {n}"} for side, n in zip(PLAYERS, (winner, loser), strict=True)]
             table.do(do="start", rules="nca", sides=sides, manual=True)
         for _ in range(4):
-            table.do(do="enter_round", totals={"A": 70, "B": 55}, twenties={"A": 1, "B": 1})
+            table.do(do="end_round", totals={"A": 70, "B": 55}, twenties={"A": 1, "B": 1})
     found = Archive(table.journal)
     found.upkeep.catch_up()
     return found
@@ -97,10 +95,28 @@ def _side(id: str, **more: Any) -> dict[str, Any]:
 
 def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]:
     return {
-        "id": id, "side": id[0].upper(), "name": str(disc_name(id, f"Player {'abcd'.index(id[0]) + 1}")),
-        "x": x, "y": y, "zone": zone, "pose": "flat", "call": "sure",
-        "clearance": 12.0, "sigma": 0.3, "remove": None, "removal": None, **more,
-    }  # fmt: skip
+        "id": id,
+        "side": id[0].upper(),
+        "name": str(disc_name(id, f"Player {'abcd'.index(id[0]) + 1}")),
+        "x": x,
+        "y": y,
+        "zone": zone,
+        "pose": "flat",
+        "call": "sure",
+        "clearance": 12.0,
+        "sigma": 0.3,
+        "remove": None,
+        "at_line": True,
+        "removal": None,
+        **more,
+    }
+
+
+def _finished(number: int, starter: str, **counted: tuple[int, int]) -> dict[str, Any]:
+    """A finished round; the figures of A and B by name."""
+    by_side = {name: dict(zip("AB", both, strict=True)) for name, both in counted.items()}
+    ranges = {side: [total, total] for side, total in by_side["totals"].items()}
+    return {"number": number, "starter": starter, **by_side, "corrected": False, "ranges": ranges}
 
 
 def no_match() -> dict[str, Any]:
@@ -124,31 +140,57 @@ def mid_round() -> dict[str, Any]:
         "situation": "Player 2 leads by 25 and has the hammer, Player 1 has 6 shots and Player 2 7.",
         "sides": [
             _side("A", score=3, total=40, total_range=[40, 40], twenties=1, match_twenties=4, shots_left=6),
-            _side("B", score=1, total=65, total_range=[65, 65], twenties=2, match_twenties=3, shots_left=7,
-                  shoots=True, hammer=True),
+            _side(
+                "B",
+                score=1,
+                total=65,
+                total_range=[65, 65],
+                twenties=2,
+                match_twenties=3,
+                shots_left=7,
+                shoots=True,
+                hammer=True,
+            ),
         ],
-        "round": {"number": 3, "of": 4, "starter": "A", "to_shoot": "B",
-                      "seat_to_shoot": 3, "player": "Player 2", "shots": 11, "time_called": False, "end": None},
+        "round": {
+            "number": 3,
+            "of": 4,
+            "starter": "A",
+            "to_shoot": "B",
+            "seat_to_shoot": 3,
+            "player": "Player 2",
+            "shots": 11,
+            "time_called": False,
+            "end": None,
+        },
         "rounds": [
-            {"number": 1, "starter": "A", "totals": {"A": 85, "B": 60}, "twenties": {"A": 2, "B": 1},
-             "awarded": {"A": 2, "B": 0}, "corrected": False,
-             "ranges": {"A": [85, 85], "B": [60, 60]}},
-            {"number": 2, "starter": "B", "totals": {"A": 45, "B": 45}, "twenties": {"A": 1, "B": 0},
-             "awarded": {"A": 1, "B": 1}, "corrected": True, "ranges": {"A": [45, 45], "B": [45, 45]}},
+            _finished(1, "A", totals=(85, 60), twenties=(2, 1), awarded=(2, 0)),
+            _finished(2, "B", totals=(45, 45), twenties=(1, 0), awarded=(1, 1)) | {"corrected": True},
         ],
         "discs": [
-            _disc("a1", 62, 40, 15), _disc("a2", -150, 88, 10), _disc("b1", -64, -46, 15),
-            _disc("b2", 30, -178, 10), _disc("b3", -228, -96, 5),
+            _disc("a1", 62, 40, 15),
+            _disc("a2", -150, 88, 10),
+            _disc("b1", -64, -46, 15),
+            _disc("b2", 30, -178, 10),
+            _disc("b3", -228, -96, 5),
             _disc("a3", 205, 196, 0, remove="foul", removal="take it off (foul)"),
             _disc("b4", 64.5, -55, 15, call="close", clearance=0.2, sigma=0.28),
         ],
         "off": [{"id": "a4", "side": "A", "name": "Player 1's fourth disc"}],
-        "last_call": {"text": "Foul: no contact.", "valid": False, "side": "A", "shot": 11,
-                      "rule": "opponent_contact", "by_rules": False, "played_as": None,
-                      "why": ["Foul: no opponent's disc was hit.", "Off, for the foul: Player 1's third disc."],
-                      "discs": ["a3"], "named": ["a3"]},
+        "last_call": {
+            "text": "Foul: no contact.",
+            "valid": False,
+            "side": "A",
+            "shot": 11,
+            "rule": "opponent_contact",
+            "by_rules": False,
+            "played_as": None,
+            "why": ["Foul: no opponent's disc was hit.", "Off, for the foul: Player 1's third disc."],
+            "discs": ["a3"],
+            "named": ["a3"],
+        },
         "can_undo": "the last shot of Player 1",
-    }  # fmt: skip
+    }
     return state
 
 
@@ -172,15 +214,24 @@ def question() -> dict[str, Any]:
     match["next_step"] = "Look at the marked disc and answer."
     match["questions"] = [
         {
-            "id": 58, "kind": "close_call", "round": 3, "shot": 7, "pressing": True,
-            "text": "Does Player 2's disc touch the 15 line?", "clearance": 0.2, "sigma": 0.28,
-            "discs": ["b4"], "picture": "q1.jpg", "clip": None,
-            "answers": [{"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
-                        {"id": "10", "text": "Touches: 10", "effect": "Player 2 has 60"},
-                        {"id": "unknown", "text": "We don't know",
-                         "effect": "The likeliest stands, and it stays open."}],
+            "id": 58,
+            "kind": "close_call",
+            "round": 3,
+            "shot": 7,
+            "pressing": True,
+            "text": "Does Player 2's disc touch the 15 line?",
+            "clearance": 0.2,
+            "sigma": 0.28,
+            "discs": ["b4"],
+            "picture": "q1.jpg",
+            "clip": None,
+            "answers": [
+                {"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
+                {"id": "10", "text": "Touches: 10", "effect": "Player 2 has 60"},
+                {"id": "unknown", "text": "We don't know", "effect": "The likeliest stands, and it stays open."},
+            ],
         }
-    ]  # fmt: skip
+    ]
     return state
 
 
@@ -188,15 +239,30 @@ def film(shot: int, notable: str | None = None, of: str = "b4") -> dict[str, Any
     """The film of a shot of `of` that sends disc a4 off the board; see `mid_round`. It takes 20 s, which no shot does,
     so that a slow machine sees it playing."""
     return {
-        "shot": shot, "notable": notable, "hidden": 0.0, "unseen": [],
+        "shot": shot,
+        "notable": notable,
+        "hidden": 0.0,
+        "unseen": [],
         "tracks": [
-            {"disc": of, "side": of[0].upper(), "began": "flicked", "ended": "rest", "speed": 1240.0,
-             "points": [[0.0, 20.0, 302.0], [5.0, 20.0, 52.0], [20.0, 64.5, -55.0]]},
-            {"disc": "a4", "side": "A", "began": "struck", "ended": "left", "speed": 800.0,
-             "points": [[5.0, 20.0, 20.0], [10.0, 150.0, -294.0]]},
+            {
+                "disc": of,
+                "side": of[0].upper(),
+                "began": "flicked",
+                "ended": "rest",
+                "speed": 1240.0,
+                "points": [[0.0, 20.0, 302.0], [5.0, 20.0, 52.0], [20.0, 64.5, -55.0]],
+            },
+            {
+                "disc": "a4",
+                "side": "A",
+                "began": "struck",
+                "ended": "left",
+                "speed": 800.0,
+                "points": [[5.0, 20.0, 20.0], [10.0, 150.0, -294.0]],
+            },
         ],
         "contacts": [{"t": 5.0, "discs": [of, "a4"], "closing": 910.0, "probability": 0.98}],
-    }  # fmt: skip
+    }
 
 
 def four_sides() -> dict[str, Any]:
@@ -225,11 +291,7 @@ def over() -> dict[str, Any]:
     match |= {"over": True, "winner": "A", "next_step": "Player 1 wins 7–1.", "situation": None, "discs": []}
     match["round"] |= {"number": 4, "starter": "B", "shots": 24, "end": "ended"}
     match["round"] |= dict.fromkeys(("to_shoot", "seat_to_shoot", "player"))
-    match["rounds"] += [
-        {"number": n, "starter": "A", "totals": {"A": 70, "B": 55}, "twenties": {"A": 1, "B": 1},
-         "awarded": {"A": 2, "B": 0}, "corrected": False,
-         "ranges": {"A": [70, 70], "B": [55, 55]}} for n in (3, 4)
-    ]  # fmt: skip
+    match["rounds"] += [_finished(n, "A", totals=(70, 55), twenties=(1, 1), awarded=(2, 0)) for n in (3, 4)]
     for side, score in zip(match["sides"], (7, 1), strict=True):
         side |= {"score": score, "shots_left": 0, "shoots": False, "hammer": False}
     return state
@@ -242,14 +304,21 @@ def in_club(state: dict[str, Any], names: tuple[str, str] = ("Player 3", "Player
     """The same at a table to which its club has assigned another match."""
     first, second = names
     assigned = {
-        "assignment": "e1:3.2", "rules": "nca", "format": start()["match"]["format"], "discs": 8,
-        "doubles": False, "sides": [{"name": first, "colour": "black"}, {"name": second, "colour": "natural"}],
-        "seats": {"1": first, "3": second}, "starter": "A",
-    }  # fmt: skip
+        "assignment": "e1:3.2",
+        "rules": "nca",
+        "format": start()["match"]["format"],
+        "discs": 8,
+        "doubles": False,
+        "sides": [{"name": first, "colour": "black"}, {"name": second, "colour": "natural"}],
+        "seats": {"1": first, "3": second},
+        "starter": "A",
+    }
     following = {
-        "round": 3, "text": f"Next: {first} and {second}", "start": assigned,
+        "round": 3,
+        "text": f"Next: {first} and {second}",
+        "start": assigned,
         "details": f"NCA tournament, 4 rounds of 2, 1 and 0; a tie stands. {first} begins.",
-    }  # fmt: skip
+    }
     return copy.deepcopy(state) | {"club": {"name": "Our club", "next": following, "taken_back": None}}
 
 
@@ -268,7 +337,7 @@ class Remembered(dict[str, str]):
 class FakeTable:
     """Keeps the promises of `controller.api.Table` for a few commands, and lets a test publish what it likes."""
 
-    pin = "471182"
+    pin, rules = PlayedTable.pin, staticmethod(PlayedTable.rules)
 
     def __init__(
         self, state: dict[str, Any] | None = None, picture: bytes = PICTURE, clock: Callable[[], float] = time.monotonic
@@ -321,22 +390,10 @@ class FakeTable:
             self.given.append({name: command.pop(name, None) for name in ("by", "who", "seen", "key")})
             self.commands.append(command)
             match command:
-                case {"do": "start", "sides": sides}:
-                    begun = start()
-                    for side, option in zip(begun["match"]["sides"], sides, strict=False):
-                        side |= option
-                    return self.publish(begun)
-                case {"do": "answer", "question": 58, "answer": answer}:
-                    total = {"15": 65, "10": 60}[answer]
-                    sides = copy.deepcopy(self.state["match"]["sides"])
-                    sides[1] |= {"total": total, "total_range": [total, total]}
-                    return self.publish(sides=sides, questions=[])
-                case {"do": "count", "side": side, "points": points}:
-                    sides = copy.deepcopy(self.state["match"]["sides"])
-                    own = next(one for one in sides if one["id"] == side)
-                    own["counted"].append({"id": self.state["id"] + 1, "points": points})
-                    own["by_hand"] += points
-                    return self.publish(sides=sides)
+                case {"do": "start"}:
+                    return self.publish(start())
+                case {"do": "answer"}:
+                    return self.publish(questions=[])
                 case {"do": "undo"} if not self.state["match"]["can_undo"]:
                     raise Refused("There is nothing to undo.")
                 case {"do": "undo"}:
@@ -344,9 +401,6 @@ class FakeTable:
                 case {"do": do} if do in SETUP_COMMANDS:
                     return self.publish()
             return self.publish(can_undo="the correction")
-
-    def rules(self) -> Rules:
-        return Rules.of(*rule_sets(), *practices())
 
     def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
         figures = [
@@ -375,18 +429,4 @@ class FakeTable:
         return clip() if name == "1-58-58-1.clip" else None
 
     def health(self) -> dict[str, Any]:
-        seconds = {"gate_seconds": 1.5, "film_seconds": 0.2, "read_seconds": 0.5, "frozen_seconds": 0.0}
-        return {
-            "watcher": {"frames": 1000, "dropped": 0, "readings": 10, **seconds},
-            "hole": None, "unit": None, "waiting": 0, "journal_bytes": 4096,
-        }  # fmt: skip
-
-
-if __name__ == "__main__":
-    from web_ui import Server, create_app
-
-    table = FakeTable(STATES[sys.argv[1] if len(sys.argv) > 1 else "question"]())
-    server = Server(create_app(table), "127.0.0.1", 8123)
-    server.start()
-    print(server.url, "PIN", table.pin)
-    threading.Event().wait()
+        return health()

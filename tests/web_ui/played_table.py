@@ -17,6 +17,13 @@ from controller.vision.watching.eye import Eye
 from tests.controller.fed_table import ReadTable, a, b
 
 
+def health(**more: Any) -> dict[str, Any]:
+    """The figures of a table at which nothing has been watched yet."""
+    seconds = dict.fromkeys(("gate_seconds", "film_seconds", "read_seconds", "frozen_seconds"), 0.0)
+    watcher = {"frames": 0, "dropped": 0, "readings": 0, **seconds}
+    return {"watcher": watcher, "hole": None, "unit": None, "waiting": 0, "journal_bytes": 4096, **more}
+
+
 class PlayedTable:
     """Keeps the promises of `controller.api.Table`, all on the caller's thread."""
 
@@ -29,6 +36,11 @@ class PlayedTable:
         self.table.journal.on_written.append(self.archive.upkeep.catch_up)
         self.tokens = TokenTable(self.table.journal.facts, self.clock)
         self._lock = threading.RLock()
+
+    def close(self) -> None:
+        """Close its files: the next test needs theirs."""
+        self.archive.close()
+        self.table.journal.close()
 
     def play(self) -> None:
         """A round: Black in the 15, Natural hits it, Black sinks a twenty; then it is ended by hand."""
@@ -55,7 +67,8 @@ class PlayedTable:
             self.table.engine.command(command)
             return self.snapshot()
 
-    def rules(self) -> Rules:
+    @staticmethod
+    def rules() -> Rules:
         return Rules.of(*rules.rule_sets(), *rules.practices())
 
     def reading(self) -> dict[str, Any] | None:
@@ -72,11 +85,4 @@ class PlayedTable:
         return review(self.table.journal, Eye(), name)
 
     def health(self) -> dict[str, Any]:
-        watched = {"gate_seconds": 0.0, "film_seconds": 0.0, "read_seconds": 0.0, "frozen_seconds": 0.0}
-        return {
-            "watcher": {"frames": 0, "dropped": 0, "readings": 0, **watched},
-            "hole": self.table.state.hole_level,
-            "unit": None,
-            "waiting": 0,
-            "journal_bytes": self.table.journal.path.stat().st_size,
-        }
+        return health(hole=self.table.state.hole_level, journal_bytes=self.table.journal.path.stat().st_size)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.slow import first_is_quick, slow
-from tests.web_ui.conftest import keep_score
+from tests.web_ui.conftest import keep_score, publish
 from tests.web_ui.fake_table import STATES
 
 AXE = resources.files("axe_playwright_python").joinpath("axe.min.js")
@@ -48,8 +48,7 @@ def test_phone_screen_and_stream_are_for_everyone(serve, table, open_page, path,
     page = open_page(serve().url + path, size, color_scheme=theme, **STILL)
     page.wait_for_selector("html[data-live=yes]")
     for build in STATES.values():
-        newest = table.publish(build())
-        page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
+        publish(page, table, build())
         assert findings(page, theme) == [], build.__name__
 
 
@@ -93,15 +92,15 @@ def test_the_scorers_sheets_are_for_everyone(serve, open_page, theme):
 
 
 @pytest.mark.parametrize("theme", first_is_quick(CHECKS))
-def test_the_pads_are_for_everyone(serve, table, open_page, theme):
-    table.state["match"] |= {"manual": True, "questions": []}
-    page = open_page(serve().url, color_scheme=theme, **STILL)
+def test_the_pads_are_for_everyone(serve, played, open_page, theme):
+    played.command({"do": "manual"})
+    page = open_page(serve(played).url, color_scheme=theme, **STILL)
     keep_score(page)
     page.wait_for_selector(".pad.side-A .twenty")
     assert findings(page, theme) == []
     page.focus(".pad.side-A .ring")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".pad.side-A .sum:has-text('35')")
+    page.wait_for_selector(".pad.side-A .sum:has-text('15')")
     page.click("#pads .over")
     page.wait_for_selector("dialog >> text=Do you both agree?")
     assert findings(page, theme) == []

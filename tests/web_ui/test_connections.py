@@ -8,7 +8,6 @@ import struct
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -172,12 +171,15 @@ def answered(connections: list[socket.socket]) -> int:
 
 @pytest.mark.parametrize(
     "slowly",
-    first_is_quick([
-        b"G", b"GET /api/state HTTP/1.1\r\nHost: table.local\r\nX: ",
-        b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: 900\r\n\r\n{",
-        b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
-    ]),
-)  # fmt: skip
+    first_is_quick(
+        [
+            b"G",
+            b"GET /api/state HTTP/1.1\r\nHost: table.local\r\nX: ",
+            b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: 900\r\n\r\n{",
+            b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+        ]
+    ),
+)
 def test_a_request_that_comes_byte_by_byte_has_its_time(serve, connect, monkeypatch, slowly):
     monkeypatch.setattr(web_ui.server, "REQUEST", 0.5)
     server = serve()
@@ -262,13 +264,18 @@ def reset(connection: socket.socket) -> None:
 @pytest.mark.parametrize(
     "begun",
     [
-        b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: table.local\r\nAcc", b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n",
+        b"",
+        b"GET / HT",
+        b"GET / HTTP/1.1\r\nHost: table.local\r\nAcc",
+        b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n",
         b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: 90\r\n\r\n{",
         b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{",
-        STATE, STREAM, STREAM[:-2] + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+        STATE,
+        STREAM,
+        STREAM[:-2] + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     ],
     ids=lambda begun: repr(begun[-12:]),
-)  # fmt: skip
+)
 def test_who_leaves_or_falls_silent_midway_does_not_fill_the_log(
     serve, connect, begun, leave, caplog, capfd, monkeypatch
 ):
@@ -286,14 +293,22 @@ def test_who_leaves_or_falls_silent_midway_does_not_fill_the_log(
 @pytest.mark.parametrize(
     "fields",
     [
-        ("Content-Length: 2", "Transfer-Encoding: chunked"), ("Transfer-Encoding: chunked", "Content-Length: 2"),
-        ("Content-Length: 2", "Content-Length: 12"), ("Content-Length: 2, 2",), ("Content-Length: +2",),
-        ("Content-Length: 0_2",), ("Content-Length: -2",), ("Content-Length:",), ("Content-Length: " + "9" * 5000,),
-        ("Content-Length : 2",), ("Transfer-Encoding: gzip, chunked",), ("Transfer-Encoding: xchunked",),
+        ("Content-Length: 2", "Transfer-Encoding: chunked"),
+        ("Transfer-Encoding: chunked", "Content-Length: 2"),
+        ("Content-Length: 2", "Content-Length: 12"),
+        ("Content-Length: 2, 2",),
+        ("Content-Length: +2",),
+        ("Content-Length: 0_2",),
+        ("Content-Length: -2",),
+        ("Content-Length:",),
+        ("Content-Length: " + "9" * 5000,),
+        ("Content-Length : 2",),
+        ("Transfer-Encoding: gzip, chunked",),
+        ("Transfer-Encoding: xchunked",),
         ("Transfer-Encoding: chunked", "Transfer-Encoding: identity"),
     ],
     ids=lambda fields: ", ".join(fields)[:50],
-)  # fmt: skip
+)
 def test_a_body_whose_end_is_unclear_is_refused_with_all_that_follows(serve, connect, table, fields):
     head = "\r\n".join(["POST /api/session HTTP/1.1", "Host: table.local", *fields])
     connection = connect(serve())
@@ -354,19 +369,3 @@ def test_there_are_so_many_streams_and_a_scorer_has_one_in_any_case(serve, conne
     name = cookie.removeprefix(b"Set-Cookie: ").partition(b";")[0]
     stream.sendall(b"GET /events HTTP/1.1\r\nHost: table.local\r\nCookie: " + name + b"\r\n\r\n")
     assert stream.recv(12)[-3:] == b"200"
-
-
-def test_a_phone_that_was_asleep_gets_the_newest_state_and_few_old_ones(serve, connect, table):
-    server = serve()
-    asleep = connect(server, buffer=4096)
-    asleep.sendall(STREAM)
-    eventually(lambda: server._stream.listeners == 1, "it listens")
-    newest: Any = None
-    for number in range(465):
-        newest = table.publish(can_undo=f"shot {number} " + "x" * 4000)
-    awake = b""
-    while f"id: {newest.id}\n".encode() not in awake:
-        data = asleep.recv(65536)
-        assert data, "the stream ended"
-        awake += data
-    assert awake.count(b"\nid: ") < 30

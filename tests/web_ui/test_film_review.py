@@ -5,19 +5,22 @@ from typing import Any
 import pytest
 
 from controller.journal.clips import Clip
+from controller.match.filmed import FilmOfShot
 from tests.controller.films import film, filmed, keeping_clips
 from tests.slow import first_is_quick, slow
 from tests.web_ui.conftest import keep_score
 from tests.web_ui.fake_table import clip, wandering
 from tests.web_ui.played_table import PlayedTable
 from tests.web_ui.test_accessibility import findings
+from tests.web_ui.test_replays import place
 
 SIZES = {"phone": (360, 640), "TV": (1920, 1080)}
+FILM, A1, B1 = ".film", ".film [data-disc=a1]", ".film [data-disc=b1]"
 
 
 @pytest.fixture
-def played(played):
-    filmed(played.table.engine)
+def played(played, request):
+    filmed(played.table.engine, getattr(request, "param", film))
     keeping_clips(played.table, Clip(64, 48, tuple(k / 10 for k in range(6)), tuple(wandering())))
     played.play()
     return played
@@ -35,25 +38,15 @@ def look(open_page, serve, played):
     return opened
 
 
+def slowed(film: FilmOfShot) -> FilmOfShot:
+    """A film of minutes, which no machine is too slow to see playing."""
+    tracks = (one.model_copy(update={"points": tuple((1000 * t, *at) for t, *at in one.points)}) for one in film.tracks)
+    return film.model_copy(update={"tracks": tuple(tracks)})
+
+
 def second(played: PlayedTable) -> str:
     """The shot of Natural that hits Black's disc."""
     return f"review/1/{played.archive.match(1).shots[1].id}"
-
-
-def place(page: Any, disc: str) -> tuple[float, float]:
-    """Where the film's board shows a disc, mm."""
-    x, y = page.evaluate(
-        """(disc) => {
-          const middle = (node) => { const b = node.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };
-          const svg = document.querySelector('.film svg');
-          const mm = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
-          const [x, y] = middle(document.querySelector(`.film ${disc} .face`));
-          const [x0, y0] = middle(document.querySelector('.film .hole'));
-          return [(x - x0) * mm, (y0 - y) * mm];
-        }""",  # noqa: E501
-        disc,
-    )
-    return x, y
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -62,13 +55,13 @@ def test_the_slider_shows_the_shot_at_any_time(look, played, size):
     slider = page.locator(".film input[type=range]")
     page.click("text=Before")
     assert slider.input_value() == "0"
-    assert place(page, "[data-disc=b1]") == pytest.approx((20, -302), abs=3), "it begins with the flick"
+    assert place(page, B1, FILM) == pytest.approx((20, -302), abs=3), "it begins with the flick"
     slider.evaluate("one => { one.value = 0.15; one.dispatchEvent(new Event('input')); }")
-    assert place(page, "[data-disc=b1]") == pytest.approx((17.5, -151), abs=3)
+    assert place(page, B1, FILM) == pytest.approx((17.5, -151), abs=3)
     slider.focus()
     page.keyboard.press("End")
-    assert place(page, "[data-disc=b1]") == pytest.approx((20, 70), abs=3), "it ends as the still board was read"
-    assert place(page, "[data-disc=a1]") == pytest.approx((0, 90), abs=3)
+    assert place(page, B1, FILM) == pytest.approx((20, 70), abs=3), "it ends as the still board was read"
+    assert place(page, A1, FILM) == pytest.approx((0, 90), abs=3)
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     assert slider.get_attribute("aria-valuetext") == "0.01 of 0.90 s"
@@ -95,7 +88,7 @@ def test_one_board_is_the_one_before_and_becomes_the_one_after(look, played, siz
     assert page.get_attribute("text=After", "aria-pressed") == "true"
     page.click("text=Before")
     assert board(page) == before
-    assert place(page, "[data-disc=a1]") == pytest.approx(before["a1"], abs=3), "not yet where it is struck to"
+    assert place(page, A1, FILM) == pytest.approx(before["a1"], abs=3), "not yet where it is struck to"
     for control in (".film svg", ".film .main", ".film input[type=range]"):
         box = page.locator(control).bounding_box()
         assert box["y"] + box["height"] <= SIZES[size][1], f"{control} is seen without scrolling"
@@ -131,14 +124,13 @@ def test_a_disc_that_no_film_followed_is_faint_until_it_rests(tmp_path, open_pag
     assert float(page.evaluate(opacity)) == 1
 
 
+@pytest.mark.parametrize("played", [lambda shot: slowed(film(shot))], indirect=True)
 def test_it_plays_at_two_speeds_and_stops(look, played):
     page = look(second(played))
     assert page.evaluate("document.getAnimations().every((one) => one.playState !== 'running')"), "nothing by itself"
     play = page.locator(".film .main")
     assert play.text_content() == "Play"
     running = "document.getAnimations().filter((one) => one.effect.target.closest('.film svg'))"
-    slow = f"{running}.forEach((one) => {{ one.effect.updateTiming({{ duration: 1e6 }}); }})"  # for a slow machine
-    page.evaluate(slow)
     play.click()
     assert play.text_content() == "Pause"
     assert page.evaluate(f"{running}.map((one) => one.playbackRate)") == [0.5, 0.5]
@@ -162,7 +154,7 @@ def test_speeds_and_contacts_are_described_in_words_and_lead_to_their_time(look,
     assert page.locator(".timeline i").count() == 1, "the contact is marked on the time line"
     page.click(".story >> text=hits")
     assert page.input_value(".film input[type=range]") == "0.3"
-    assert place(page, "[data-disc=b1]") == pytest.approx((15, 0), abs=3)
+    assert place(page, B1, FILM) == pytest.approx((15, 0), abs=3)
     hints = page.locator(".film .hint").all_inner_texts()
     assert any("25%" in hint for hint in hints), "what was not watched is said"
     assert any("Natural" in hint for hint in hints)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.slow import first_is_quick
-from tests.web_ui.conftest import keep_score
-from tests.web_ui.fake_table import STATES, FakeTable
+from tests.web_ui.conftest import keep_score, publish
+from tests.web_ui.fake_table import STATES
 from tests.web_ui.played_table import PlayedTable
 from tests.web_ui.test_accessibility import STILL, names_are_changed
 from web_ui import Server, create_app
@@ -58,21 +58,21 @@ def after(rounds: int, build: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     match = state["match"]
     ids = [side["id"] for side in match["sides"]]
     match["rounds"] = [
-        {"number": n, "starter": "A", "totals": dict.fromkeys(ids, 115 + 5 * n % 100),
-         "twenties": dict.fromkeys(ids, 1), "awarded": dict.fromkeys(ids, 115),
-         "corrected": n % 3 == 0,
-         "ranges": {side: [100, 115] for side in ids}}
+        {
+            "number": n,
+            "starter": "A",
+            "totals": dict.fromkeys(ids, 115 + 5 * n % 100),
+            "twenties": dict.fromkeys(ids, 1),
+            "awarded": dict.fromkeys(ids, 115),
+            "corrected": n % 3 == 0,
+            "ranges": {side: [100, 115] for side in ids},
+        }
         for n in range(1, rounds + 1)
-    ]  # fmt: skip
+    ]
     match["round"] |= {"number": rounds + 1, "of": None, "player": LONGEST}
     for side in match["sides"]:
         side |= {"name": LONGEST, "score": 115 * rounds}
     return state
-
-
-def shows(page: Any, table: FakeTable, state: dict[str, Any]) -> None:
-    newest = table.publish(state)
-    page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
 
 
 def on_screen(page: Any, selector: str, above: float) -> None:
@@ -97,7 +97,7 @@ def at_every_size(page: Any, address: str, loaded: str, screens: Sizes, language
 def test_four_sides_stand_beside_each_other_on_a_small_phone(serve, table, open_page, language):
     page = open_page(f"{serve().url}?language={language}", PHONES["small"], **STILL)
     for state in (STATES["four_sides"](), after(9, STATES["four_sides"])):
-        shows(page, table, state)
+        publish(page, table, state)
         assert page.evaluate(CROSSING) == []
 
 
@@ -111,7 +111,7 @@ def test_nothing_is_wider_than_the_screen(serve, table, open_page, language):
         for screen in at_every_size(page, address, "html[data-live=yes]", screens, language):
             for rounds in ROUNDS if language == "en" else ROUNDS[-1:]:  # no language has other figures
                 for name in ("question", "four_sides", "over"):
-                    shows(page, table, after(rounds, STATES[name]))
+                    publish(page, table, after(rounds, STATES[name]))
                     where = (path, screen, rounds, name)
                     assert page.evaluate(f"[document.documentElement.scrollWidth <= innerWidth, ({OUTSIDE})()]") == [
                         True,
@@ -134,7 +134,7 @@ def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(serve, t
     for screen in at_every_size(page, address, "html[data-live=yes][data-scorer=yes]", PHONES, language):
         width, height = PHONES[screen]
         for name in ("mid_round", "question", "four_sides", "over"):
-            shows(page, table, after(25, STATES[name]))
+            publish(page, table, after(25, STATES[name]))
             tools = page.eval_on_selector_all("#tools button", BOXES)
             to_do = {"question": ["#questions button"], "over": []}.get(name, ["#call .next"])
             for selector in ("#call .words", *to_do):
@@ -151,16 +151,17 @@ def test_all_that_the_tables_screen_says_can_be_read_and_is_on_it(serve, table, 
     by_hand = after(25, STATES["mid_round"])
     by_hand["match"] |= {"manual": True, "last_call": None, "discs": []}
     for state in (STATES["mid_round"](), STATES["question"](), STATES["four_sides"](), STATES["over"](), by_hand):
-        shows(page, table, state)
+        publish(page, table, state)
         assert page.evaluate(SMALL, height / 24 - 0.1) == []
         assert page.evaluate(BEYOND) == []
     assert page.locator("#side-A .played b").count() == 3, "the last rounds"
     long = STATES["question"]()
     long["notices"] = [{"kind": "hole_sensor", "text": "The 20-hole unit does not answer: is its USB cable in?"}]
     long["match"]["questions"][0] |= {
-        "text": "Is Player 1's disc in the hole? The sensor says so; the camera does not see it.", "picture": None,
-    }  # fmt: skip
-    shows(page, table, long)
+        "text": "Is Player 1's disc in the hole? The sensor says so; the camera does not see it.",
+        "picture": None,
+    }
+    publish(page, table, long)
     parts = page.eval_on_selector_all(".asks, .answers p, .next, #notices p", BOXES)
     tall = sorted((top, bottom) for left, top, right, bottom in parts if left < width / 5 and right > left)
     assert len(tall) > 2
@@ -185,7 +186,7 @@ def test_sheets_fit_and_scroll(serve, table, open_page, language):
     server = serve()
     page = open_page(server.url, PHONES["usual"], **STILL)
     keep_score(page)
-    shows(page, table, after(25, STATES["question"]))
+    publish(page, table, after(25, STATES["question"]))
     for opener in ("#questions button", "#tools button:nth-last-of-type(3)", "#tools .quiet"):
         address = f"{server.url}?language={language}"
         for screen in at_every_size(page, address, "html[data-scorer=yes] #questions button", SCREENS, language):
@@ -211,7 +212,7 @@ def test_a_match_starts_without_scrolling_on_a_small_phone(serve, table, open_pa
     page.evaluate("fetch('/api/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'})")
     page.reload()
     page.wait_for_selector("html[data-scorer=yes]")
-    shows(page, table, after(25, STATES["mid_round"]))
+    publish(page, table, after(25, STATES["mid_round"]))
     assert page.eval_on_selector("#table small", "(one) => one.scrollWidth <= one.parentNode.clientWidth")
     page.click("#call .next")
     page.click("dialog .tool:last-child")
@@ -234,11 +235,12 @@ def played_server(tmp_path_factory):
     table = PlayedTable(tmp_path_factory.mktemp("played"))
     table.command({"do": "start", "rules": "nca", "sides": sides})
     table.play()
-    table.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 2, "by": "phone"})
+    table.command({"do": "correct_round", "round": 1, "twenties": {"A": 2}, "by": "phone"})
     server = Server(create_app(table), "127.0.0.1", 0)
     server.start()
     yield server
     server.stop()
+    table.close()
 
 
 @pytest.mark.parametrize("language", first_is_quick(sorted(LANGUAGES)))

@@ -31,12 +31,41 @@ def made(folder: Path, number: int = 1) -> Tls:
         subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
 
     if not (folder / "ca.crt").exists():
-        openssl("req", "-x509", "-newkey", "rsa:2048", "-noenc", "-keyout", "ca.key", "-out", "ca.crt", "-days", "30",
-                "-subj", "/CN=Crokinole table")  # fmt: skip
+        openssl(
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-noenc",
+            "-keyout",
+            "ca.key",
+            "-out",
+            "ca.crt",
+            "-days",
+            "30",
+            "-subj",
+            "/CN=Crokinole table",
+        )
     openssl("req", "-newkey", "rsa:2048", "-noenc", "-keyout", "new.key", "-out", "new.csr", "-subj", f"/CN={NAME}")
     (folder / "names").write_text(f"subjectAltName=DNS:{NAME},IP:127.0.0.1")
-    openssl("x509", "-req", "-in", "new.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-days", "20", "-extfile", "names",
-            "-set_serial", str(number), "-out", "new.crt")  # fmt: skip
+    openssl(
+        "x509",
+        "-req",
+        "-in",
+        "new.csr",
+        "-CA",
+        "ca.crt",
+        "-CAkey",
+        "ca.key",
+        "-days",
+        "20",
+        "-extfile",
+        "names",
+        "-set_serial",
+        str(number),
+        "-out",
+        "new.crt",
+    )
     (folder / "new.key").replace(folder / "table.key")
     (folder / "new.crt").replace(folder / "table.crt")
     return Tls(folder / "table.crt", folder / "table.key", 0)
@@ -191,6 +220,7 @@ def test_without_https_a_silent_video_keeps_a_scorers_screen_on(in_clear, serve)
     page.click("text=Keep score")
     page.fill("input.pin", FakeTable.pin)
     page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog .tools")
     page.click("dialog h2")
     page.wait_for_function(PLAYS)
     facts = page.evaluate("""() => { const video = document.querySelector('video.awake');

@@ -56,16 +56,20 @@ class Played:
         self.service = Service(
             Config.model_validate(
                 {
-                    "table": {"data": folder / "data"}, "camera": {"device": "none"}, "hole": {"device": "none"},
-                    "web": {"host": "127.0.0.1", "port": 0}, "rounds": {"keep": keep}, "checks": {"ask": False},
+                    "table": {"data": folder / "data"},
+                    "camera": {"device": "none"},
+                    "hole": {"device": "none"},
+                    "web": {"host": "127.0.0.1", "port": 0},
+                    "rounds": {"keep": keep},
+                    "checks": {"ask": False},
                 }
             )
-        )  # fmt: skip
+        )
         self.service.pipeline.eye.calibration = calibration
         self.service.start()
         self.url = f"http://127.0.0.1:{self.service.server.port}/"
         self.service.engine.set_notice("camera", None)
-        self.done(lambda: self.service.pipeline.camera_changed(None))
+        self.done(lambda: self.service.engine.camera_changed(lost=False))
 
     def done(self, work: Any) -> None:
         self.service._engine_thread.call(work)
@@ -77,10 +81,9 @@ class Played:
         self.t += 8.0
         reading = BoardReading(tuple(discs), False, 0.0, self.t)
         seen = BoardRead(self.t, reading, self._picture, None)
-        self.service.pipeline.recorder.look([seen])
         for word in ("hand", "moving", "still"):
-            self.done(lambda word=word: self.service.pipeline.observed(GateChanged(self.t, word)))
-        self.done(lambda: self.service.pipeline.observed(seen))
+            self.done(lambda word=word: self.service.engine.observe(GateChanged(self.t, word)))
+        self.done(lambda: self.service.engine.observe(seen))
 
     def play(self) -> None:
         self.do(**START)
@@ -121,6 +124,7 @@ def test_a_disputed_round_is_kept_in_the_browser_and_scored_elsewhere(played, op
     if page.locator("dialog input").count():
         page.fill("dialog input", played.service.pin)
     page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog .tools")
     page.click("dialog [aria-label=Close]")
     page.click("#tools >> text=Menu")
     page.click("dialog >> text=Keep this round")
@@ -235,7 +239,7 @@ def test_a_player_who_is_called_as_a_side_or_a_word_of_the_recording_changes_not
 
 def test_a_full_disk_ends_the_recording_and_not_the_match(played, monkeypatch):
     played.play()
-    recorder = played.service.pipeline.recorder
+    recorder = played.service.engine.recorder
 
     def full(*_: Any) -> str:
         raise OSError(28, "No space left on device")

@@ -47,13 +47,17 @@ def test_no_query_makes_the_scoreboard_fail(played):
 @pytest.mark.parametrize(
     ("body", "kind", "status"),
     [
-        (b'{"do": "undo"}', "text/plain", 415), (b"", "application/json", 400), (b"\xff\xfe", "application/json", 400),
-        (b"[1]", "application/json", 400), (b'{"do": "undo", "value": NaN}', "application/json", 400),
+        (b'{"do": "undo"}', "text/plain", 415),
+        (b"", "application/json", 400),
+        (b"\xff\xfe", "application/json", 400),
+        (b"[1]", "application/json", 400),
+        (b'{"do": "undo", "value": NaN}', "application/json", 400),
         (b'{"a":' * 2000 + b"1" + b"}" * 2000, "application/json", 400),
-        (b'{"do": "\\ud800"}', "application/json", 400), (b'{"\\u202edo": 1}', "application/json", 400),
+        (b'{"do": "\\ud800"}', "application/json", 400),
+        (b'{"\\u202edo": 1}', "application/json", 400),
         (b'{"do": "' + b"x" * LARGEST_BODY + b'"}', "application/json", 413),
     ],
-)  # fmt: skip
+)
 def test_a_bad_body_is_refused_with_words(scorer, table, body, kind, status):
     answer = post(scorer, body, kind)
     assert answer.status_code == status

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from babel.messages.jslexer import tokenize
 
-from controller.match.discs import AT_LINE
 from hardware.board import TOURNAMENT
 from tests.web_ui.conftest import WEB_UI
 
@@ -102,10 +101,6 @@ def test_a_name_with_markup_cannot_leave_the_embedded_state(client, table):
     assert json.loads(page.data["state"]) == table.state
 
 
-def test_the_pages_doubts_are_the_tables():
-    assert f"const AT_LINE = {AT_LINE:g};" in (WEB_UI / "static" / "shared" / "board.js").read_text()
-
-
 def test_nothing_is_set_as_markup():
     for script in SCRIPTS:
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script.read_text())
@@ -127,12 +122,18 @@ def test_the_drawn_board_has_the_tables_own_dimensions():
     assert drawn.pop("quadrantAngles") == list(board.quadrant_angles)
     assert drawn == pytest.approx(
         {
-            "hole": board.hole_radius, "fifteen": board.fifteen_line, "ten": board.ten_line, "outer": board.outer_line,
-            "line": board.line_width, "surface": board.surface_radius, "ditch": board.rail_radius,
-            "pegCircle": board.peg_circle, "peg": board.peg_radius,
+            "hole": board.hole_radius,
+            "fifteen": board.fifteen_line,
+            "ten": board.ten_line,
+            "outer": board.outer_line,
+            "line": board.line_width,
+            "surface": board.surface_radius,
+            "ditch": board.rail_radius,
+            "pegCircle": board.peg_circle,
+            "peg": board.peg_radius,
             "disc": board.disc.radius,
         }
-    )  # fmt: skip
+    )
 
 
 def test_the_score_is_there_before_any_script(client):

@@ -1,23 +1,21 @@
 """Whoever looks up what was played: in pages, on threads of their own, and never in the way of a command."""
 
-import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from http.client import HTTPConnection
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from controller.errors import NotNow
+from controller.errors import NotAvailable
 from controller.journal import Journal
 from controller.views.history import Archive
+from tests.loopback import ask
 from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable, question
-from tests.web_ui.played_table import PlayedTable
-from tests.years import MATCHES_AN_EVENING, played, write_years
+from tests.years import played, write_years
 from web_ui import Server, create_app
 from web_ui.reader_pool import AT_ONCE, MOST_WAITING, THREADS
 
@@ -52,7 +50,7 @@ def asked(years):
 
 def test_what_cannot_be_looked_up_now_says_when_to_ask_again(table, client):
     def fails() -> str:
-        raise NotNow("Try again in a minute.")
+        raise NotAvailable("Try again in a minute.")
 
     table.archive.stamp = fails  # type: ignore[method-assign]
     answer = client.get("/api/v1/figures")
@@ -71,22 +69,6 @@ def test_all_matches_come_in_pages_each_once_the_newest_first(asked):
         after = answer.json["next"]
         address = f"/api/v1/matches?before={after}" if after is not None else ""
     assert found == list(range(MATCHES, 0, -1))
-
-
-@slow
-def test_a_players_matches_and_those_of_a_span_of_days_are_found(asked):
-    everybody = asked.get("/api/v1/players").json["players"]
-    name = everybody[0]
-    his = asked.get("/api/v1/matches", query_string={"player": name}).json["matches"]
-    assert his
-    assert all(name in [side["name"] for side in match["sides"]] for match in his)
-    day = his[0]["day"]
-    that_day = asked.get(f"/api/v1/matches?since={day}&until={day}").json["matches"]
-    assert {match["day"] for match in that_day} == {day}
-    assert len(that_day) <= MATCHES_AN_EVENING + 1
-    figures = asked.get("/api/v1/figures", query_string={"player": name}).json
-    (own,) = [one for one in figures["players"] if one["player"] == name]
-    assert own["matches"] == len([match for match in his if match["over"]])
 
 
 @slow
@@ -121,20 +103,19 @@ def test_a_long_match_comes_in_parts(asked, years):
 
 
 @pytest.mark.parametrize("address", ["/api/v1/matches", "/api/v1/matches/1", "/api/v1/figures", "/api/v1/players"])
-def test_what_has_not_changed_is_not_sent_again(tmp_path, address):
-    table = PlayedTable(tmp_path)
-    table.play()
-    asked = create_app(table).test_client()
+def test_what_has_not_changed_is_not_sent_again(played, address):
+    played.play()
+    asked = create_app(played).test_client()
     first = asked.get(address)
     tag = first.headers["ETag"]
     again = asked.get(address, headers={"If-None-Match": tag})
     assert (again.status_code, again.data) == (304, b"")
     assert asked.get(f"{address}?language=fr", headers={"If-None-Match": tag}).status_code == 200
-    table.command({"do": "correct_round", "round": 1, "totals": {"A": 55, "B": 5}})
+    played.command({"do": "correct_round", "round": 1, "totals": {"A": 55, "B": 5}})
     changed = asked.get(address, headers={"If-None-Match": tag})
     assert changed.status_code == 200
     assert changed.headers["ETag"] != tag
-    table.table.journal.close()
+    played.table.journal.close()
 
 
 @slow
@@ -171,37 +152,28 @@ class Slow(FakeTable):
         return {"schema": "players/1", "players": [], "known": [], "changes": [], "last_change": 0}
 
 
-def get(
-    server: Server, path: str, source: str = "127.0.0.1", method: str = "GET", body: Any = None, token: str = ""
-) -> int:
-    with closing(HTTPConnection("127.0.0.1", server.port, timeout=30, source_address=(source, 0))) as connection:
-        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json", "Host": "crokinole.local"}
-        connection.request(method, path, body, headers)
-        return connection.getresponse().status
-
-
 def test_readers_have_few_threads_and_commands_do_not_wait_for_them():
     table = Slow()
     server = Server(create_app(table), "127.0.0.1", 0)
     server.start()
-    many = AT_ONCE + MOST_WAITING
+    target, many = ("127.0.0.1", server.port), AT_ONCE + MOST_WAITING
+    get = partial(ask, target, "GET")
     try:
         with ThreadPoolExecutor(many + 5) as pool:
-            greedy = [pool.submit(get, server, "/api/v1/players") for _ in range(many)]
+            greedy = [pool.submit(get, "/api/v1/players") for _ in range(many)]
             eventually(lambda: table.reading == AT_ONCE, "one address has as many threads as are its")
-            other = pool.submit(get, server, "/api/v1/players", "127.0.0.2")
+            other = pool.submit(get, "/api/v1/players", me="127.0.0.2")
             eventually(lambda: table.reading == THREADS, "another address has a thread left")
             waiting = server._app.extensions["parts"].readers._addresses
             eventually(lambda: waiting["127.0.0.1"].asking == many, "all others wait")
-            assert get(server, "/api/v1/players") == 503
-            undo, token = json.dumps({"do": "undo"}), table.tokens.make("program", "Overlay")
+            assert get("/api/v1/players").status == 503
+            bearer = {"Authorization": f"Bearer {table.tokens.make('program', 'Overlay')}"}
             table.state["match"]["can_undo"] = "the shot"
-            assert get(server, "/api/v1/commands", "127.0.0.1", "POST", undo, token) == 200
-            assert get(server, "/api/v1/state") == 200
+            assert ask(target, "POST", "/api/v1/commands", headers=bearer, body={"do": "undo"}).status == 200
+            assert get("/api/v1/state").status == 200
             assert table.reading == THREADS
             table.released.set()
-            assert [one.result() for one in greedy] == [200] * many
-            assert other.result() == 200
+            assert [one.result().status for one in (*greedy, other)] == [200] * (many + 1)
     finally:
         table.released.set()
         server.stop()

@@ -6,6 +6,7 @@ import pytest
 
 from controller.config import ScreenSection
 from tests.slow import first_is_quick
+from tests.web_ui.conftest import publish
 from tests.web_ui.fake_table import FakeTable, film, mid_round, question
 
 SIZES = {"phone": (360, 640), "TV": (1920, 1080)}
@@ -38,8 +39,7 @@ def look(open_page, serve):
 
 def shown(page: Any, table: FakeTable, **changes: Any) -> None:
     """A new state, on the page."""
-    newest = table.publish(**changes)
-    page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
+    publish(page, table, **changes)
     page.evaluate(PLAYER)
 
 
@@ -52,20 +52,20 @@ def stopped_at(page: Any, t: float) -> None:
     page.evaluate(f"t => {TIME}.forEach((one) => {{ one.pause(); one.currentTime = t * 1000; }})", t)
 
 
-def place(page: Any, disc: str) -> tuple[float, float]:
-    """Where a disc is drawn, mm."""
-    drawn = page.evaluate(
-        """(disc) => {
-          const middle = (node) => { const b = node.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };
-          const svg = document.querySelector('#board svg');
-          const mm = svg.viewBox.baseVal.width / Math.min(svg.getBoundingClientRect().width, svg.getBoundingClientRect().height);
-          const [x, y] = middle(document.querySelector(disc));
-          const [x0, y0] = middle(document.querySelector('#board .hole'));
+def place(page: Any, disc: str, within: str = "#board") -> tuple[float, float]:
+    """Where a disc is drawn on this board, mm."""
+    x, y = page.evaluate(
+        """([disc, within]) => {
+          const box = (node) => document.querySelector(node).getBoundingClientRect();
+          const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
+          const drawn = document.querySelector(`${within} svg`);
+          const mm = drawn.viewBox.baseVal.width / Math.min(drawn.clientWidth, drawn.clientHeight);
+          const [[x, y], [x0, y0]] = [box(disc), box(`${within} .hole`)].map(middle);
           return [(x - x0) * mm, (y0 - y) * mm];
-        }""",  # noqa: E501
-        f"{disc} .face",
+        }""",
+        [f"{disc} .face", within],
     )
-    return drawn[0], drawn[1]
+    return x, y
 
 
 GHOST, STRUCK_BY = "#board .ghost", "#board [data-disc=b4]"

@@ -30,13 +30,6 @@ def test_a_match_is_stepped_through_shot_by_shot(look, played):
     assert page.locator("[aria-label='The shot before']").is_disabled()
 
 
-def test_a_link_leads_to_its_shot(look, played):
-    first = played.archive.match(1).shots[0].id
-    page = look(f"review/1/{first}")
-    page.wait_for_selector(".verdict")
-    assert page.eval_on_selector(".steps-bar select", "s => s.value") == "0"
-
-
 def test_a_number_that_no_shot_has_is_reported(look):
     page = look("review/1/12")
     page.wait_for_selector("[role=alert]:has-text('There is no shot 12 in this match')")

@@ -8,8 +8,8 @@ import pytest
 from controller.config import ScreenSection
 from tests.controller.fed_table import a
 from tests.slow import first_is_quick, slow
-from tests.web_ui.conftest import keep_score
-from tests.web_ui.fake_table import FakeTable, film, in_club, mid_round, over, question
+from tests.web_ui.conftest import keep_score, publish
+from tests.web_ui.fake_table import film, in_club, mid_round, over, question
 from tests.web_ui.test_accessibility import AXE, EVERYTHING, RUN
 from web_ui import Server
 
@@ -37,11 +37,6 @@ def screen(open_page):
         return page
 
     return opened
-
-
-def publish(page: Any, table: FakeTable, state: dict[str, Any] | None = None, **changes: Any) -> None:
-    newest = table.publish(state, **changes)
-    page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
 
 
 def with_twenties(count: int, **more: Any) -> dict[str, Any]:
@@ -196,8 +191,9 @@ def test_a_practice_is_started_shot_and_looked_up(serve, played, open_page):
     page.click("dialog >> text=Alone")
     page.click("dialog summary")
     assert page.locator("dialog select:visible >> nth=-1").locator("option").all_text_contents() == [
-        "Practice: twenties", "Practice: a series",
-    ]  # fmt: skip
+        "Practice: twenties",
+        "Practice: a series",
+    ]
     assert not page.is_visible("dialog >> text=Discs a side")
     assert not page.is_visible("dialog >> text=Who begins")
     page.click("dialog >> .choice >> text='8'")
@@ -225,7 +221,7 @@ def test_a_practice_is_started_shot_and_looked_up(serve, played, open_page):
     assert "Time ran out" not in page.inner_text("dialog"), page.inner_text("dialog")
     page.click("dialog >> [aria-label=Close]")
     for twenties in (3, 6, 5):
-        played.table.do(do="enter_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
+        played.table.do(do="end_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
         rules = {"rules": "practice-twenties", "sides": [{"name": LONGEST}], "discs": 8}
         played.table.do(do="start", **rules)
     page.goto(f"{url}history")

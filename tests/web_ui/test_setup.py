@@ -71,8 +71,14 @@ def test_each_button_of_the_set_up_page_sends_its_command(page, table):
 
 
 def test_a_programs_token_is_made_shown_once_and_revoked(page, table):
+    held = []
+    page.route("**/api/programs?*", lambda route: held.append(route), times=1)
+    page.reload()
+    page.wait_for_selector(".step")
     programs = to_step(page, "Programs")
     programs.locator("input").fill("Stream of hall 2")
+    with page.expect_response("**/api/programs?*"):  # the list comes late, and leaves what was typed
+        held.pop().continue_()
     programs.get_by_text("Make a token").click()
     token = programs.locator("code").text_content()
     assert table.tokens.holder("program", token) == "Stream of hall 2"
@@ -114,11 +120,13 @@ def test_steps_that_need_no_picture_come_at_once(client):
 
 
 def test_taps_on_the_picture_find_the_board_whatever_answer_comes_meanwhile(page, table):
-    page.wait_for_function("() => document.querySelector('.camera img').naturalWidth === 64")
+    pictured = "() => document.querySelector('.camera img').naturalWidth === 64"
+    page.wait_for_function(pictured)
     held: list[Any] = []
     page.route(re.compile(r"/api/setup\?"), lambda route: held.append(route), times=1)
     to_step(page, "Camera").get_by_text("Look again").click()
     to_step(page, "Board").get_by_text("Tap its landmarks").click()
+    page.wait_for_function(pictured)
     box = page.locator(".camera img").bounding_box()
     for n in range(9):
         if n == 4:

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from controller.messages import Message, counted, say
+from controller.match.discs import disc_name
+from controller.messages import counted, say
 from tests.slow import first_is_quick
 from tests.web_ui.catalogues import ROOT, collected, written
 from tests.web_ui.played_table import PlayedTable
@@ -146,13 +147,21 @@ def test_every_script_comes_with_its_texts_in_the_readers_language(client, langu
 
 @pytest.mark.parametrize(
     ("name", "french"),
-    [("Anna", "le dernier tir d'Anna"), ("Émile", "le dernier tir d'Émile"), ("Paul", "le dernier tir de Paul"),
-     ("Hans", "le dernier tir de Hans"), ("7", "le dernier tir de 7")],
-)  # fmt: skip
+    [
+        ("Anna", "le dernier tir d'Anna"),
+        ("Émile", "le dernier tir d'Émile"),
+        ("Paul", "le dernier tir de Paul"),
+        ("Hans", "le dernier tir de Hans"),
+        ("7", "le dernier tir de 7"),
+    ],
+)
 def test_french_joins_de_to_a_name_that_begins_with_a_vowel(name, french):
     words = say("the last shot of {name}", name=name)
     assert words.in_language(catalogue("fr").language) == french
     assert words.in_language(catalogue("pl").language).endswith(name)
+    assert disc_name("a3", name).in_language(catalogue("fr").language) == french.replace(
+        "dernier tir", "troisième disque"
+    )
 
 
 @pytest.mark.parametrize("language", ["de", "nl"])
@@ -163,38 +172,28 @@ def test_german_and_dutch_leave_a_name_as_it_is(language):
             assert not re.search(r"\{(name|other|player|side|match|disc)\}['’]?\w", text), text
 
 
-def test_rule_sets_and_discs_have_names_in_every_language(client, table):
-    from controller.match.discs import disc_name
-    from controller.rules import rule_sets
-
-    for language in OTHERS:
-        spoken = catalogue(language).language
-        names = [Message(one.name).in_language(spoken) for one in rule_sets()]
-        assert [one.name for one in rule_sets() if one.name in names] in ([], ["NCA"])
-        assert "Anna" in disc_name("a3", "Anna").in_language(spoken)
-    assert disc_name("a3", "Anna").in_language(catalogue("fr").language) == "le troisième disque d'Anna"
-
-
 DEFAULT = {"en": "Player", "de": "Spieler", "fr": "Joueur", "nl": "Speler", "pl": "Gracz"}
 
 
 @pytest.mark.parametrize("sent_in", DEFAULT)
-def test_a_name_that_nobody_gave_is_a_word_of_the_page(tmp_path, sent_in):
-    table = PlayedTable(tmp_path)
-    client = create_app(table).test_client()
+def test_a_name_that_nobody_gave_is_a_word_of_the_page(played, sent_in):
+    client = create_app(played).test_client()
     word = DEFAULT[sent_in]
     sides = [{"name": f"{word} 1 & {word} 3", "colour": "black"}, {"name": "Anna & Player One", "colour": "natural"}]
     token = client.post("/api/session", json={"pin": PlayedTable.pin}).json["token"]
     seats = {"1": f"{word} 1", "2": "Anna", "3": f"{word} 3", "4": "Player One"}
     start = {"do": "start", "rules": "nca", "doubles": True, "sides": sides, "seats": seats, "manual": True}
     assert client.post("/api/command", json=start, headers={"X-CSRF-Token": token}).status_code == 200
-    assert table.table.state.started.sides[0].name == "Player 1 & Player 3", "one player for every phone"
+    assert played.table.state.started.sides[0].name == "Player 1 & Player 3", "one player for every phone"
     for language, said in DEFAULT.items():
         match = client.get(f"/api/state?language={language}").json["match"]
         assert match["sides"][0]["name"] == f"{said} 1 & {said} 3"
         assert [seat["player"] for side in match["sides"] for seat in side["seats"]] == [
-            f"{said} 1", f"{said} 3", "Anna", "Player One",
-        ]  # fmt: skip
+            f"{said} 1",
+            f"{said} 3",
+            "Anna",
+            "Player One",
+        ]
         assert f"{said} 1 &amp; {said} 3</h2>" in client.get(f"/?language={language}").text
         known = client.get("/api/v1/players", query_string={"language": language}).json["known"]
         assert f"{said} 1" in [one["player"] for one in known]
@@ -202,17 +201,21 @@ def test_a_name_that_nobody_gave_is_a_word_of_the_page(tmp_path, sent_in):
             "matches"
         ]
         assert len(found) == 1
-    table.archive.close()
-    table.table.journal.close()
 
 
 @pytest.mark.parametrize(
     ("browsers", "language", "written_as"),
-    first_is_quick([
-        ("en-GB", "en", "en-GB"), ("en-US", "en", "en-US"), ("de-DE", "en", "en-GB"), ("fr-CA", "fr", "fr-CA"),
-        ("en-US", "fr", "fr"), ("pl-PL", "pl", "pl"),
-    ]),
-)  # fmt: skip
+    first_is_quick(
+        [
+            ("en-GB", "en", "en-GB"),
+            ("en-US", "en", "en-US"),
+            ("de-DE", "en", "en-GB"),
+            ("fr-CA", "fr", "fr-CA"),
+            ("en-US", "fr", "fr"),
+            ("pl-PL", "pl", "pl"),
+        ]
+    ),
+)
 def test_a_date_is_written_as_in_the_readers_country(serve, played, open_page, browsers, language, written_as):
     played.play()
     page = open_page(f"{serve(played).url}review/1?language={language}", locale=browsers)

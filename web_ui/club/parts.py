@@ -16,7 +16,7 @@ from controller.errors import ControllerError
 from controller.match.club import BEAT, Assignment, serialize
 from web_ui.access import Access
 from web_ui.connections import Guest, Places
-from web_ui.events import RESERVED, TURN, Shown, Stream
+from web_ui.events import RESERVED, TURN, NumberedState, Stream
 from web_ui.languages import catalogue, translated
 from web_ui.parts import extension, place_to_listen
 from web_ui.reader_pool import off_thread
@@ -38,7 +38,7 @@ class ClubStream(Stream):
         self._places = Places(MOST_LISTENERS, RESERVED, TURN)
         self._table_places = Places(MOST_TABLES, 0, TURN)
         self._tables: Counter[str] = Counter()  # the open streams of each
-        self._before: Shown | None = None
+        self._before: NumberedState | None = None
         self._changes: dict[str, bytes] = {}  # by language, from `_before` to the newest state
 
     def follow(self, guest: Guest, places: Places | None = None, heartbeat: float | None = None) -> Generator[bool]:
@@ -84,7 +84,7 @@ class ClubStream(Stream):
             self._before = before
             self._changes.clear()
 
-    def message(self, language: str, before: Shown | None) -> bytes:
+    def message(self, language: str, before: NumberedState | None) -> bytes:
         """The changes, for a page that has the state before the newest; the whole evening for any other."""
         now = self._taken
         if before is None or before is not self._before:

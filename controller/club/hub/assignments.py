@@ -4,15 +4,15 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from controller.club.tournament.events import Entry, MatchMoved, Pairing, RoundChanged, RoundPaired
+from controller.club.tournament.events import LogEntry, MatchMoved, Pairing, RoundChanged, RoundPaired
 from controller.club.tournament.formats import Play
-from controller.club.tournament.state import Match, State
+from controller.club.tournament.state import TournamentMatch, TournamentState
 from controller.match import events as ev
-from controller.match.club import AND, Assigned, Assignment, PairedSide, Player
+from controller.match.club import AND, Assigned, Assignment
 from controller.match.model import LONGEST_NAME
 
 
-def assignment_id(evening: str, match: Match) -> str:
+def assignment_id(evening: str, match: TournamentMatch) -> str:
     """The unique id of a match's assignment, stable as long as the same two sides play it. The evening's id is random.
     A hub whose database was restored from an older copy, and that pairs the same match again, thus recognises it if a
     table has played it in the meantime; any other match has another id."""
@@ -20,22 +20,20 @@ def assignment_id(evening: str, match: Match) -> str:
     return f"{evening}:{match.id}:{sides}"
 
 
-def next_match(state: State, board: str) -> Match | None:
+def next_match(state: TournamentState, board: str) -> TournamentMatch | None:
     """The match that a board plays now or next."""
     return next((match for match in state.open_matches if match.board == board), None)
 
 
-def assignment(evening: str, state: State, board: str, rules: str) -> Assignment:
+def assignment(evening: str, state: TournamentState, board: str, rules: str) -> Assignment:
     """The assignment of a table, for matches by these rules."""
     match = next_match(state, board)
     return Assignment(match=None if match is None else _assigned(evening, state, match, rules))
 
 
-def _assigned(evening: str, state: State, match: Match, rules: str) -> Assigned:
-    names = short_names(state, match)
-    first, second = (
-        PairedSide(name=name, players=_players(state, id)) for name, id in zip(names, match.sides, strict=True)
-    )
+def _assigned(evening: str, state: TournamentState, match: TournamentMatch, rules: str) -> Assigned:
+    pairs = len(state.entrant(match.sides[0]).players) == 2
+    first, second = (tuple(name.split(AND, 1)) if pairs else (name,) for name in short_names(state, match))
     knock_out = state.known_format.stages[match.stage].knock_out
     return Assigned(
         id=assignment_id(evening, match),
@@ -46,11 +44,6 @@ def _assigned(evening: str, state: State, match: Match, rules: str) -> Assigned:
     )
 
 
-def _players(state: State, entrant: str) -> tuple[Player, ...]:
-    names = state.entrant(entrant).players
-    return tuple(Player(id=f"{entrant}.{n}", name=short_name(name)) for n, name in enumerate(names, 1))
-
-
 def match_started(assigned: Assigned, **by: str) -> ev.MatchStarted:
     """The event that begins an assigned match; `by` as in every event."""
     return ev.MatchStarted.model_validate(
@@ -58,9 +51,7 @@ def match_started(assigned: Assigned, **by: str) -> ev.MatchStarted:
             **by,
             "rules": assigned.rules,
             "format": assigned.format,
-            "sides": tuple(ev.Side(name=side.name) for side in assigned.sides),
-            "starter": assigned.starter,
-            "discs": assigned.discs,
+            "sides": tuple(ev.MatchSide(name=name) for name in assigned.names),
             "doubles": assigned.doubles,
             "assignment": assigned.id,
         }
@@ -75,7 +66,7 @@ def table_format(play: Play, knock_out: bool) -> dict[str, Any]:
     return {"kind": play.kind, "target": play.target, **tie}
 
 
-def short_names(state: State, match: Match) -> tuple[str, str]:
+def short_names(state: TournamentState, match: TournamentMatch) -> tuple[str, str]:
     """The names of the sides at a table: at most 40 characters a player, and never the same."""
     a, b = (short_side(state.labels[side], len(state.entrant(side).players)) for side in match.sides)
     if a != b:
@@ -95,7 +86,7 @@ def short_name(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
-def boards_ever(entries: tuple[Entry, ...]) -> dict[str, set[str]]:
+def boards_ever(entries: tuple[LogEntry, ...]) -> dict[str, set[str]]:
     """For each match the boards that it was ever given to, even if that was undone: it may have begun there."""
     boards: dict[str, set[str]] = {}
     for match, board in _given(entries):
@@ -104,7 +95,7 @@ def boards_ever(entries: tuple[Entry, ...]) -> dict[str, set[str]]:
     return boards
 
 
-def _given(entries: tuple[Entry, ...]) -> Iterator[tuple[str, str | None]]:
+def _given(entries: tuple[LogEntry, ...]) -> Iterator[tuple[str, str | None]]:
     for entry in entries:
         match entry.event:
             case RoundPaired(pairings=pairings) | RoundChanged(pairings=pairings):

@@ -12,11 +12,11 @@ from controller.club.hub.results import sides_in_order
 from controller.club.store import TableOfClub, TableStatus
 from controller.club.tournament.errors import Sentence
 from controller.club.tournament.standings import match_name
-from controller.club.tournament.state import Match
+from controller.club.tournament.state import TournamentMatch
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.views.sides import SideNow
-from controller.views.timers import Timer
+from controller.views.timers import ShownTimer
 
 
 class RoundFigures(DocumentPart):
@@ -63,7 +63,7 @@ class Pads(DocumentPart):
     manual: bool = True
     format: PadFormat
     round: PadRound
-    timers: list[Timer]
+    timers: list[ShownTimer]
     sides: list[SideNow]
 
     @classmethod
@@ -76,7 +76,7 @@ class Pads(DocumentPart):
             id=now.key.match,
             format=PadFormat(kind=state.game.terms.format.kind),
             round=PadRound(number=state.game.round.number),
-            timers=Timer.all_of(state),
+            timers=ShownTimer.all_of(state),
             sides=SideNow.all_of(state),
         )
 
@@ -103,7 +103,7 @@ class BoardMatch(DocumentPart):
     rounds: Sequence[RoundFigures] = ()
 
     @classmethod
-    def at(cls, now: EveningView, match: Match, latest: TableMatch | None, by_hand: bool) -> Self:
+    def at(cls, now: EveningView, match: TournamentMatch, latest: TableMatch | None, by_hand: bool) -> Self:
         """`latest`: the same match at its table; None before it starts there."""
         return cls(
             match=match.id,
@@ -116,7 +116,7 @@ class BoardMatch(DocumentPart):
         )
 
 
-def _score(now: EveningView, match: Match, latest: TableMatch | None) -> dict[str, Any]:
+def _score(now: EveningView, match: TournamentMatch, latest: TableMatch | None) -> dict[str, Any]:
     if latest is None or latest.state is None or latest.summary is None:
         return {}
     state, sides = latest.state, sides_in_order(now.state, match, latest.summary)
@@ -151,7 +151,7 @@ def boards(hub: Hub) -> list[BoardDocument]:
     """The boards of the evening."""
     now, playing = EveningView.of(hub), hub.playing()
     tables = {table.id: table for table in hub.store.tables()}
-    waiting: dict[str | None, list[Match]] = defaultdict(list)
+    waiting: dict[str | None, list[TournamentMatch]] = defaultdict(list)
     for match in now.state.open_matches:
         waiting[match.board].append(match)
     assigned = {assignment_id(now.id, match): match for match in now.state.matches.values()}
@@ -175,7 +175,11 @@ def boards(hub: Hub) -> list[BoardDocument]:
 
 
 def _matches_at(
-    now: EveningView, by_hand: bool, latest: TableMatch | None, played: Match | None, waiting: list[Match]
+    now: EveningView,
+    by_hand: bool,
+    latest: TableMatch | None,
+    played: TournamentMatch | None,
+    waiting: list[TournamentMatch],
 ) -> dict[str, Any]:
     """`latest`: the newest match at its table; `played`: the same in the tournament; `waiting`: the open matches."""
     match = played if latest and latest.in_progress else next(iter(waiting), None)

@@ -26,9 +26,15 @@ JOURNAL = "by-hand"  # not a table's journal: those have 32 digits
 _STALE = say("Another phone has entered something here in the meantime. Check it, then go on.")
 
 SCORING = (
-    "count", "agree", "win_round", "enter_round", "undo", "correct_twenties", "set_timer", "run_timer", "correct_timer",
+    "count",
+    "agree",
+    "win_round",
+    "end_round",
+    "undo",
+    "correct_round",
+    "set_timer",
     "remove_timer",
-)  # fmt: skip
+)
 """The table's own commands that a board takes."""
 
 

@@ -6,26 +6,9 @@ from typing import Any, Self
 from controller.club.hub.boards import BoardDocument, boards
 from controller.club.hub.hub import Hub
 from controller.club.hub.parts import DocumentPart, EveningView, MatchDocument, Placings
-from controller.club.hub.results import RejectedReport
 from controller.club.tournament.changes import warnings
 from controller.club.tournament.errors import Sentence
 from controller.club.tournament.standings import all_played, round_names, standings
-
-
-class LeftOutDocument(DocumentPart):
-    """A table's report that does not count, and why. `source`: its unique name; `instead`: whether it can be counted
-    for the match that the two have to play now."""
-
-    source: str
-    table: str
-    names: tuple[str, ...]
-    figures: tuple[int, ...]
-    why: Sentence
-    instead: bool
-
-    @classmethod
-    def of(cls, report: RejectedReport) -> Self:
-        return cls.like(report, instead=report.alternative is not None)
 
 
 class EveningDocument(Placings):
@@ -45,7 +28,6 @@ class EveningDocument(Placings):
     matches: list[MatchDocument]
     byes: list[str]
     warnings: list[Sentence]
-    left_out: list[LeftOutDocument]
 
     @classmethod
     def of(cls, hub: Hub) -> Self:
@@ -69,7 +51,6 @@ class EveningDocument(Placings):
             matches=[MatchDocument.of(now, match) for match in (*late, *current)],
             byes=[now.labels[entrant] for entrant in last.byes] if last else [],
             warnings=[change.words for change in warnings(state)],
-            left_out=[LeftOutDocument.of(each) for each in hub.rejected],
         )
 
 

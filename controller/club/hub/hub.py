@@ -11,10 +11,10 @@ from contextlib import suppress
 
 from controller.club.errors import Overtaken
 from controller.club.hub.assignments import assignment
-from controller.club.hub.matches import Matches, MatchKey, TableMatch
+from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import SILENT, MessageIntake
-from controller.club.hub.results import Outcome, RejectedReport, apply_reports, claimed
-from controller.club.store import Decision, Evening, Store, TableStatus
+from controller.club.hub.results import LeftOut, ReportOutcome, apply_reports, claimed, set_aside
+from controller.club.store import ClubStore, Decision, StoredEvening, TableStatus
 from controller.club.tournament.errors import NotNow
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.planning import Action, NextRound, NextStage
@@ -38,7 +38,7 @@ class Hub:
 
     def __init__(
         self,
-        store: Store,
+        store: ClubStore,
         rules: str = "nca",
         *,
         clock: Callable[[], float] = time.time,
@@ -58,11 +58,11 @@ class Hub:
         self.refresh()
 
     def _reset(self) -> None:
-        self.evening: Evening | None = None
+        self.evening: StoredEvening | None = None
         self.log: tuple[Decision, ...] = ()
         self.tournament = Tournament()
-        self._matches = Matches(lambda key, to: self.store.events_of(*key, to=to))
-        self._outcomes: dict[MatchKey, Outcome] = {}
+        self._matches = ReportedMatches(lambda key, to: self.store.events_of(*key, to=to))
+        self._outcomes: dict[MatchKey, ReportOutcome] = {}
         self.version = 0  # of the database, as far as it was read
         self._assigned: tuple[Tournament | None, list[str], dict[str, bytes]] = (None, [], {})
         self._settled = True  # the tournament includes everything that was read; False if the database failed before
@@ -88,7 +88,7 @@ class Hub:
             self.store.activate_evening(id)
             self.refresh()
 
-    def _load(self, evening: Evening) -> None:
+    def _load(self, evening: StoredEvening) -> None:
         self._reset()
         self.evening, self.version, self._settled = evening, evening.version, False
         self._activated = evening.opened
@@ -119,7 +119,7 @@ class Hub:
         for listener in tuple(self._listeners):
             listener()
 
-    def _catch_up(self, evening: Evening, version: int) -> None:
+    def _catch_up(self, evening: StoredEvening, version: int) -> None:
         unsettled = not self._settled
         changed: Iterable[TableMatch] = self._matches.append(self.store.events_since(self.version, version), version)
         self.version, self._settled = version, False
@@ -127,7 +127,7 @@ class Hub:
             changed = self._matches
         self._settle(evening, changed)
 
-    def _load_decisions(self, evening: Evening) -> bool:
+    def _load_decisions(self, evening: StoredEvening) -> bool:
         new = self.store.decisions(evening.id, after=len(self.log))
         if not new:
             return False
@@ -135,7 +135,7 @@ class Hub:
         self.tournament = Tournament.of(decision.entry for decision in self.log)
         return True
 
-    def _settle(self, evening: Evening, reports: Iterable[TableMatch]) -> None:
+    def _settle(self, evening: StoredEvening, reports: Iterable[TableMatch]) -> None:
         """Enter what tables reported of these matches into the tournament."""
         self._settled = False
         for _ in range(MOST_TRIES):
@@ -147,7 +147,7 @@ class Hub:
             reports = self._matches
         raise Overtaken(say("Too many others are changing the evening. Try again."))
 
-    def _append(self, evening: Evening, after: Tournament, who: str) -> bool:
+    def _append(self, evening: StoredEvening, after: Tournament, who: str) -> bool:
         """Append a tournament's new entries to the log. Returns False and reloads if another process wrote first."""
         new = after.entries[len(self.tournament.entries) :]
         if new:
@@ -170,10 +170,11 @@ class Hub:
             return frozenset(each.reopened for each in self._outcomes.values() if each.reopened is not None)
 
     @property
-    def rejected(self) -> tuple[RejectedReport, ...]:
-        """The tables' reports that do not count."""
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """What was reported and does not count."""
         with self._lock:
-            return tuple(each.rejected for each in self._outcomes.values() if each.rejected is not None)
+            reports = (each.left_out for each in self._outcomes.values() if each.left_out is not None)
+            return (*reports, *set_aside(self.tournament.state))
 
     def playing(self) -> dict[str, TableMatch]:
         """By table, the last assigned match that it began."""

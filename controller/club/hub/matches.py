@@ -139,7 +139,7 @@ def _stamped(key: MatchKey, stored: StoredEvent) -> Stamped:
     return parse(ev.Entry(stored.number, key.match, stored.at, stored.kind, body))
 
 
-class Matches:
+class ReportedMatches:
     """All matches with an assignment, as far as they were reported, in the order in which they began here."""
 
     def __init__(self, reload: Callable[[MatchKey, int], list[StoredEvent]] | None = None) -> None:

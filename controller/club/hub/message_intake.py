@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from controller.club.errors import Overtaken
-from controller.club.store import Store, StoredEvent, TableStatus
+from controller.club.store import ClubStore, StoredEvent, TableStatus
 from controller.errors import BadInput, ControllerError
 from controller.match.club import BadMessage, Batch, Event, Have, parse
 from controller.messages import say
@@ -80,7 +80,7 @@ class Allowance:
 class MessageIntake:
     """What the tables of one club post. Not thread-safe."""
 
-    def __init__(self, store: Store, clock: Callable[[], float], steady: Callable[[], float]) -> None:
+    def __init__(self, store: ClubStore, clock: Callable[[], float], steady: Callable[[], float]) -> None:
         self._store = store
         self._clock = clock
         self._steady = steady

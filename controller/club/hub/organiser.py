@@ -1,6 +1,6 @@
 """The organiser's own documents: plans, the log, formats, and what waits for a decision."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from itertools import pairwise
 from typing import Any, Self
@@ -9,14 +9,14 @@ from controller.club.hub.hub import Hub
 from controller.club.hub.parts import DocumentPart, EveningView, PlayerDocument
 from controller.club.hub.report import EveningInShort, format_document
 from controller.club.tournament.catalogue import FORMATS, TITLES
-from controller.club.tournament.changes import Difference, changes
+from controller.club.tournament.changes import PlanDifference, changes
 from controller.club.tournament.errors import Sentence
-from controller.club.tournament.events import Event, MatchStarted, Result
-from controller.club.tournament.fold import in_match_order, undone_numbers
+from controller.club.tournament.events import MatchStarted
+from controller.club.tournament.fold import undone_numbers
 from controller.club.tournament.record import STAGES
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings, tied
-from controller.club.tournament.state import SetAside, State
+from controller.club.tournament.state import TournamentState
 from controller.club.tournament.tie_breaks import RANKINGS, TIE_BREAKS
 from controller.club.tournament.tournament import Plan, Tournament
 from controller.messages import Message
@@ -24,18 +24,11 @@ from controller.messages import Message
 LOGGED = 15  # actions that the log shows: each costs two tables of standings
 
 
-class Criterion(DocumentPart):
-    """A ranking criterion: the title of its column, and what it counts."""
-
-    name: str
-    title: Sentence
-    meaning: Sentence
-
-
 class FormatsDocument(DocumentPart):
     """Formats to begin with, by name. `stages`: every kind with the fields of its own, each a number, a checkbox or a
     choice with the `words` of its values. `present`: the evening's, None while none is chosen. `begun`: how many of its
-    stages have begun; these can't change. `rankings`: lists of criteria in use somewhere, as `docs/club.md` says."""
+    stages have begun; these can't change. `rankings`: lists of criteria in use somewhere. `criteria`: their
+    titles."""
 
     known: dict[str, dict[str, Any]]
     titles: dict[str, Sentence]
@@ -43,11 +36,10 @@ class FormatsDocument(DocumentPart):
     present: dict[str, Any] | None
     begun: int
     rankings: Sequence[tuple[str, ...]]
-    criteria: list[Criterion]
+    criteria: dict[str, Sentence]
 
     @classmethod
-    def of(cls, state: State) -> Self:
-        chosen = [TIE_BREAKS[name] for name in dict.fromkeys(name for ranking in RANKINGS for name in ranking)]
+    def of(cls, state: TournamentState) -> Self:
         return cls(
             known={name: format_document(FORMATS[name]) or {} for name in TITLES},
             titles={name: Message(title) for name, title in TITLES.items()},
@@ -55,9 +47,7 @@ class FormatsDocument(DocumentPart):
             present=format_document(state.format),
             begun=len(state.stages),
             rankings=RANKINGS,
-            criteria=[
-                Criterion(name=each.name, title=Message(each.title), meaning=Message(each.meaning)) for each in chosen
-            ],
+            criteria={name: Message(title) for name, title in TIE_BREAKS.items()},
         )
 
 
@@ -66,34 +56,17 @@ def _stage(type: str, kind: Any) -> dict[str, Any]:
     return {"type": type, "title": Message(kind.title), "fields": own}
 
 
-class SetAsideDocument(DocumentPart):
-    """An entry of the log that does not count at present. `names` and `figures`: of a result, else empty. `instead`:
-    whether it can be counted for another match that the two play now."""
+class LeftOutDocument(DocumentPart):
+    """What was reported and does not count. `source`: its unique name; `entry`: its number in the log, None for a
+    report of the `table`; `instead`: whether it can be counted for a match that the two have to play now."""
 
-    number: int
-    names: list[str]
+    source: str
+    table: str
+    entry: int | None
+    names: tuple[str, ...]
     figures: tuple[int, ...]
     why: Sentence
     instead: bool
-
-    @classmethod
-    def of(cls, now: EveningView, aside: SetAside) -> Self:
-        result = aside.event if isinstance(aside.event, Result) else None
-        return cls.like(
-            aside,
-            names=[now.labels[side] for side in result.sides if side in now.labels] if result else [],
-            figures=result.points if result else (),
-            instead=now.state.replacement_for(aside) is not None,
-        )
-
-
-def _is_settled(state: State, event: Event) -> bool:
-    """Whether this is another report of a match whose result is decided."""
-    match = state.matches.get(event.match) if isinstance(event, Result) else None
-    if match is None or match.cancelled or not match.over or not isinstance(event, Result):
-        return False
-    same_two = event.sides in (match.sides, match.sides[::-1])
-    return same_two and in_match_order(event, match) not in match.contradicted
 
 
 class TiedDocument(DocumentPart):
@@ -103,35 +76,7 @@ class TiedDocument(DocumentPart):
     entrants: list[PlayerDocument]
 
 
-class WaitingDocument(DocumentPart):
-    """Decisions for the organiser. `seeding`: all entrants, the first seed first. `again`: the id of the round that can
-    be paired again, if any."""
-
-    seeding: list[PlayerDocument]
-    tied: list[TiedDocument]
-    set_aside: list[SetAsideDocument]
-    again: str | None
-
-    @classmethod
-    def filled(cls, now: EveningView, **more: Any) -> Self:
-        """With the members that only a further document has."""
-
-        def players(entrants: Sequence[str]) -> list[PlayerDocument]:
-            return [PlayerDocument.of(now, entrant) for entrant in entrants]
-
-        state = now.state
-        shared = [(rows[0].place, [row.entrant for row in rows]) for rows in tied(state)]
-        aside = (each for each in state.set_aside if not _is_settled(state, each.event))
-        return cls(
-            seeding=players(state.seeding),
-            tied=[TiedDocument(place=place, entrants=players(entrants)) for place, entrants in shared],
-            set_aside=[SetAsideDocument.of(now, each) for each in aside],
-            again=_again(state),
-            **more,
-        )
-
-
-def _again(state: State) -> str | None:
+def _again(state: TournamentState) -> str | None:
     """The round that can be paired again: the latest of its stage, while one of its matches has not begun."""
     if not state.stages or stage_kind(state).knock_out:
         return None
@@ -153,7 +98,7 @@ class PlanDocument(DocumentPart):
 
     token: str
     places: list[NamedPlace]
-    changes: tuple[Difference, ...]
+    changes: tuple[PlanDifference, ...]
     notes: tuple[Sentence, ...]
     actions: Sequence[Mapping[str, Any]]
 
@@ -218,10 +163,15 @@ class ClubTable(DocumentPart):
     code: str | None
 
 
-class DeskDocument(WaitingDocument):
-    """The organiser's desk. `people`: names from earlier evenings; `evening`: the id of the active one; `stranger`: who
+class DeskDocument(DocumentPart):
+    """The organiser's desk. `seeding`: all entrants, the first seed first; `again`: the id of the round that can be
+    paired again, if any. `people`: names from earlier evenings; `evening`: the id of the active one; `stranger`: who
     sends results without a valid token, if somebody did. `password`: whether one is set."""
 
+    seeding: list[PlayerDocument]
+    tied: list[TiedDocument]
+    left_out: list[LeftOutDocument]
+    again: str | None
     log: list[LogDocument]
     people: list[str]
     evening: str | None
@@ -230,6 +180,28 @@ class DeskDocument(WaitingDocument):
     formats: FormatsDocument
     tables: list[ClubTable]
     password: bool
+
+    @classmethod
+    def filled(cls, hub: Hub, **more: Any) -> Self:
+        """With the members that the club's door fills."""
+        now = EveningView.of(hub)
+        state = now.state
+
+        def players(entrants: Iterable[str]) -> list[PlayerDocument]:
+            return [PlayerDocument.of(now, entrant) for entrant in entrants]
+
+        return cls(
+            seeding=players(state.seeding),
+            tied=[
+                TiedDocument(place=rows[0].place, entrants=players(row.entrant for row in rows)) for rows in tied(state)
+            ],
+            left_out=[LeftOutDocument.like(each, instead=each.instead is not None) for each in hub.left_out],
+            again=_again(state),
+            log=log(hub),
+            people=hub.store.people(),
+            formats=FormatsDocument.of(state),
+            **more,
+        )
 
 
 class TableAdded(DocumentPart):

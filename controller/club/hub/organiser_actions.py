@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.club.tournament import events as ev
-from controller.club.tournament.planning import Action, Adopt, NextRound, NextStage, PairAgain, free_name
+from controller.club.tournament.planning import Action, NextRound, NextStage, PairAgain, free_name
 from controller.club.tournament.record import entry_from_json
-from controller.club.tournament.state import Entrant, State
+from controller.club.tournament.state import Entrant, TournamentState
 from controller.errors import BadInput
 from controller.messages import say
 
@@ -16,10 +16,23 @@ LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
 MOST_PLAYERS = 1_000  # in one list: more is no list of players
 
 EVENTS = (
-    ev.FormatSet, ev.EntrantAdded, ev.EntrantRenamed, ev.EntrantLeft, ev.EntrantReturned, ev.Seeded, ev.BoardAdded,
-    ev.BoardBroken, ev.BoardMended, ev.BoardRemoved, ev.BoardRenamed, ev.MatchMoved, ev.Result, ev.Corrected,
-    ev.WalkedOver, ev.ShootOut, ev.EveningClosed, ev.Undone,
-)  # fmt: skip
+    ev.FormatSet,
+    ev.EntrantAdded,
+    ev.EntrantRenamed,
+    ev.EntrantHere,
+    ev.Seeded,
+    ev.BoardAdded,
+    ev.BoardWorks,
+    ev.BoardRemoved,
+    ev.BoardRenamed,
+    ev.MatchMoved,
+    ev.Result,
+    ev.Corrected,
+    ev.WalkedOver,
+    ev.ShootOut,
+    ev.EveningClosed,
+    ev.Undone,
+)
 """The events that an organiser may cause directly. All others follow from actions, or come from tables."""
 
 
@@ -33,8 +46,6 @@ def parse_action(document: Mapping[str, Any]) -> Action:
             return NextStage()
         case {"do": "pair_again", "round": str(round)}:
             return PairAgain(round)
-        case {"do": "adopt", "number": int(number)}:
-            return Adopt(number)
         case {"event": _}:
             return _event(document)
     raise BadInput(say("The organiser has no such action."))
@@ -48,7 +59,7 @@ def _event(document: Mapping[str, Any]) -> Action:
     if isinstance(result, ev.Result) and result.report:
         raise BadInput(say("Only a table's report names where it comes from."))
     if isinstance(event, ev.EntrantAdded | ev.EntrantRenamed):
-        for name in (*event.players, event.name):
+        for name in event.players:
             _check_name(name)
     if isinstance(event, ev.BoardRenamed):
         check_table_name(event.name)
@@ -96,7 +107,7 @@ def _parse_entrant(name: str, doubles: bool) -> tuple[str, ...]:
     return players
 
 
-def add_entrants(state: State, entrants: Sequence[tuple[str, ...]]) -> list[ev.EntrantAdded]:
+def add_entrants(state: TournamentState, entrants: Sequence[tuple[str, ...]]) -> list[ev.EntrantAdded]:
     """The events that add them, each with an id of its own; a name that is taken gets a number."""
     added = []
     for number, players in enumerate(entrants, len(state.entrants) + 1):

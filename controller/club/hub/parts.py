@@ -12,9 +12,9 @@ from typing_extensions import dataclass_transform
 from controller.club.hub.hub import Hub
 from controller.club.tournament.errors import Sentence
 from controller.club.tournament.playoffs import Slot, slot_name
-from controller.club.tournament.ranking import Row, at_least
+from controller.club.tournament.ranking import RankingRow, at_least
 from controller.club.tournament.standings import last_bracket, match_name, podium
-from controller.club.tournament.state import Match, State
+from controller.club.tournament.state import TournamentMatch, TournamentState
 from controller.messages import Message
 
 Word = Literal["waiting", "going_on", "reopened", "contradicted", "walkover", "over"]
@@ -41,7 +41,7 @@ class EveningView:
     """An evening's state, with the lookups that many documents share."""
 
     id: str
-    state: State
+    state: TournamentState
     labels: Mapping[str, str]
     reopened: frozenset[str] = frozenset()
 
@@ -50,7 +50,7 @@ class EveningView:
         state = hub.tournament.state
         return cls(hub.evening.id if hub.evening else "", state, state.labels, hub.reopened)
 
-    def names(self, match: Match) -> list[str]:
+    def names(self, match: TournamentMatch) -> list[str]:
         return [self.labels[side] for side in match.sides]
 
     @cached_property
@@ -90,7 +90,7 @@ class MatchDocument(DocumentPart):
     claim: ClaimDocument | None
 
     @classmethod
-    def of(cls, now: EveningView, match: Match) -> Self:
+    def of(cls, now: EveningView, match: TournamentMatch) -> Self:
         result = match.result
         return cls.like(
             match,
@@ -106,7 +106,7 @@ class MatchDocument(DocumentPart):
         )
 
 
-def _word(match: Match, reopened: bool) -> Word:
+def _word(match: TournamentMatch, reopened: bool) -> Word:
     if match.contradicted:
         return "contradicted"
     if reopened:
@@ -148,7 +148,7 @@ class RowDocument(DocumentPart):
     all_twenties_missing: int
 
     @classmethod
-    def of(cls, now: EveningView, row: Row) -> Self:
+    def of(cls, now: EveningView, row: RankingRow) -> Self:
         made = now.twenties_made[row.entrant]
         return cls.like(
             row,
@@ -207,7 +207,7 @@ class Placings(DocumentPart):
     standings: list[RowDocument]
 
     @classmethod
-    def filled(cls, now: EveningView, rows: Sequence[Row], **more: Any) -> Self:
+    def filled(cls, now: EveningView, rows: Sequence[RankingRow], **more: Any) -> Self:
         """With these standings, and the members that only a further document has."""
         state, rounds = now.state, last_bracket(now.state)
         return cls(

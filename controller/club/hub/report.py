@@ -6,16 +6,16 @@ from typing import Any, Self
 
 from controller.club.hub.assignments import assignment_id
 from controller.club.hub.boards import RoundFigures
-from controller.club.hub.matches import Matches, TableMatch
+from controller.club.hub.matches import ReportedMatches, TableMatch
 from controller.club.hub.parts import DocumentPart, EveningView, MatchDocument, Placings
 from controller.club.hub.results import reported_result, sides_in_order
-from controller.club.store import Evening, Journal, Store, StoredEvent
+from controller.club.store import ClubStore, Journal, StoredEvening, StoredEvent
 from controller.club.tournament.errors import Sentence
-from controller.club.tournament.events import Entry, FormatSet
-from controller.club.tournament.formats import Format
+from controller.club.tournament.events import FormatSet, LogEntry
+from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.record import entry_to_json
 from controller.club.tournament.standings import overall, round_names
-from controller.club.tournament.state import Match
+from controller.club.tournament.state import TournamentMatch
 from controller.club.tournament.tournament import Tournament
 from controller.errors import Refused
 from controller.messages import say
@@ -25,18 +25,18 @@ from controller.messages import say
 class Report:
     """One evening. `reported`: by match, the table's own report of it, if that is what counts."""
 
-    evening: Evening
+    evening: StoredEvening
     tournament: Tournament
     reported: Mapping[str, TableMatch]
 
 
-def report(store: Store, id: str) -> Report:
+def report(store: ClubStore, id: str) -> Report:
     """An evening of this club by its id. Raises `Refused` if there is none."""
     evening = next((each for each in store.evenings() if each.id == id), None)
     if evening is None:
         raise Refused(say("There is no such evening."))
     tournament = Tournament.of(decision.entry for decision in store.decisions(id))
-    matches = Matches()
+    matches = ReportedMatches()
     matches.append(_of_evening(id, store.events_since(evening.version, store.version())))
     return Report(evening, tournament, _counting(tournament, id, matches))
 
@@ -77,7 +77,7 @@ class EveningInShort(DocumentPart):
     open: bool
 
     @classmethod
-    def of(cls, evening: Evening, active: str | None) -> Self:
+    def of(cls, evening: StoredEvening, active: str | None) -> Self:
         """`active` is the id of the active one."""
         return cls.like(evening, open=evening.id == active)
 
@@ -88,9 +88,9 @@ class EveningsDocument(DocumentPart):
     evenings: list[EveningInShort]
 
 
-def format_document(form: Format | None) -> dict[str, Any] | None:
+def format_document(form: TournamentFormat | None) -> dict[str, Any] | None:
     """A format as in the log of a tournament."""
-    document: dict[str, Any] | None = None if form is None else entry_to_json(Entry(1, FormatSet(form)))["format"]
+    document: dict[str, Any] | None = None if form is None else entry_to_json(LogEntry(1, FormatSet(form)))["format"]
     return document
 
 
@@ -145,7 +145,7 @@ def evening_report(report: Report, club: str, active: str | None) -> EveningRepo
     )
 
 
-def _reported(report: Report, view: EveningView, match: Match) -> ReportedMatch:
+def _reported(report: Report, view: EveningView, match: TournamentMatch) -> ReportedMatch:
     found = report.reported.get(match.id)
     rounds = None
     if found and found.state and found.summary:

@@ -10,8 +10,8 @@
 | another end, from another table or another journal | the first counts; the match is marked as contradicted |
 | the end of a match that was paired again | set aside by the tournament, with the match it could count for |
 | that the end was taken back | the result counts until there is another; no further round is paired before |
-| a match that was never given to this table, or is unknown | rejected, and shown to the organiser |
-| a match that is unknown because the database was restored | rejected, with the match of the two it can count for |
+| a match that was never given to this table, or is unknown | left out, and shown to the organiser |
+| a match that is unknown because the database was restored | left out, with the match of the two it can count for |
 | figures that no such match ends with | set aside by the tournament, with the reason |
 
 An entry that the organiser undid is not repeated: each report is in the log once. A result that players enter on their
@@ -31,9 +31,9 @@ from controller.club.tournament.events import (
     Result,
     ResultClaimed,
 )
-from controller.club.tournament.fold import undone_numbers
+from controller.club.tournament.fold import in_match_order, undone_numbers
 from controller.club.tournament.formats import Play
-from controller.club.tournament.state import Match, State, normalized_name
+from controller.club.tournament.state import TournamentMatch, TournamentState, normalized_name
 from controller.club.tournament.tournament import Tournament
 from controller.messages import Message, say
 
@@ -43,24 +43,25 @@ _OTHERS = say("The table names other players than those who were due to play. Co
 
 
 @dataclass(frozen=True, slots=True)
-class RejectedReport:
-    """A table's report that does not count, and why. `source`: its unique name; `alternative`: the result that the
-    organiser can count instead, in a match that the two have now."""
+class LeftOut:
+    """What was reported and does not count, and why. `source`: its unique name; `table`: the one that reports it, or ""
+    for an entry of the log, of this number; `instead`: the result that the organiser can count in its place, in a match
+    that the two have now."""
 
     source: str
-    table: str
-    assignment: str
     names: tuple[str, ...]
     figures: tuple[int, ...]
     why: Message
-    alternative: Result | None = None
+    instead: Result | None = None
+    table: str = ""
+    entry: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReportOutcome:
     """What became of one table's report; `reopened`: the match whose end was taken back and still counts."""
 
-    rejected: RejectedReport | None = None
+    left_out: LeftOut | None = None
     reopened: str | None = None
 
 
@@ -87,40 +88,62 @@ class _Evening:
 
 def apply_reports(
     tournament: Tournament, evening: str, reports: Iterable[TableMatch]
-) -> tuple[Tournament, dict[MatchKey, Outcome]]:
+) -> tuple[Tournament, dict[MatchKey, ReportOutcome]]:
     """Enter what tables report of these matches into an evening's tournament. Repeating it changes nothing."""
-    outcomes: dict[MatchKey, Outcome] = {}
+    outcomes: dict[MatchKey, ReportOutcome] = {}
     known = _Evening.of(evening, tournament)
     for report in reports:
         match = known.matches.get(report.assignment) or known.adopted.get(report.source)
-        rejected = _rejection(tournament, known, report, match)
-        if rejected is not None or match is None:
-            outcomes[report.key] = Outcome(rejected=rejected)
+        left_out = _left_out(tournament, known, report, match)
+        if left_out is not None or match is None:
+            outcomes[report.key] = ReportOutcome(left_out=left_out)
             continue
         tournament, reopened = _apply(tournament, match, report, known.reported.get((match, report.source)))
-        outcomes[report.key] = Outcome(reopened=match if reopened else None)
+        outcomes[report.key] = ReportOutcome(reopened=match if reopened else None)
     return tournament, outcomes
 
 
-def _rejection(tournament: Tournament, known: _Evening, report: TableMatch, match: str | None) -> RejectedReport | None:
+def _left_out(tournament: Tournament, known: _Evening, report: TableMatch, match: str | None) -> LeftOut | None:
     """Why a report does not count; None if it does."""
     given = known.matches.get(report.assignment)
     if report.trouble is not None:
-        return _rejected(report, report.trouble)
+        return _report(report, report.trouble)
     if not report.assignment.startswith(f"{known.id}:"):
-        return _rejected(report, say("It belongs to another evening. Open that evening to count it there."))
+        return _report(report, say("It belongs to another evening. Open that evening to count it there."))
     if given is not None and report.key.table not in known.boards.get(given, set()):
-        return _rejected(report, say("This match was never given to that table."))
+        return _report(report, say("This match was never given to that table."))
     if match is None:
-        return _rejected(report, _UNKNOWN, _same_players_result(tournament, report))
+        return _report(report, _UNKNOWN, _same_players_result(tournament, report))
     if report.source not in known.adopted and _other_players(tournament, match, report):
-        return _rejected(report, _OTHERS, reported_result(tournament, tournament.state.match(match), report))
+        return _report(report, _OTHERS, reported_result(tournament, tournament.state.match(match), report))
     return None
 
 
-def _rejected(report: TableMatch, why: Message, alternative: Result | None = None) -> RejectedReport:
+def _report(report: TableMatch, why: Message, instead: Result | None = None) -> LeftOut:
     names, score = (report.summary.names, report.summary.score) if report.summary else ((), ())
-    return RejectedReport(report.source, report.key.table, report.assignment, names, score, why, alternative)
+    return LeftOut(report.source, names, score, why, instead, report.key.table)
+
+
+def set_aside(state: TournamentState) -> Iterator[LeftOut]:
+    """The entries of the log that do not count, without further reports of a match whose result is decided."""
+    for aside in state.set_aside:
+        event = aside.event
+        if not isinstance(event, Result):
+            yield LeftOut(aside.source, (), (), aside.why, entry=aside.number)
+        elif not _is_settled(state, event):
+            names = tuple(state.labels[side] for side in event.sides if side in state.entrants)
+            now = (match for match in state.open_matches if set(match.sides) == set(event.sides))
+            instead = next((match.id for match in now if match.id != event.match), None)
+            result = replace(event, match=instead, report=aside.source) if instead else None
+            yield LeftOut(aside.source, names, event.points, aside.why, result, entry=aside.number)
+
+
+def _is_settled(state: TournamentState, event: Result) -> bool:
+    """Whether this is another report of a match whose result is decided."""
+    match = state.matches.get(event.match)
+    if match is None or match.cancelled or not match.over or event.sides not in (match.sides, match.sides[::-1]):
+        return False
+    return in_match_order(event, match) not in match.contradicted
 
 
 def _other_players(tournament: Tournament, id: str, report: TableMatch) -> bool:
@@ -133,7 +156,7 @@ def _other_players(tournament: Tournament, id: str, report: TableMatch) -> bool:
     for entry in tournament.entries:
         if isinstance(entry.event, EntrantAdded | EntrantRenamed) and entry.event.entrant in match.sides:
             players = entry.event.players
-            known.add(short_side(entry.event.name or " & ".join(players), len(players)))
+            known.add(short_side(" & ".join(players), len(players)))
     return set(map(normalized_name, known)).isdisjoint(map(normalized_name, report.summary.names))
 
 
@@ -190,7 +213,7 @@ def _apply(tournament: Tournament, id: str, report: TableMatch, before: Result |
     return tournament.receive(result), False
 
 
-def reported_result(tournament: Tournament, match: Match, report: TableMatch) -> Result | None:
+def reported_result(tournament: Tournament, match: TournamentMatch, report: TableMatch) -> Result | None:
     """The result of a match at its table; None until it has ended."""
     summary = report.summary
     points = _points(tournament.state.play_of(match), summary) if summary else None
@@ -214,7 +237,7 @@ def _points(play: Play, summary: MatchSummary) -> tuple[int, int] | None:
     return (summary.score[0], summary.score[1]) if summary.over else None
 
 
-def sides_in_order(evening: State, match: Match, summary: MatchSummary) -> tuple[str, ...]:
+def sides_in_order(evening: TournamentState, match: TournamentMatch, summary: MatchSummary) -> tuple[str, ...]:
     """The sides of a match at its table in the order of the match. They are swapped if the table names them so; one of
     them may have been renamed."""
     names = [normalized_name(name) for name in summary.names]
@@ -244,7 +267,9 @@ def claimed(
     return claim
 
 
-def _claim(match: Match, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> ResultClaimed:
+def _claim(
+    match: TournamentMatch, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str
+) -> ResultClaimed:
     if by not in match.sides:
         raise Unknown(say("Only the two who play a match can enter its result."))
     if len(points) != len(match.sides) or len(twenties or points) != len(match.sides):

@@ -2,16 +2,23 @@
 
 SQLite by default, PostgreSQL by its URL. The rest of the program does not depend on the choice."""
 
-from controller.club.store.store import Decision, Evening, Journal, Person, Store, StoredEvent, TableOfClub, TableStatus
+from controller.club.store.store import (
+    ClubStore,
+    Decision,
+    Journal,
+    StoredEvening,
+    StoredEvent,
+    TableOfClub,
+    TableStatus,
+)
 from controller.club.store.tokens import HubTokens
 
 __all__ = [
+    "ClubStore",
     "Decision",
-    "Evening",
     "HubTokens",
     "Journal",
-    "Person",
-    "Store",
+    "StoredEvening",
     "StoredEvent",
     "TableOfClub",
     "TableStatus",

@@ -13,10 +13,10 @@ from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, 
 from controller.club.errors import KeyTaken, Overtaken
 from controller.club.store.engine import open_engine, reading, writing
 from controller.club.store.tables import CLUBS, EVENTS, REPORTS
-from controller.club.tournament.events import Entry
+from controller.club.tournament.events import LogEntry
 from controller.club.tournament.record import entry_from_json, entry_to_json
 from controller.club.tournament.state import normalized_name
-from controller.match.club import Answer
+from controller.match.club import AssignmentAnswer
 from controller.messages import Message, say
 
 Stored = TypeVar("Stored")
@@ -39,12 +39,12 @@ class StoredEvent(NamedTuple):
 class Decision(NamedTuple):
     """An entry in an evening's log, with its author and time."""
 
-    entry: Entry
+    entry: LogEntry
     who: str
     at: float
 
 
-class Evening(NamedTuple):
+class StoredEvening(NamedTuple):
     """One evening of the club; `version`: the database's when it began, so that later events have a greater one.
     `opened`: the version when it was last activated; the active evening has the greatest."""
 
@@ -68,19 +68,12 @@ class TableStatus(NamedTuple):
     with what it sent."""
 
     seen: float = 0.0
-    answer: Answer | None = None
+    answer: AssignmentAnswer | None = None
     trouble: Message | None = None
 
     def is_heard(self, now: float, silent: float) -> bool:
         """Whether it was heard in the last `silent` seconds."""
         return self.seen > 0 and now - silent <= self.seen
-
-
-class Person(NamedTuple):
-    """A former player; `last`: when the name was last entered."""
-
-    name: str
-    last: float
 
 
 OWN = ""  # in the place of a table: the hub's own events
@@ -90,7 +83,7 @@ _STORED = tuple(EVENTS.c[name] for name in StoredEvent._fields)
 
 
 @dataclass(frozen=True)
-class Store:
+class ClubStore:
     """The database of one club."""
 
     engine: Engine
@@ -184,7 +177,7 @@ class Store:
         """Add a table to the club, or change what it is."""
         self._append_own("table_set", 0.0, **table._asdict())
 
-    def evenings(self) -> list[Evening]:
+    def evenings(self) -> list[StoredEvening]:
         """All evenings, in the order in which they were begun here."""
         return list(self._club().evenings.values())
 
@@ -192,11 +185,12 @@ class Store:
         """The club's tables, by id: table 10 comes after table 9."""
         return sorted(self._club().tables.values(), key=lambda table: _parts(table.id))
 
-    def people(self) -> list[Person]:
-        """Everybody who was ever entered, the last entered first."""
-        return [person for _, person in sorted(self._club().people.items(), key=lambda each: (-each[1].last, each[0]))]
+    def people(self) -> list[str]:
+        """The names of everybody who was ever entered, the last entered first."""
+        last_first = sorted(self._club().people.items(), key=lambda each: (-each[1][0], each[0]))
+        return [name for _, (_, name) in last_first]
 
-    def append_decisions(self, evening: str, entries: Sequence[Entry], who: str, at: float) -> None:
+    def append_decisions(self, evening: str, entries: Sequence[LogEntry], who: str, at: float) -> None:
         """Append entries to an evening's log. Raises `Overtaken` if it does not end right before the first of them."""
         events = []
         for entry in entries:
@@ -264,7 +258,9 @@ class Store:
         with reading(self.engine) as connection:
             rows = connection.execute(select(c.table_id, c.seen, c.answer, c.trouble).filter_by(club=self.club)).all()
         return {
-            table: TableStatus(seen, _loaded(answer, Answer.model_validate), _loaded(trouble, Message.from_json))
+            table: TableStatus(
+                seen, _loaded(answer, AssignmentAnswer.model_validate), _loaded(trouble, Message.from_json)
+            )
             for table, seen, answer, trouble in rows
         }
 
@@ -284,11 +280,12 @@ class _Club:
     """The evenings, tables and people of a club at a version: a fold of the hub's own events."""
 
     version: int = 0
-    evenings: Mapping[str, Evening] = field(default_factory=dict)
+    evenings: Mapping[str, StoredEvening] = field(default_factory=dict)
     tables: Mapping[str, TableOfClub] = field(default_factory=dict)
-    people: Mapping[str, Person] = field(default_factory=dict)
+    people: Mapping[str, tuple[float, str]] = field(default_factory=dict)
+    """By normalized name: when it was last entered, and how."""
 
-    KINDS: ClassVar = ("evening_begun", "evening_activated", "table_set", "entrant_added")
+    KINDS: ClassVar = ("evening_begun", "evening_activated", "table_set", "board_renamed", "entrant_added")
 
     def after(self, version: int, events: Iterable[tuple[int, StoredEvent]]) -> "_Club":
         """The same after more events, each with its version."""
@@ -296,13 +293,15 @@ class _Club:
         for at, event in events:
             match event.kind, event.body:
                 case "evening_begun", {"id": id, "title": title}:
-                    evenings.setdefault(id, Evening(id, title, event.at, at, at))
+                    evenings.setdefault(id, StoredEvening(id, title, event.at, at, at))
                 case "evening_activated", {"id": id}:
                     evenings[id] = evenings[id]._replace(opened=at)
                 case "table_set", {"id": id, "name": name, "by_hand": by_hand}:
                     tables[id] = TableOfClub(id, name, by_hand)
+                case "board_renamed", {"entry": {"board": id, "name": name}} if id in tables:
+                    tables[id] = tables[id]._replace(name=name)
                 case "entrant_added", {"entry": {"players": names}}:
-                    people |= {normalized_name(name): Person(name, event.at) for name in names}
+                    people |= {normalized_name(name): (event.at, name) for name in names}
         return _Club(version, evenings, tables, people)
 
 

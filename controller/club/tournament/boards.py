@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from controller.club.tournament.draw import Pair
 from controller.club.tournament.events import MatchMoved, Pairing
 from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.state import Match, State
+from controller.club.tournament.state import TournamentMatch, TournamentState
 
 Usage = Mapping[str, Counter[str]]  # by entrant, how often it has played on each board
 
 
-def pairings(state: State, pairs: Sequence[Pair], in_order: bool = False) -> list[Pairing]:
+def pairings(state: TournamentState, pairs: Sequence[Pair], in_order: bool = False) -> list[Pairing]:
     """Assign boards. With more matches than boards, those who have waited most play in the first turn. If no board is
     free, they queue behind the open matches. `in_order` puts the first pair on the first board, the second on the
     second and so on, as a ladder needs it."""
@@ -35,18 +35,18 @@ def pairings(state: State, pairs: Sequence[Pair], in_order: bool = False) -> lis
     return [Pairing(pair.sides, *placed[pair], pair.group, pair.slot) for pair in pairs]
 
 
-def free_boards(state: State) -> list[str]:
+def free_boards(state: TournamentState) -> list[str]:
     """The working boards without an open match."""
     taken = {match.board for match in state.open_matches}
     return [board for board in working_boards(state) if board not in taken]
 
 
-def working_boards(state: State) -> list[str]:
+def working_boards(state: TournamentState) -> list[str]:
     """The boards that are not broken."""
     return [board.id for board in state.boards.values() if board.works]
 
 
-def board_usage(state: State) -> dict[str, Counter[str]]:
+def board_usage(state: TournamentState) -> dict[str, Counter[str]]:
     """The number of matches of each entrant on each board, planned ones included."""
     usage: dict[str, Counter[str]] = {entrant: Counter() for entrant in state.entrants}
     for match in state.matches_of():
@@ -56,7 +56,7 @@ def board_usage(state: State) -> dict[str, Counter[str]]:
     return usage
 
 
-def _waits(state: State) -> Counter[str]:
+def _waits(state: TournamentState) -> Counter[str]:
     """The number of turns that each entrant has waited for a board so far."""
     waits: Counter[str] = Counter()
     for match in state.matches_of():
@@ -89,7 +89,7 @@ def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[st
     return sum((usage[side][board] - least[side]) ** 2 for side in sides)
 
 
-def moved_off(state: State, matches: Iterable[Match], boards: Sequence[str]) -> list[MatchMoved]:
+def moved_off(state: TournamentState, matches: Iterable[TournamentMatch], boards: Sequence[str]) -> list[MatchMoved]:
     """Move each match to the board with the then shortest queue, in a turn of its own; to none if none works."""
     leaving = list(matches)
     gone = {match.id for match in leaving}
@@ -106,10 +106,10 @@ def moved_off(state: State, matches: Iterable[Match], boards: Sequence[str]) -> 
     return moves
 
 
-def moved_on(state: State, board: str) -> list[MatchMoved]:
+def moved_on(state: TournamentState, board: str) -> list[MatchMoved]:
     """The matches that a free board takes over: those without a board, then the last of the longest queue, while that
     is longer than its own."""
-    queues: dict[str | None, list[Match]] = {}
+    queues: dict[str | None, list[TournamentMatch]] = {}
     for match in state.open_matches:
         queues.setdefault(match.board, []).append(match)
     own = queues.pop(None, [])
@@ -121,7 +121,7 @@ def moved_on(state: State, board: str) -> list[MatchMoved]:
     return [MatchMoved(match.id, board, turn) for turn, match in enumerate(own, 1)]
 
 
-def shortest_queue(state: State) -> tuple[str | None, int]:
+def shortest_queue(state: TournamentState) -> tuple[str | None, int]:
     """The board where one more match can begin first, and its turn there; None if no board works."""
     ends = dict.fromkeys(working_boards(state), 0)
     for match in state.open_matches:

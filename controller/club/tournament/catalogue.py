@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from controller.club.tournament.errors import marked
-from controller.club.tournament.formats import Format, Play
+from controller.club.tournament.formats import Play, TournamentFormat
 from controller.club.tournament.ladder import Ladder
 from controller.club.tournament.open_night import OpenNight
 from controller.club.tournament.playoffs import Playoffs
@@ -17,17 +17,19 @@ STAGES: tuple[type[StageKind], ...] = (RoundRobin, Swiss, Playoffs, Ladder, Open
 EIGHT_FOR_A_BYE = Play(bye=8)
 """A bye is 8 to 0: scorekinole, TIEBREAKER.md; croki.nl's organiser (milofarmer/scoring-crokinole), a clean sweep."""
 
-FORMATS: Mapping[str, Format] = {
-    "round-robin": Format((RoundRobin(),)),
-    "pools": Format((RoundRobin(pools=4), Playoffs(entrants=8))),
-    "swiss": Format((Swiss(5),), play=EIGHT_FOR_A_BYE, ranking=SWISS),
-    "swiss-playoffs": Format((Swiss(4), Playoffs(entrants=8)), ranking=SWISS),  # Denver (argylesock)
-    "wcc-singles": Format(  # 1999-2023, semifinals and final best of three (CrokinoleCentre)
+FORMATS: Mapping[str, TournamentFormat] = {
+    "round-robin": TournamentFormat((RoundRobin(),)),
+    "pools": TournamentFormat((RoundRobin(pools=4), Playoffs(entrants=8))),
+    "swiss": TournamentFormat((Swiss(5),), play=EIGHT_FOR_A_BYE, ranking=SWISS),
+    "swiss-playoffs": TournamentFormat((Swiss(4), Playoffs(entrants=8)), ranking=SWISS),  # Denver (argylesock)
+    "wcc-singles": TournamentFormat(  # 1999-2023, semifinals and final best of three (CrokinoleCentre)
         (RoundRobin(rounds=10), RoundRobin(pools=2, entrants=16), Playoffs(entrants=4, play=Play("best_of", games=3)))
     ),
-    "croki-nl": Format((Swiss(5, "neighbours"), Playoffs(entrants=8)), play=EIGHT_FOR_A_BYE, ranking=CROKI_NL),
-    "ladder": Format((Ladder(),)),
-    "open-night": Format((OpenNight(),)),
+    "croki-nl": TournamentFormat(
+        (Swiss(5, "neighbours"), Playoffs(entrants=8)), play=EIGHT_FOR_A_BYE, ranking=CROKI_NL
+    ),
+    "ladder": TournamentFormat((Ladder(),)),
+    "open-night": TournamentFormat((OpenNight(),)),
 }
 """Formats to begin with; a club adjusts them as it likes."""
 

@@ -10,19 +10,31 @@ from controller.club.tournament.errors import Message, Sentence, counted, marked
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings
-from controller.club.tournament.state import Match, State
+from controller.club.tournament.state import TournamentMatch, TournamentState
 
 Kind = Literal[
-    "format", "entrant", "seeds", "board", "stage", "match", "claim", "result", "shoot_out", "bye", "place",
-    "set_aside", "closed", "warning",
-]  # fmt: skip
+    "format",
+    "entrant",
+    "seeds",
+    "board",
+    "stage",
+    "match",
+    "claim",
+    "result",
+    "shoot_out",
+    "bye",
+    "place",
+    "set_aside",
+    "closed",
+    "warning",
+]
 Labels = Mapping[str, str]
 Document = Mapping[str, tuple[Any, Mapping[str, Any]]]  # by id, what is compared, and the figures of its sentences
 Template = str | Callable[..., Message] | None
 
 
 @dataclass(frozen=True)
-class Difference:
+class PlanDifference:
     """One difference; `id`: of the entrant, board, match or event."""
 
     kind: Kind
@@ -30,7 +42,7 @@ class Difference:
     words: Sentence
 
 
-def changes(before: State, after: State) -> tuple[Difference, ...]:
+def changes(before: TournamentState, after: TournamentState) -> tuple[PlanDifference, ...]:
     """All differences, the most interesting first."""
     found = []
     for kind, read, new, gone, other in _PARTS:
@@ -43,15 +55,15 @@ def changes(before: State, after: State) -> tuple[Difference, ...]:
                 figures = {**figures, "former": was[id][0]}
             if sentence is not None:
                 words = say(sentence, **figures) if isinstance(sentence, str) else sentence(**figures)
-                found.append(Difference(kind, id, words))
+                found.append(PlanDifference(kind, id, words))
     return tuple(found)
 
 
-def _name(match: Match, labels: Labels) -> str:
+def _name(match: TournamentMatch, labels: Labels) -> str:
     return " – ".join(labels[side] for side in match.sides)
 
 
-def _boards(state: State, works: bool) -> Document:
+def _boards(state: TournamentState, works: bool) -> Document:
     return {id: (None, {"board": board.label}) for id, board in state.boards.items() if board.works is works}
 
 
@@ -59,7 +71,7 @@ def _stage_begins(n: int) -> Message:
     return counted("A stage begins with {n} entrant.", "A stage begins with {n} entrants.", n)
 
 
-def _matches(state: State, labels: Labels) -> Document:
+def _matches(state: TournamentState, labels: Labels) -> Document:
     return {
         match.id: (
             (match.board, match.turn),
@@ -81,7 +93,7 @@ def _is_placed(match: str, board: str | None, turn: int, former: Any = None) -> 
     return say("{match}: {board}, in turn {turn}.", match=match, board=board, turn=turn)
 
 
-def _claims(state: State, labels: Labels) -> Document:
+def _claims(state: TournamentState, labels: Labels) -> Document:
     return {
         match.id: (
             claim,
@@ -92,8 +104,8 @@ def _claims(state: State, labels: Labels) -> Document:
     }
 
 
-def _results(state: State, labels: Labels) -> Document:
-    def result(match: Match) -> str:
+def _results(state: TournamentState, labels: Labels) -> Document:
+    def result(match: TournamentMatch) -> str:
         if match.result is None:
             return f"{labels[match.winner_by_walkover]} (w/o)" if match.winner_by_walkover else "w/o"
         a, b = match.result.points
@@ -103,7 +115,7 @@ def _results(state: State, labels: Labels) -> Document:
     return {match.id: (result(match), {"match": _name(match, labels), "result": result(match)}) for match in over}
 
 
-def _shoot_outs(state: State, labels: Labels) -> Document:
+def _shoot_outs(state: TournamentState, labels: Labels) -> Document:
     return {
         str(hash(each)): (
             None,
@@ -113,39 +125,39 @@ def _shoot_outs(state: State, labels: Labels) -> Document:
     }
 
 
-def _byes(state: State, labels: Labels) -> Document:
+def _byes(state: TournamentState, labels: Labels) -> Document:
     byes = ((round.id, each) for round in state.rounds.values() for each in round.byes)
     return {f"{round} {each}": (None, {"name": labels[each]}) for round, each in byes}
 
 
-def _places(state: State, labels: Labels) -> Document:
+def _places(state: TournamentState, labels: Labels) -> Document:
     """Each with its stage: nothing is said when another begins, and nearly all places change."""
     stage = len(state.stages)
     rows = standings(state) if stage else ()
     return {f"{stage} {r.entrant}": (r.place, {"name": labels[r.entrant], "place": r.place}) for r in rows}
 
 
-def warnings(state: State) -> tuple[Difference, ...]:
+def warnings(state: TournamentState) -> tuple[PlanDifference, ...]:
     """Problems for the organiser: contradicting results, and play-off matches that a correction displaced."""
     return tuple(_warnings(state))
 
 
-def _warnings(state: State) -> Iterator[Difference]:
+def _warnings(state: TournamentState) -> Iterator[PlanDifference]:
     for match in state.matches_of():
         if match.contradicted:
             words = say("{match} has two different results; say which one is right.", match=match_label(state, match))
-            yield Difference("warning", match.id, words)
+            yield PlanDifference("warning", match.id, words)
     for stage in state.stages:
         for match in stage_kind(state, stage.number).displaced(state, stage.number):
             words = say("{match}: after a correction, others should play it.", match=match_label(state, match))
-            yield Difference("warning", match.id, words)
+            yield PlanDifference("warning", match.id, words)
 
 
 _OTHER_FORMAT = marked("The format has changed for everything that is still to be paired.")
 _RENAMED = marked("{former} is now {label}.")
 _CLAIMED = marked("{name} says that {match} ended {a} – {b}.")
 
-_PARTS: tuple[tuple[Kind, Callable[[State, Labels], Document], Template, Template, Template], ...] = (
+_PARTS: tuple[tuple[Kind, Callable[[TournamentState, Labels], Document], Template, Template, Template], ...] = (
     ("format", lambda state, _: {"": (state.format, {})} if state.format else {}, None, _OTHER_FORMAT, _OTHER_FORMAT),
     (
         "entrant",

@@ -19,7 +19,7 @@ class TournamentError(Refused):
         return words
 
 
-class BadFormat(TournamentError):
+class BadTournamentFormat(TournamentError):
     """A format that can't be played, or no longer in this tournament."""
 
 
@@ -27,7 +27,7 @@ class Unknown(TournamentError):
     """No entrant, board, match or event has this id."""
 
 
-class NameTaken(TournamentError):
+class EntrantNameTaken(TournamentError):
     """Another entrant or player has this name; `free_name` gives a free one."""
 
 

@@ -6,7 +6,7 @@ its former id."""
 
 from dataclasses import dataclass, replace
 
-from controller.club.tournament.formats import STRICT, Figures, Format
+from controller.club.tournament.formats import STRICT, Figures, TournamentFormat
 
 
 class Recorded:
@@ -20,41 +20,31 @@ class Recorded:
 class FormatSet(Recorded):
     """The format was chosen, or changed for the stages that have not begun and for the rounds still to come."""
 
-    format: Format
+    format: TournamentFormat
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantAdded(Recorded):
-    """An entrant was added: one player, or the two of a doubles team. After the first round it is a late arrival.
-    `rating`: Elo, if known; it determines seeds, and balances an open night."""
+    """An entrant was added: one player, or the two of a doubles team. After the first round it is a late arrival."""
 
     entrant: str
     players: tuple[str, ...]
-    name: str = ""
-    rating: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantRenamed(Recorded):
-    """An entrant's name or players were corrected."""
+    """The names of an entrant's players were corrected."""
 
     entrant: str
     players: tuple[str, ...]
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class EntrantLeft(Recorded):
-    """An entrant dropped out."""
+class EntrantHere(Recorded):
+    """An entrant dropped out, or plays again."""
 
     entrant: str
-
-
-@dataclass(frozen=True, slots=True)
-class EntrantReturned(Recorded):
-    """An entrant who had left plays again."""
-
-    entrant: str
+    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +78,11 @@ class BoardRemoved(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardBroken(Recorded):
-    """A board can't be played on for now."""
+class BoardWorks(Recorded):
+    """A board can't be played on for now, or can again."""
 
     board: str
-
-
-@dataclass(frozen=True, slots=True)
-class BoardMended(Recorded):
-    """A broken board can be played on again."""
-
-    board: str
+    works: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,14 +226,33 @@ class Undone(Recorded):
 
 
 Event = (
-    FormatSet | EntrantAdded | EntrantRenamed | EntrantLeft | EntrantReturned | Seeded | BoardAdded | BoardRenamed
-    | BoardRemoved | BoardBroken | BoardMended | StageBegan | StageJoined | RoundPaired | RoundChanged | MatchMoved
-    | MatchStarted | Result | Corrected | WalkedOver | ShootOut | ResultClaimed | EveningClosed | Undone
-)  # fmt: skip
+    FormatSet
+    | EntrantAdded
+    | EntrantRenamed
+    | EntrantHere
+    | Seeded
+    | BoardAdded
+    | BoardRenamed
+    | BoardRemoved
+    | BoardWorks
+    | StageBegan
+    | StageJoined
+    | RoundPaired
+    | RoundChanged
+    | MatchMoved
+    | MatchStarted
+    | Result
+    | Corrected
+    | WalkedOver
+    | ShootOut
+    | ResultClaimed
+    | EveningClosed
+    | Undone
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """An event in the log, by its number from 1; `because`: the number of the entry that it follows from."""
 
     number: int

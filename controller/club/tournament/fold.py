@@ -9,22 +9,39 @@ from dataclasses import replace
 from typing import Any
 
 from controller.club.tournament import events as ev
-from controller.club.tournament.errors import BadFormat, BadResult, NotNow, TournamentError, Unknown, say
-from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State, normalized_name
+from controller.club.tournament.errors import (
+    BadResult,
+    BadTournamentFormat,
+    NotNow,
+    TournamentError,
+    Unknown,
+    marked,
+    say,
+)
+from controller.club.tournament.state import (
+    ClubBoard,
+    Entrant,
+    SetAside,
+    Stage,
+    TournamentMatch,
+    TournamentRound,
+    TournamentState,
+    normalized_name,
+)
 
 
-def fold(entries: Iterable[ev.Entry]) -> State:
+def fold(entries: Iterable[ev.LogEntry]) -> TournamentState:
     """The state after all these entries, in the order of their numbers."""
     entries = list(entries)
     gone = undone_numbers(entries)
-    state = State()
+    state = TournamentState()
     for entry in entries:
         if entry.number not in gone and not isinstance(entry.event, ev.Undone):
             state = after(state, entry)
     return state
 
 
-def undone_numbers(entries: Iterable[ev.Entry]) -> set[int]:
+def undone_numbers(entries: Iterable[ev.LogEntry]) -> set[int]:
     """The numbers of the entries that were undone, or follow from one that was. An undo can be undone."""
     entries = list(entries)
     gone: set[int] = set()
@@ -35,7 +52,7 @@ def undone_numbers(entries: Iterable[ev.Entry]) -> set[int]:
     return gone | {entry.number for entry in entries if entry.because in gone}
 
 
-def after(state: State, entry: ev.Entry) -> State:
+def after(state: TournamentState, entry: ev.LogEntry) -> TournamentState:
     """The state after one more entry that is not an undo."""
     try:
         return apply(state, entry)
@@ -43,12 +60,12 @@ def after(state: State, entry: ev.Entry) -> State:
         return _set_aside(state, entry, error)
 
 
-def apply(state: State, entry: ev.Entry) -> State:
+def apply(state: TournamentState, entry: ev.LogEntry) -> TournamentState:
     """The state after one more entry. Raises `TournamentError` if it does not fit."""
     return _APPLIES[type(entry.event)](state, entry.event, entry.number)
 
 
-def _set_aside(state: State, entry: ev.Entry, error: TournamentError) -> State:
+def _set_aside(state: TournamentState, entry: ev.LogEntry, error: TournamentError) -> TournamentState:
     event = entry.event
     if isinstance(event, ev.Result):
         match = state.matches.get(event.match)
@@ -62,11 +79,13 @@ def _set_aside(state: State, entry: ev.Entry, error: TournamentError) -> State:
 # --- entrants and boards
 
 
-def _format_set(state: State, event: ev.FormatSet, number: int) -> State:
+def _format_set(state: TournamentState, event: ev.FormatSet, number: int) -> TournamentState:
     if state.stages:
         begun, old, new = len(state.stages), state.known_format.stages, event.format.stages
         if [type(stage) for stage in new[:begun]] != [type(stage) for stage in old[:begun]]:
-            raise BadFormat(say("A stage can't be changed once it has begun. Undo its first round to change it."))
+            raise BadTournamentFormat(
+                say("A stage can't be changed once it has begun. Undo its first round to change it.")
+            )
     return replace(state, format=event.format)
 
 
@@ -75,39 +94,33 @@ def _check_players(players: tuple[str, ...]) -> None:
         raise NotNow(say("An entrant is one player or the two of a team; give each a name."))
 
 
-def _entrant_added(state: State, event: ev.EntrantAdded, number: int) -> State:
+def _entrant_added(state: TournamentState, event: ev.EntrantAdded, number: int) -> TournamentState:
     if event.entrant in state.entrants:
         raise NotNow(say("There is an entrant {id} already; choose another id.", id=event.entrant))
     _check_players(event.players)
-    return state.with_entrant(Entrant(event.entrant, event.players, event.name, event.rating))
+    return state.with_entrant(Entrant(event.entrant, event.players))
 
 
-def _entrant_renamed(state: State, event: ev.EntrantRenamed, number: int) -> State:
+def _entrant_renamed(state: TournamentState, event: ev.EntrantRenamed, number: int) -> TournamentState:
     _check_players(event.players)
-    return state.with_entrant(replace(state.entrant(event.entrant), players=event.players, name=event.name))
+    return state.with_entrant(replace(state.entrant(event.entrant), players=event.players))
 
 
-def _entrant_left(state: State, event: ev.EntrantLeft, number: int) -> State:
+def _entrant_here(state: TournamentState, event: ev.EntrantHere, number: int) -> TournamentState:
     entrant = state.entrant(event.entrant)
-    if not entrant.here:
-        raise NotNow(say("{name} has left already.", name=entrant.label))
-    return state.with_entrant(replace(entrant, here=False))
+    if entrant.here is event.here:
+        words = marked("{name} is here already.") if event.here else marked("{name} has left already.")
+        raise NotNow(say(words, name=entrant.label))
+    return state.with_entrant(replace(entrant, here=event.here))
 
 
-def _entrant_returned(state: State, event: ev.EntrantReturned, number: int) -> State:
-    entrant = state.entrant(event.entrant)
-    if entrant.here:
-        raise NotNow(say("{name} is here already.", name=entrant.label))
-    return state.with_entrant(replace(entrant, here=True))
-
-
-def _board_added(state: State, event: ev.BoardAdded, number: int) -> State:
+def _board_added(state: TournamentState, event: ev.BoardAdded, number: int) -> TournamentState:
     if event.board in state.boards:
         raise NotNow(say("There is a board {id} already; choose another id.", id=event.board))
-    return state.with_board(Board(event.board, event.name))
+    return state.with_board(ClubBoard(event.board, event.name))
 
 
-def _board_renamed(state: State, event: ev.BoardRenamed, number: int) -> State:
+def _board_renamed(state: TournamentState, event: ev.BoardRenamed, number: int) -> TournamentState:
     if any(
         normalized_name(board.label) == normalized_name(event.name)
         for board in state.boards.values()
@@ -117,7 +130,7 @@ def _board_renamed(state: State, event: ev.BoardRenamed, number: int) -> State:
     return state.with_board(replace(state.board(event.board), name=event.name))
 
 
-def _board_removed(state: State, event: ev.BoardRemoved, number: int) -> State:
+def _board_removed(state: TournamentState, event: ev.BoardRemoved, number: int) -> TournamentState:
     """Matches waiting for the board lose it. Raises `NotNow` while one is played there."""
     board = state.board(event.board)
     waiting = [match for match in state.open_matches if match.board == board.id]
@@ -135,14 +148,14 @@ def _board_removed(state: State, event: ev.BoardRemoved, number: int) -> State:
 # --- stages and rounds
 
 
-def _stage_began(state: State, event: ev.StageBegan, number: int) -> State:
+def _stage_began(state: TournamentState, event: ev.StageBegan, number: int) -> TournamentState:
     if event.stage != len(state.stages) or event.stage >= len(state.known_format.stages):
         raise NotNow(say("This is not the next stage of the format."))
     groups = tuple(tuple(each for each in group if each in state.entrants) for group in event.groups) or ((),)
     return replace(state, stages=(*state.stages, Stage(event.stage, groups)))
 
 
-def _stage_joined(state: State, event: ev.StageJoined, number: int) -> State:
+def _stage_joined(state: TournamentState, event: ev.StageJoined, number: int) -> TournamentState:
     stage, entrant = state.stage, state.entrant(event.entrant)
     if entrant.id in stage.entrants or event.group >= len(stage.groups):
         raise NotNow(say("{name} can't join this stage.", name=entrant.label))
@@ -150,7 +163,7 @@ def _stage_joined(state: State, event: ev.StageJoined, number: int) -> State:
     return replace(state, stages=(*state.stages[:-1], replace(stage, groups=groups)))
 
 
-def _round_changed(state: State, event: ev.RoundChanged, number: int) -> State:
+def _round_changed(state: TournamentState, event: ev.RoundChanged, number: int) -> TournamentState:
     cancelled = []
     for id in event.cancelled:
         match = state.match(id)
@@ -160,7 +173,9 @@ def _round_changed(state: State, event: ev.RoundChanged, number: int) -> State:
     return _with_pairings(state.with_matches(*cancelled), state.round(event.round), event, number)
 
 
-def _with_pairings(state: State, round: Round, event: ev.RoundPaired | ev.RoundChanged, number: int) -> State:
+def _with_pairings(
+    state: TournamentState, round: TournamentRound, event: ev.RoundPaired | ev.RoundChanged, number: int
+) -> TournamentState:
     """The state with more matches of a round, and the byes of those who are in none of its matches. Raises `NotNow` if
     somebody would be in two."""
     busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
@@ -173,10 +188,12 @@ def _with_pairings(state: State, round: Round, event: ev.RoundPaired | ev.RoundC
     return state.with_round(replace(round, byes=byes)).with_matches(*made)
 
 
-def _new_matches(state: State, pairings: Iterable[ev.Pairing], round: str, stage: int, number: int) -> list[Match]:
+def _new_matches(
+    state: TournamentState, pairings: Iterable[ev.Pairing], round: str, stage: int, number: int
+) -> list[TournamentMatch]:
     """The matches of the pairings with two known entrants, without unknown boards."""
     return [
-        Match(
+        TournamentMatch(
             id=f"{number}.{k}",
             round=round,
             stage=stage,
@@ -194,13 +211,13 @@ def _new_matches(state: State, pairings: Iterable[ev.Pairing], round: str, stage
 # --- matches
 
 
-def match_label(state: State, match: Match) -> str:
+def match_label(state: TournamentState, match: TournamentMatch) -> str:
     """The name of a match: its two sides."""
     labels = state.labels
     return " – ".join(labels[side] for side in match.sides)
 
 
-def _open_match(state: State, id: str) -> Match:
+def _open_match(state: TournamentState, id: str) -> TournamentMatch:
     """An open match. Raises `NotNow` for any other."""
     match = state.match(id)
     if match.cancelled:
@@ -210,7 +227,7 @@ def _open_match(state: State, id: str) -> Match:
     return match
 
 
-def _match_moved(state: State, event: ev.MatchMoved, number: int) -> State:
+def _match_moved(state: TournamentState, event: ev.MatchMoved, number: int) -> TournamentState:
     match = _open_match(state, event.match)
     if event.board is not None and not state.board(event.board).works:
         raise NotNow(say("{board} is broken; choose another.", board=state.board(event.board).label))
@@ -219,7 +236,7 @@ def _match_moved(state: State, event: ev.MatchMoved, number: int) -> State:
     return state.with_matches(replace(match, board=event.board, turn=event.turn))
 
 
-def in_match_order(result: ev.Result, match: Match) -> ev.Result:
+def in_match_order(result: ev.Result, match: TournamentMatch) -> ev.Result:
     """A result with its sides in the order of the match. Raises `BadResult` if others played."""
     result = replace(result, match=match.id)
     if result.sides == match.sides:
@@ -229,7 +246,7 @@ def in_match_order(result: ev.Result, match: Match) -> ev.Result:
     return result.swapped
 
 
-def _checked(state: State, result: ev.Result, match: Match) -> ev.Result:
+def _checked(state: TournamentState, result: ev.Result, match: TournamentMatch) -> ev.Result:
     result = in_match_order(result, match)
     trouble = state.play_of(match).trouble(result.points, result.short)
     if trouble is None and result.twenties is not None and min(result.twenties) < 0:
@@ -244,12 +261,12 @@ def _checked(state: State, result: ev.Result, match: Match) -> ev.Result:
     return result
 
 
-def _result(state: State, event: ev.Result, number: int) -> State:
+def _result(state: TournamentState, event: ev.Result, number: int) -> TournamentState:
     match = _open_match(state, event.match)
     return state.with_matches(replace(match, result=_checked(state, event, match)))
 
 
-def _corrected(state: State, event: ev.Corrected, number: int) -> State:
+def _corrected(state: TournamentState, event: ev.Corrected, number: int) -> TournamentState:
     match = state.match(event.result.match)
     if match.cancelled:
         raise NotNow(say("{match} was paired again and is no longer played.", match=match_label(state, match)))
@@ -262,14 +279,14 @@ def _corrected(state: State, event: ev.Corrected, number: int) -> State:
     return state.with_matches(right)
 
 
-def _walked_over(state: State, event: ev.WalkedOver, number: int) -> State:
+def _walked_over(state: TournamentState, event: ev.WalkedOver, number: int) -> TournamentState:
     match = _open_match(state, event.match)
     if event.winner is not None and event.winner not in match.sides:
         raise Unknown(say("The winner of a walkover must be one of the two; choose one."))
     return state.with_matches(replace(match, walkover=True, winner_by_walkover=event.winner))
 
 
-def _shoot_out(state: State, event: ev.ShootOut, number: int) -> State:
+def _shoot_out(state: TournamentState, event: ev.ShootOut, number: int) -> TournamentState:
     if (
         len(event.entrants) != len(event.twenties)
         or len(set(event.entrants)) != len(event.entrants)
@@ -281,7 +298,7 @@ def _shoot_out(state: State, event: ev.ShootOut, number: int) -> State:
     return replace(state, shoot_outs=(*state.shoot_outs, event))
 
 
-def _claimed(state: State, event: ev.ResultClaimed, number: int) -> State:
+def _claimed(state: TournamentState, event: ev.ResultClaimed, number: int) -> TournamentState:
     match = _open_match(state, event.match)
     if event.sides != match.sides or event.by not in match.sides:
         raise BadResult(say("This result belongs to other entrants; open the match that they played."))
@@ -289,24 +306,35 @@ def _claimed(state: State, event: ev.ResultClaimed, number: int) -> State:
     return state.with_matches(replace(match, claim=event))
 
 
-def _closed(state: State, event: ev.EveningClosed, number: int) -> State:
+def _closed(state: TournamentState, event: ev.EveningClosed, number: int) -> TournamentState:
     if state.open_matches:
         waiting = [match_label(state, match) for match in state.open_matches]
         raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
     return replace(state, closed=True)
 
 
-_APPLIES: dict[type[ev.Event], Callable[[State, Any, int], State]] = {
-    ev.FormatSet: _format_set, ev.EntrantAdded: _entrant_added, ev.EntrantRenamed: _entrant_renamed,
-    ev.EntrantLeft: _entrant_left, ev.EntrantReturned: _entrant_returned,
+_APPLIES: dict[type[ev.Event], Callable[[TournamentState, Any, int], TournamentState]] = {
+    ev.FormatSet: _format_set,
+    ev.EntrantAdded: _entrant_added,
+    ev.EntrantRenamed: _entrant_renamed,
+    ev.EntrantHere: _entrant_here,
     ev.Seeded: lambda state, event, _: replace(state, seeds=tuple(dict.fromkeys(event.order))),
-    ev.BoardAdded: _board_added, ev.BoardRenamed: _board_renamed, ev.BoardRemoved: _board_removed,
-    ev.BoardBroken: lambda state, event, _: state.with_board(replace(state.board(event.board), works=False)),
-    ev.BoardMended: lambda state, event, _: state.with_board(replace(state.board(event.board), works=True)),
-    ev.StageBegan: _stage_began, ev.StageJoined: _stage_joined,
-    ev.RoundPaired: lambda state, event, n: _with_pairings(state, Round(str(n), state.stage.number), event, n),
-    ev.RoundChanged: _round_changed, ev.MatchMoved: _match_moved,
+    ev.BoardAdded: _board_added,
+    ev.BoardRenamed: _board_renamed,
+    ev.BoardRemoved: _board_removed,
+    ev.BoardWorks: lambda state, event, _: state.with_board(replace(state.board(event.board), works=event.works)),
+    ev.StageBegan: _stage_began,
+    ev.StageJoined: _stage_joined,
+    ev.RoundPaired: lambda state, event, n: _with_pairings(
+        state, TournamentRound(str(n), state.stage.number), event, n
+    ),
+    ev.RoundChanged: _round_changed,
+    ev.MatchMoved: _match_moved,
     ev.MatchStarted: lambda state, event, _: state.with_matches(replace(_open_match(state, event.match), started=True)),
-    ev.Result: _result, ev.Corrected: _corrected, ev.WalkedOver: _walked_over, ev.ShootOut: _shoot_out,
-    ev.ResultClaimed: _claimed, ev.EveningClosed: _closed,
-}  # fmt: skip
+    ev.Result: _result,
+    ev.Corrected: _corrected,
+    ev.WalkedOver: _walked_over,
+    ev.ShootOut: _shoot_out,
+    ev.ResultClaimed: _claimed,
+    ev.EveningClosed: _closed,
+}

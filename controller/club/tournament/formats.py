@@ -9,12 +9,12 @@ A *round* of this room is a round of the tournament, in which everybody plays on
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, GetCoreSchemaHandler
 from pydantic_core import core_schema
 
-from controller.club.tournament.errors import BadFormat, Message, say
+from controller.club.tournament.errors import BadTournamentFormat, Message, say
 from controller.club.tournament.tie_breaks import TIE_BREAKS, WCC_POOLS
 
 PlayKind = Literal["rounds", "race", "points", "best_of"]
@@ -27,8 +27,8 @@ MOST = 1_000  # of rounds, games, meetings, targets and points: a larger number 
 
 
 def _check_number(name: str, value: int | None, least: int = 1) -> None:
-    if value is not None and (isinstance(value, bool) or not least <= value <= MOST):
-        raise BadFormat(
+    if value is not None and not least <= value <= MOST:
+        raise BadTournamentFormat(
             say(
                 "{name} can't be {value}: enter a whole number from {low} to {high}.",
                 name=name,
@@ -37,13 +37,6 @@ def _check_number(name: str, value: int | None, least: int = 1) -> None:
                 high=MOST,
             )
         )
-
-
-def check_choice(name: str, value: object, known: object) -> None:
-    """Raise `BadFormat` unless this is a value of the `Literal`."""
-    values = get_args(known)
-    if value not in values:
-        raise BadFormat(say("{name} can't be {value}: choose {choices}.", name=name, value=str(value), choices=values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +59,6 @@ class Play:
     bye: int | None = None
 
     def __post_init__(self) -> None:
-        check_choice("kind", self.kind, PlayKind)
-        check_choice("counts", self.counts, Counts)
         for name in ("rounds", "games", "target"):
             _check_number(name, getattr(self, name))
         _check_number("bye", self.bye, 0)
@@ -178,7 +169,7 @@ NCA = Play()  # games of four rounds, 2, 1 or 0 points a round (NCA rules; WCC)
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class TournamentFormat:
     """A tournament: its stages in order, how matches are played unless a stage differs, and the ranking. A stage's
     `entrants`: how many advance to it from the stage before, the best first; None for all. With several pools the
     winners of all pools advance before any runner-up."""
@@ -186,14 +177,13 @@ class Format:
     stages: tuple[StageFormat, ...]
     play: Play = NCA
     ranking: tuple[str, ...] = WCC_POOLS
-    name: str = ""
 
     def __post_init__(self) -> None:
         if not self.stages:
-            raise BadFormat(say("A format needs at least one stage."))
+            raise BadTournamentFormat(say("A format needs at least one stage."))
         wrong = [name for name in self.ranking if name not in TIE_BREAKS]
         if wrong or not self.ranking:
-            raise BadFormat(
+            raise BadTournamentFormat(
                 say("There is no criterion {name}; choose among {choices}.", name=wrong, choices=tuple(TIE_BREAKS))
             )
 

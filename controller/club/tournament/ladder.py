@@ -11,7 +11,7 @@ from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import marked
 from controller.club.tournament.formats import Play, in_form
 from controller.club.tournament.stages import StageKind, check_round_left, check_two
-from controller.club.tournament.state import State
+from controller.club.tournament.state import TournamentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Ladder(StageKind):
     play: Play | None = None
     type: Literal["ladder"] = field(default="ladder", kw_only=True)
 
-    def draw(self, state: State) -> Draw:
+    def draw(self, state: TournamentState) -> Draw:
         """Neighbours on the ladder meet, the first table first."""
         stage = state.stage.number
         check_round_left(state, self.rounds)
@@ -40,17 +40,17 @@ class Ladder(StageKind):
         pairs = tuple(Pair(a, b) for a, b in zip(order[::2], order[1::2], strict=True))
         return Draw(pairs, tuple(byes), on_boards=True)
 
-    def all_drawn(self, state: State) -> bool:
+    def all_drawn(self, state: TournamentState) -> bool:
         return self.rounds is not None and len(state.rounds_of(state.stage.number)) >= self.rounds
 
-    def own_ranking(self, state: State, stage: int) -> Mapping[str, Mapping[str, int]]:
+    def own_ranking(self, state: TournamentState, stage: int) -> Mapping[str, Mapping[str, int]]:
         return {"ladder": {entrant: -k for k, entrant in enumerate(ladder(state, stage))}}
 
-    def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
+    def may_meet(self, state: TournamentState, stage: int, entrant: str, other: str) -> bool:
         return True
 
 
-def ladder(state: State, stage: int) -> list[str]:
+def ladder(state: TournamentState, stage: int) -> list[str]:
     """The stage's entrants after the last match with a result, the top of the ladder first."""
     order = list(state.stages[stage].entrants)
     for round in state.rounds_of(stage):

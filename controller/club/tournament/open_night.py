@@ -19,7 +19,7 @@ from controller.club.tournament.errors import NotNow, marked, say
 from controller.club.tournament.formats import Play
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.stages import StageKind
-from controller.club.tournament.state import State
+from controller.club.tournament.state import TournamentState
 
 MEETING = 100
 """Rating points. A pair that has met n times costs as much as a rating difference n times this. Chosen: at a difference
@@ -28,7 +28,7 @@ LEFT_OUT = 10**12
 """Cost of leaving somebody out, for each place in the queue: more than all pairs of 400 entrants together, each 3000
 rating points apart."""
 AGAIN = 10**18  # cost of a pair that has just played each other: more than leaving anybody out
-INITIAL = 1500  # rating of an entrant without one; only differences matter
+INITIAL = 1500.0  # everybody's first rating; only differences matter
 K = 40
 """Rating points. FIDE Handbook B.02, Rating Regulations from 1 March 2024, 8.3.3, for players with fewer than 30 rated
 games: nobody plays more on one evening."""
@@ -46,7 +46,7 @@ class OpenNight(StageKind):
     play: Play | None = None
     type: Literal["open_night"] = field(default="open_night", kw_only=True)
 
-    def draw(self, state: State) -> Draw:
+    def draw(self, state: TournamentState) -> Draw:
         """As many pairs as there are free boards, of those who have waited longest; the nearest ratings meet. Two who
         have just played each other are not paired while other matches go on: they wait for other opponents. Raises
         `NotNow` if no pair is possible."""
@@ -65,15 +65,15 @@ class OpenNight(StageKind):
                 return Draw(tuple(pairs))
         raise NotNow(say("The two who are free have just played each other; wait for a match to end."))
 
-    def all_drawn(self, state: State) -> bool:
+    def all_drawn(self, state: TournamentState) -> bool:
         """Never: people end it."""
         return False
 
-    def own_ranking(self, state: State, stage: int) -> Mapping[str, Mapping[str, float]]:
+    def own_ranking(self, state: TournamentState, stage: int) -> Mapping[str, Mapping[str, float]]:
         return {"rating": ratings(state)}
 
 
-def _costs(state: State, waiting: list[str], wait: bool) -> list[list[int | None]]:
+def _costs(state: TournamentState, waiting: list[str], wait: bool) -> list[list[int | None]]:
     """The cost of each pair; None for two who have just played each other if they are to `wait` for others."""
     rated, met, last = ratings(state), state.meetings(state.stage.number), _last_opponents(state)
 
@@ -97,7 +97,7 @@ def _pairs(waiting: list[str], costs: list[list[int | None]], number: int) -> li
     return [Pair(waiting[u], waiting[v]) for u, v in found if v < len(waiting)]
 
 
-def waiting_order(state: State) -> list[str]:
+def waiting_order(state: TournamentState) -> list[str]:
     """Everybody present: first those who have not played, then those who have waited longest since their last match."""
     last = dict.fromkeys(state.stage.entrants, -1)
     played = dict.fromkeys(state.stage.entrants, 0)
@@ -108,12 +108,12 @@ def waiting_order(state: State) -> list[str]:
     return sorted(state.here(state.stage.entrants), key=lambda entrant: (last[entrant], played[entrant]))
 
 
-def _free_boards(state: State) -> int:
+def _free_boards(state: TournamentState) -> int:
     """How many boards are free; without a list of boards, enough for everybody."""
     return len(free_boards(state)) if state.boards else len(state.entrants)
 
 
-def _last_opponents(state: State) -> dict[str, str]:
+def _last_opponents(state: TournamentState) -> dict[str, str]:
     last: dict[str, str] = {}
     for match in state.matches_of(state.stage.number):
         a, b = match.sides
@@ -126,9 +126,9 @@ def expected(own: float, other: float) -> float:
     return 1.0 / (1.0 + math.pow(10.0, (other - own) / SCALE))
 
 
-def ratings(state: State) -> dict[str, float]:
+def ratings(state: TournamentState) -> dict[str, float]:
     """Everybody's rating after all matches with a result, in the order in which they were paired."""
-    rated = {id: float(INITIAL if each.rating is None else each.rating) for id, each in state.entrants.items()}
+    rated = dict.fromkeys(state.entrants, INITIAL)
     for match in state.matches_of():
         if match.result is None or not sum(match.result.points):
             continue

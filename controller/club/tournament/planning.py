@@ -7,11 +7,11 @@ from typing import Any
 from controller.club.tournament import events as ev
 from controller.club.tournament.boards import moved_off, moved_on, pairings, shortest_queue, working_boards
 from controller.club.tournament.draw import Pair, assign_starters
-from controller.club.tournament.errors import Message, NameTaken, NotNow, StageOver, Unknown, say
+from controller.club.tournament.errors import EntrantNameTaken, Message, NotNow, StageOver, say
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import next_groups
-from controller.club.tournament.state import Match, Round, State, normalized_name
+from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState, normalized_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +31,16 @@ class PairAgain:
     round: str
 
 
-@dataclass(frozen=True, slots=True)
-class Adopt:
-    """Count a result that was set aside for the match that the same two play instead."""
-
-    number: int
+Action = ev.Event | NextRound | NextStage | PairAgain
+Apply = Callable[[ev.Event], TournamentState]  # adds one more event to the plan; returns the state after it
 
 
-Action = ev.Event | NextRound | NextStage | PairAgain | Adopt
-Apply = Callable[[ev.Event], State]  # adds one more event to the plan; returns the state after it
-
-
-def planned(state: State, action: Action, apply: Apply) -> tuple[Message, ...]:
+def planned(state: TournamentState, action: Action, apply: Apply) -> tuple[Message, ...]:
     """Apply an action and its consequences; returns notes for the organiser. Raises `TournamentError`."""
     plan = _PLANS.get(type(action))
     if plan is not None:
         return tuple(plan(state, action, apply) or ())
-    assert not isinstance(action, NextRound | NextStage | PairAgain | Adopt)
+    assert not isinstance(action, NextRound | NextStage | PairAgain)
     apply(action)
     return ()
 
@@ -55,7 +48,7 @@ def planned(state: State, action: Action, apply: Apply) -> tuple[Message, ...]:
 # --- rounds and stages
 
 
-def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Message, ...]:
+def _next_round(state: TournamentState, action: NextRound, apply: Apply) -> tuple[Message, ...]:
     if not state.stages:
         return _begin(state, apply)
     _check_ready(state)
@@ -73,27 +66,27 @@ def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Message,
     return notes
 
 
-def _next_stage(state: State, action: NextStage, apply: Apply) -> tuple[Message, ...]:
+def _next_stage(state: TournamentState, action: NextStage, apply: Apply) -> tuple[Message, ...]:
     if state.stages:
         _check_ready(state, to_end=True)
     return _begin(state, apply)
 
 
-def _begin(state: State, apply: Apply) -> tuple[Message, ...]:
+def _begin(state: TournamentState, apply: Apply) -> tuple[Message, ...]:
     state = apply(ev.StageBegan(len(state.stages), next_groups(state)))
     event, notes = _draw_round(state)
     _walk_over_absentees(apply(event), apply)
     return notes
 
 
-def _draw_round(state: State) -> tuple[ev.RoundPaired, tuple[Message, ...]]:
+def _draw_round(state: TournamentState) -> tuple[ev.RoundPaired, tuple[Message, ...]]:
     """The next round of the running stage, and notes for the organiser."""
     draw = stage_kind(state).draw(state)
     pairs = assign_starters(draw.pairs, state.starts_of())
     return ev.RoundPaired(tuple(pairings(state, pairs, draw.on_boards)), draw.byes), draw.notes
 
 
-def _walk_over_absentees(state: State, apply: Apply) -> None:
+def _walk_over_absentees(state: TournamentState, apply: Apply) -> None:
     """If one side of a play-off match has dropped out, the other wins by a walkover; if both have, nobody does."""
     for match in [match for match in state.open_matches if match.slot]:
         there = state.here(match.sides)
@@ -101,7 +94,7 @@ def _walk_over_absentees(state: State, apply: Apply) -> None:
             apply(ev.WalkedOver(match.id, there[0] if there else None))
 
 
-def _check_ready(state: State, to_end: bool = False) -> None:
+def _check_ready(state: TournamentState, to_end: bool = False) -> None:
     """Raise `NotNow` while results are missing that the next round depends on."""
     if state.closed:
         raise NotNow(say("The evening is closed. Undo that in the list of what was done to go on."))
@@ -118,7 +111,7 @@ def _check_ready(state: State, to_end: bool = False) -> None:
         raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
 
 
-def _pair_again(state: State, action: PairAgain, apply: Apply) -> tuple[Message, ...]:
+def _pair_again(state: TournamentState, action: PairAgain, apply: Apply) -> tuple[Message, ...]:
     round = state.round(action.round)
     if state.rounds_of(state.stage.number)[-1:] != [round] or stage_kind(state).knock_out:
         raise NotNow(say("Only the latest round can be paired again, and play-offs follow from their results."))
@@ -130,7 +123,9 @@ def _pair_again(state: State, action: PairAgain, apply: Apply) -> tuple[Message,
     return notes
 
 
-def _before(state: State, round: Round, again: Iterable[Match], kept: Iterable[str]) -> State:
+def _before(
+    state: TournamentState, round: TournamentRound, again: Iterable[TournamentMatch], kept: Iterable[str]
+) -> TournamentState:
     """The state for drawing a round again: without the round and the matches to pair `again`. Entrants whose match is
     `kept` are marked as absent, so that the draw ignores them."""
     rest = {id: each for id, each in state.rounds.items() if id != round.id}
@@ -144,7 +139,7 @@ def _before(state: State, round: Round, again: Iterable[Match], kept: Iterable[s
 # --- entrants
 
 
-def free_name(state: State, name: str) -> str:
+def free_name(state: TournamentState, name: str) -> str:
     """The name if it is free, else with the first number from 2 on that makes it so."""
     free, number = name, 2
     while normalized_name(free) in state.names:
@@ -152,12 +147,12 @@ def free_name(state: State, name: str) -> str:
     return free
 
 
-def _check_names(state: State, event: ev.EntrantAdded | ev.EntrantRenamed) -> None:
+def _check_names(state: TournamentState, event: ev.EntrantAdded | ev.EntrantRenamed) -> None:
     own = [normalized_name(player) for player in event.players]
     others = (each for each in state.entrants.values() if each.id != event.entrant)
     renamed = event.entrant in state.entrants
     names = {name: each.id for each in others for name in each.names} if renamed else state.names
-    for name in (*event.players, event.name or " & ".join(event.players)):
+    for name in (*event.players, " & ".join(event.players)):
         if normalized_name(name) in names or own.count(normalized_name(name)) > 1:
             other = names.get(normalized_name(name), event.entrant)
             words = say(
@@ -166,20 +161,20 @@ def _check_names(state: State, event: ev.EntrantAdded | ev.EntrantRenamed) -> No
                 entrant=state.labels.get(other, name),
                 free=free_name(state, name),
             )
-            raise NameTaken(words)
+            raise EntrantNameTaken(words)
 
 
-def _added(state: State, event: ev.EntrantAdded, apply: Apply) -> tuple[Message, ...]:
+def _added(state: TournamentState, event: ev.EntrantAdded, apply: Apply) -> tuple[Message, ...]:
     _check_names(state, event)
     return _admit(apply(event), event.entrant, apply)
 
 
-def _renamed(state: State, event: ev.EntrantRenamed, apply: Apply) -> None:
+def _renamed(state: TournamentState, event: ev.EntrantRenamed, apply: Apply) -> None:
     _check_names(state, event)
     apply(event)
 
 
-def _admit(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
+def _admit(state: TournamentState, entrant: str, apply: Apply) -> tuple[Message, ...]:
     """A late arrival joins the stage, and plays in the running round if somebody has a bye."""
     if not state.stages:
         return ()
@@ -197,9 +192,12 @@ def _admit(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
     return ()
 
 
-def _left(state: State, event: ev.EntrantLeft, apply: Apply) -> None:
-    """The opponent of an entrant who leaves meets one with a bye, if they may meet; else wins by a walkover."""
+def _here(state: TournamentState, event: ev.EntrantHere, apply: Apply) -> tuple[Message, ...]:
+    """One who plays again is a late arrival. The opponent of one who leaves meets an entrant with a bye, if they may
+    meet; else wins by a walkover."""
     state = apply(event)
+    if event.here:
+        return _admit(state, event.entrant, apply)
     for match in [match for match in state.open_matches if event.entrant in match.sides]:
         opponent = match.other(event.entrant)
         round = state.rounds[match.round]
@@ -211,14 +209,15 @@ def _left(state: State, event: ev.EntrantLeft, apply: Apply) -> None:
             state = apply(_new_match(state, round, (opponent, partner), cancelled=(match.id,)))
         else:
             state = apply(ev.WalkedOver(match.id, opponent if state.entrants[opponent].here else None))
+    return ()
 
 
-def _running_round(state: State) -> Round | None:
+def _running_round(state: TournamentState) -> TournamentRound | None:
     rounds = state.rounds_of(state.stage.number)
     return rounds[-1] if rounds and any(match.round == rounds[-1].id for match in state.open_matches) else None
 
 
-def _partner(state: State, round: Round, entrant: str) -> str | None:
+def _partner(state: TournamentState, round: TournamentRound, entrant: str) -> str | None:
     """An entrant with a bye in the round who may meet this one."""
     group = next((group for group in state.stages[round.stage].groups if entrant in group), ())
     busy = {side for match in state.matches_of(round=round.id) if match.over for side in match.sides}
@@ -229,7 +228,9 @@ def _partner(state: State, round: Round, entrant: str) -> str | None:
     return next((other for other in free if form.may_meet(state, round.stage, entrant, other)), None)
 
 
-def _new_match(state: State, round: Round, sides: tuple[str, str], cancelled: tuple[str, ...]) -> ev.RoundChanged:
+def _new_match(
+    state: TournamentState, round: TournamentRound, sides: tuple[str, str], cancelled: tuple[str, ...]
+) -> ev.RoundChanged:
     """Another match of a round: on the board of the match that it replaces, else where it can begin first."""
     old = state.matches[cancelled[0]] if cancelled else None
     board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
@@ -240,7 +241,7 @@ def _new_match(state: State, round: Round, sides: tuple[str, str], cancelled: tu
     return ev.RoundChanged(round.id, cancelled, (ev.Pairing(pair.sides, board, turn, group),), byes)
 
 
-def _seeded(state: State, event: ev.Seeded, apply: Apply) -> None:
+def _seeded(state: TournamentState, event: ev.Seeded, apply: Apply) -> None:
     for entrant in event.order:
         state.entrant(entrant)
     apply(event)
@@ -249,14 +250,19 @@ def _seeded(state: State, event: ev.Seeded, apply: Apply) -> None:
 # --- boards
 
 
-def _broken(state: State, event: ev.BoardBroken, apply: Apply) -> None:
+def _works(state: TournamentState, event: ev.BoardAdded | ev.BoardWorks, apply: Apply) -> None:
+    """A board that can be played on takes matches over; one that can't loses its own."""
     state = apply(event)
-    stranded = [match for match in state.open_matches if match.board == event.board]
-    for move in moved_off(state, stranded, working_boards(state)):
+    own = [match for match in state.open_matches if match.board == event.board]
+    if not state.boards[event.board].works:
+        moves = moved_off(state, own, working_boards(state))
+    else:
+        moves = [] if own else moved_on(state, event.board)
+    for move in moves:
         apply(move)
 
 
-def _removed(state: State, event: ev.BoardRemoved, apply: Apply) -> None:
+def _removed(state: TournamentState, event: ev.BoardRemoved, apply: Apply) -> None:
     stranded = [match.id for match in state.open_matches if match.board == event.board]
     state = apply(event)
     if boards := working_boards(state):
@@ -264,14 +270,7 @@ def _removed(state: State, event: ev.BoardRemoved, apply: Apply) -> None:
             apply(move)
 
 
-def _board_available(state: State, event: ev.BoardAdded | ev.BoardMended, apply: Apply) -> None:
-    state = apply(event)
-    if not any(match.board == event.board for match in state.open_matches):
-        for move in moved_on(state, event.board):
-            apply(move)
-
-
-def _moved(state: State, event: ev.MatchMoved, apply: Apply) -> None:
+def _moved(state: TournamentState, event: ev.MatchMoved, apply: Apply) -> None:
     """If another match has this board and turn, the two are swapped."""
     match = state.match(event.match)
     there = [m for m in state.open_matches if (m.board, m.turn) == (event.board, event.turn) and m.id != match.id]
@@ -284,24 +283,25 @@ def _moved(state: State, event: ev.MatchMoved, apply: Apply) -> None:
         apply(ev.MatchMoved(other.id, match.board, match.turn))
 
 
-# --- results
+def _counted(state: TournamentState, event: ev.Result, apply: Apply) -> None:
+    """A report that was set aside and counts now, for another match, no longer waits."""
+    apply(event)
+    for aside in state.set_aside:
+        if aside.source == event.report:
+            apply(ev.Undone(aside.number))
 
 
-def _adopt(state: State, action: Adopt, apply: Apply) -> None:
-    aside = next((each for each in state.set_aside if each.number == action.number), None)
-    if aside is None or not isinstance(aside.event, ev.Result):
-        raise Unknown(say("There is no result set aside with number {n}.", n=action.number))
-    instead = state.replacement_for(aside)
-    if instead is None:
-        raise NotNow(say("The two play no other match; enter their result in the match that it belongs to."))
-    apply(replace(aside.event, match=instead.id))
-    apply(ev.Undone(action.number))
-
-
-_PLANS: dict[type[Any], Callable[[State, Any, Apply], tuple[Message, ...] | None]] = {
-    NextRound: _next_round, NextStage: _next_stage, PairAgain: _pair_again, Adopt: _adopt, ev.EntrantAdded: _added,
-    ev.EntrantReturned: lambda state, event, apply: _admit(apply(event), event.entrant, apply),
-    ev.EntrantRenamed: _renamed, ev.EntrantLeft: _left, ev.Seeded: _seeded,
-    ev.BoardRemoved: _removed, ev.BoardBroken: _broken, ev.BoardAdded: _board_available,
-    ev.BoardMended: _board_available, ev.MatchMoved: _moved,
-}  # fmt: skip
+_PLANS: dict[type[Any], Callable[[TournamentState, Any, Apply], tuple[Message, ...] | None]] = {
+    NextRound: _next_round,
+    NextStage: _next_stage,
+    PairAgain: _pair_again,
+    ev.EntrantAdded: _added,
+    ev.EntrantRenamed: _renamed,
+    ev.EntrantHere: _here,
+    ev.Seeded: _seeded,
+    ev.BoardRemoved: _removed,
+    ev.BoardWorks: _works,
+    ev.BoardAdded: _works,
+    ev.MatchMoved: _moved,
+    ev.Result: _counted,
+}

@@ -9,7 +9,7 @@ from controller.club.tournament.errors import Message, NotNow, StageOver, marked
 from controller.club.tournament.formats import Play, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.stages import StageKind
-from controller.club.tournament.state import Match, State
+from controller.club.tournament.state import TournamentMatch, TournamentState
 
 THIRD = "third"
 LEFT_IN_QUARTER_FINALS = 2  # rounds still to come
@@ -28,7 +28,7 @@ class Playoffs(StageKind):
     play: Play | None = None
     type: Literal["playoffs"] = field(default="playoffs", kw_only=True)
 
-    def draw(self, state: State) -> Draw:
+    def draw(self, state: TournamentState) -> Draw:
         """All matches whose two sides are known by now. Raises `NotNow` if there is none, `StageOver` after the final.
         The lower seed starts, so that the higher one has the hammer in a fifth round (WCC at 4-4: CrokinoleCentre
         2012-2018)."""
@@ -46,16 +46,16 @@ class Playoffs(StageKind):
             raise NotNow(say("Nobody is free for the next match; wait for results."))
         return Draw(tuple(pairs))
 
-    def groups(self, state: State, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    def groups(self, state: TournamentState, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         pools = state.stages[-1].groups if state.stages else ()
         if self.apart and len(pools) > 1:
             return (seeded_apart(order, {each: k for k, pool in enumerate(pools) for each in pool}),)
         return (tuple(order),)
 
-    def own_ranking(self, state: State, stage: int) -> Mapping[str, Mapping[str, int]]:
+    def own_ranking(self, state: TournamentState, stage: int) -> Mapping[str, Mapping[str, int]]:
         return {"bracket": rounds_reached(state, stage)}
 
-    def displaced(self, state: State, stage: int) -> list[Match]:
+    def displaced(self, state: TournamentState, stage: int) -> list[TournamentMatch]:
         """Matches of the bracket whose sides no longer belong there."""
         fitting = {slot.match.id for slots in bracket(state, stage) for slot in slots if slot.match is not None}
         return [match for match in state.matches_of(stage) if match.id not in fitting]
@@ -68,7 +68,7 @@ class Slot:
     name: str
     sides: tuple[str | None, str | None]
     known: bool
-    match: Match | None = None
+    match: TournamentMatch | None = None
 
     @property
     def decided(self) -> bool:
@@ -104,7 +104,7 @@ def places(size: int) -> list[int]:
     return seeds
 
 
-def bracket(state: State, stage: int) -> list[list[Slot]]:
+def bracket(state: TournamentState, stage: int) -> list[list[Slot]]:
     """Every round of a play-off stage with its slots; the match for third place is the last of the last round."""
     form = state.known_format.stages[stage]
     seeds = state.stages[stage].groups[0] if state.stages[stage].groups else ()
@@ -126,7 +126,7 @@ def bracket_size(entrants: int) -> int:
     return size
 
 
-def _rounds(sides: list[str | None], matches: Mapping[str, Match]) -> list[list[Slot]]:
+def _rounds(sides: list[str | None], matches: Mapping[str, TournamentMatch]) -> list[list[Slot]]:
     """Every round, from the sides of the first one; without the match for third place."""
     known = [True] * len(sides)
     rounds: list[list[Slot]] = []
@@ -141,7 +141,7 @@ def _rounds(sides: list[str | None], matches: Mapping[str, Match]) -> list[list[
     return rounds
 
 
-def _slot(name: str, sides: tuple[str | None, str | None], known: bool, matches: Mapping[str, Match]) -> Slot:
+def _slot(name: str, sides: tuple[str | None, str | None], known: bool, matches: Mapping[str, TournamentMatch]) -> Slot:
     match = matches.get(name)
     fits = match is not None and known and set(match.sides) == set(sides)
     return Slot(name, sides, known, match if fits else None)
@@ -163,7 +163,7 @@ def slot_name(slot: str, rounds: int) -> Message:
     return say("Quarter-final") if left == LEFT_IN_QUARTER_FINALS else say("Round of {n}", n=2 ** (left + 1))
 
 
-def rounds_reached(state: State, stage: int) -> dict[str, int]:
+def rounds_reached(state: TournamentState, stage: int) -> dict[str, int]:
     """How far everybody came, as a number: the same for the losers of one round, higher for those still in."""
     rounds = bracket(state, stage)
     far = dict.fromkeys(state.stages[stage].entrants, 0)

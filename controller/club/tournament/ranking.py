@@ -13,7 +13,7 @@ from typing import Any
 
 from controller.club.tournament.formats import TIE, WIN
 from controller.club.tournament.stages import stage_kind
-from controller.club.tournament.state import Match, Round, State
+from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,8 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a ranking. `decided_by`: the criterion that put it behind the line above; None at a shared place.
-    `points` and `twenties` count what a bye gives too; `twenties`: see `at_least`."""
+class RankingRow:
+    """One line of a ranking. `points` and `twenties` count what a bye gives too; `twenties`: see `at_least`."""
 
     place: int
     entrant: str
@@ -42,7 +41,6 @@ class Row:
     points: int
     twenties: int | None
     twenties_missing: int  # how many matches have no twenties on record: the number above is too low by theirs
-    decided_by: str | None = None
     stage: int = 0  # from 0: the last one that the entrant has reached
 
 
@@ -73,33 +71,32 @@ class Ranking:
             self.of.setdefault(score.entrant, []).append(score)
         self.points = {entrant: sum(score.points for score in scores) for entrant, scores in self.of.items()}
 
-    def ranked(self, entrants: Iterable[str], criteria: Sequence[str]) -> list[Row]:
+    def ranked(self, entrants: Iterable[str], criteria: Sequence[str]) -> list[RankingRow]:
         """The rows, the first place first; equals keep their order."""
-        rows: list[Row] = []
-        for tied, decided_by in self._split(list(entrants), list(criteria), 1):
+        rows: list[RankingRow] = []
+        for tied in self._split(list(entrants), list(criteria), 1):
             place = len(rows) + 1
-            rows += [self._row(entrant, place, decided_by if k == 0 else None) for k, entrant in enumerate(tied)]
+            rows += [self._row(entrant, place) for entrant in tied]
         return rows
 
-    def _split(self, tied: list[str], criteria: list[str], place: int) -> list[tuple[list[str], str | None]]:
-        """Groups of equals in their order, each with the criterion that separated it from the previous one."""
+    def _split(self, tied: list[str], criteria: list[str], place: int) -> list[list[str]]:
+        """Groups of equals in their order."""
         for k, name in enumerate(criteria):
             values = self._values(name, tied, place) if len(tied) > 1 else None
             if values is None or len(set(values.values())) == 1:
                 continue
             again = criteria[k:] if name == "shoot_out" else criteria[k + 1 :]
-            groups: list[tuple[list[str], str | None]] = []
+            groups: list[list[str]] = []
             ordered = sorted(tied, key=values.__getitem__, reverse=True)
             for _, same in groupby(ordered, key=values.__getitem__):
-                parts = self._split(list(same), again, place + sum(len(group) for group, _ in groups))
-                groups += [(parts[0][0], name if groups else None), *parts[1:]]
+                groups += self._split(list(same), again, place + sum(map(len, groups)))
             return groups
-        return [(tied, None)] if tied else []
+        return [tied] if tied else []
 
-    def _row(self, entrant: str, place: int, decided_by: str | None) -> Row:
+    def _row(self, entrant: str, place: int) -> RankingRow:
         scores = self.of.get(entrant, [])
         played = [score for score in scores if score.played]
-        return Row(
+        return RankingRow(
             place=place,
             entrant=entrant,
             matches=len(played),
@@ -109,7 +106,6 @@ class Ranking:
             points=self.points.get(entrant, 0),
             twenties=at_least([score.twenties for score in scores]),
             twenties_missing=sum(score.twenties is None for score in scores),
-            decided_by=decided_by,
         )
 
     # --- criteria
@@ -161,7 +157,7 @@ class Ranking:
         return {entrant: tuple(figures[entrant] for figures in together) for entrant in tied}
 
 
-def scores_of(state: State, stage: int) -> list[Score]:
+def scores_of(state: TournamentState, stage: int) -> list[Score]:
     """The scores of every result, walkover and bye of a stage, without annulled matches. Byes score in a Swiss alone:
     in a round robin everybody in a pool has equally many."""
     full = state.known_format.play_of(stage).full
@@ -178,7 +174,7 @@ def scores_of(state: State, stage: int) -> list[Score]:
     return scores
 
 
-def _scores_of_byes(state: State, round: Round) -> list[Score]:
+def _scores_of_byes(state: TournamentState, round: TournamentRound) -> list[Score]:
     """The scores of a round's byes, from the matches that have been played so far."""
     play = state.known_format.play_of(round.stage)
     if play.bye is not None:
@@ -195,7 +191,7 @@ def _mean(figures: Sequence[int | None]) -> int | None:
     return (2 * sum(known) + len(known)) // (2 * len(known)) if known else at_least(figures)
 
 
-def _scores_of_match(state: State, match: Match, full: int) -> list[Score]:
+def _scores_of_match(state: TournamentState, match: TournamentMatch, full: int) -> list[Score]:
     if match.result is None:
         winner = match.winner_by_walkover
         return [

@@ -1,10 +1,10 @@
 """Events as JSON, for storing the log. The members are the events' own; `event` names the kind.
 
 >>> from controller.club.tournament.events import Result
->>> document = entry_to_json(Entry(3, Result("2.1", ("1", "2"), (5, 3))))
+>>> document = entry_to_json(LogEntry(3, Result("2.1", ("1", "2"), (5, 3))))
 >>> document["event"], document["points"], "twenties" in document
 ('result', [5, 3], False)
->>> entry_from_json(document) == Entry(3, Result("2.1", ("1", "2"), (5, 3)))
+>>> entry_from_json(document) == LogEntry(3, Result("2.1", ("1", "2"), (5, 3)))
 True
 """
 
@@ -18,8 +18,8 @@ from pydantic_core import to_json
 from typing_extensions import TypedDict
 
 from controller.club.tournament import catalogue
-from controller.club.tournament.errors import BadFormat, BadInput, in_words, say
-from controller.club.tournament.events import Entry, Event
+from controller.club.tournament.errors import BadInput, BadTournamentFormat, in_words, say
+from controller.club.tournament.events import Event, LogEntry
 
 Document = dict[str, Any]
 EVENTS = {re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower(): kind for kind in get_args(Event)}  # "board_added"
@@ -42,7 +42,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def entry_to_json(entry: Entry) -> Document:
+def entry_to_json(entry: LogEntry) -> Document:
     """An entry as a JSON object, without members that have their default."""
     kind: Any = type(entry.event)
     document: Document = _adapter(kind).dump_python(entry.event, mode="json", exclude_defaults=True)
@@ -50,7 +50,7 @@ def entry_to_json(entry: Entry) -> Document:
     return document if entry.because is None else {**document, "because": entry.because}
 
 
-def entry_from_json(document: Mapping[str, Any]) -> Entry:
+def entry_from_json(document: Mapping[str, Any]) -> LogEntry:
     """The entry of a JSON object. Raises `BadInput`, which names the first wrong member."""
     kind = EVENTS.get(str(document.get("event")))
     if kind is None:
@@ -60,9 +60,9 @@ def entry_from_json(document: Mapping[str, Any]) -> Entry:
     place = {name: document[name] for name in _Place.__annotations__ if name in document}
     try:
         event = _adapter(kind).validate_json(to_json(members))
-        return Entry(event=event, **_adapter(_Place).validate_json(to_json(place)))
+        return LogEntry(event=event, **_adapter(_Place).validate_json(to_json(place)))
     except ValidationError as error:
         first = error.errors()[0]
         raise BadInput(in_words(first, first["loc"])) from error
-    except BadFormat as error:
+    except BadTournamentFormat as error:
         raise BadInput(error.words) from error

@@ -17,7 +17,7 @@ from controller.club.tournament.errors import StageOver, marked, say
 from controller.club.tournament.formats import Play, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.stages import StageKind
-from controller.club.tournament.state import State
+from controller.club.tournament.state import TournamentState
 
 Due = dict[tuple[str, str], int]  # matches that two of a pool still have to play, by (later in the pool, earlier)
 
@@ -35,7 +35,7 @@ class RoundRobin(StageKind):
     play: Play | None = None
     type: Literal["round_robin"] = field(default="round_robin", kw_only=True)
 
-    def draw(self, state: State) -> Draw:
+    def draw(self, state: TournamentState) -> Draw:
         stage = state.stage
         number = len(state.rounds_of(stage.number)) + 1
         pairs: list[Pair] = []
@@ -50,13 +50,13 @@ class RoundRobin(StageKind):
             raise StageOver(say("All matches of this stage are paired."))
         return Draw(tuple(pairs), tuple(byes))
 
-    def groups(self, state: State, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    def groups(self, state: TournamentState, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         return snake(order, self.pools)
 
-    def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
+    def may_meet(self, state: TournamentState, stage: int, entrant: str, other: str) -> bool:
         return state.settled(stage)[frozenset((entrant, other))] < self.meetings
 
-    def leavers(self, state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
+    def leavers(self, state: TournamentState, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
         """By how many of its matches an entrant completed before it left:
 
         | completed | matches played | matches not played |
@@ -80,7 +80,9 @@ class RoundRobin(StageKind):
         return left_out, forfeits
 
 
-def _forfeited(state: State, stage: int, leaver: str, here: Iterable[str], meetings: int) -> list[tuple[str, str]]:
+def _forfeited(
+    state: TournamentState, stage: int, leaver: str, here: Iterable[str], meetings: int
+) -> list[tuple[str, str]]:
     """(winner, leaver) for each match that a leaver has not played against the entrants still `here`. An earlier
     walkover against the leaver counts as one of them."""
     met = state.meetings(stage)

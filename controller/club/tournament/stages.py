@@ -6,7 +6,7 @@ from typing import Any
 from controller.club.tournament.draw import Draw
 from controller.club.tournament.errors import NotNow, StageOver, TournamentError, counted, say
 from controller.club.tournament.formats import StageFormat
-from controller.club.tournament.state import Match, State
+from controller.club.tournament.state import TournamentMatch, TournamentState
 
 
 class StageKind(StageFormat):
@@ -18,11 +18,11 @@ class StageKind(StageFormat):
     def __init_subclass__(cls) -> None:
         cls.kinds[cls.__name__] = cls
 
-    def draw(self, state: State) -> Draw:
+    def draw(self, state: TournamentState) -> Draw:
         """The next round. Raises `StageOver` after the last one, and `NotNow` or `NoPairing` with what to do."""
         raise NotImplementedError
 
-    def all_drawn(self, state: State) -> bool:
+    def all_drawn(self, state: TournamentState) -> bool:
         """Whether no round is left to draw."""
         try:
             self.draw(state)
@@ -32,35 +32,35 @@ class StageKind(StageFormat):
             pass
         return False
 
-    def groups(self, state: State, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    def groups(self, state: TournamentState, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         """The pools that these entrants begin in, the best seed first; `state` before the stage begins."""
         return (tuple(order),)
 
-    def own_ranking(self, state: State, stage: int) -> Mapping[str, Mapping[str, Any]]:
+    def own_ranking(self, state: TournamentState, stage: int) -> Mapping[str, Mapping[str, Any]]:
         """The criteria that rank this stage in place of the format's, with each entrant's value; more is better."""
         return {}
 
-    def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
+    def may_meet(self, state: TournamentState, stage: int, entrant: str, other: str) -> bool:
         """Whether the two may meet without a draw, when somebody arrives late or leaves."""
         return False
 
-    def displaced(self, state: State, stage: int) -> list[Match]:
+    def displaced(self, state: TournamentState, stage: int) -> list[TournamentMatch]:
         """Matches that no longer fit, because an earlier result was corrected."""
         return []
 
-    def leavers(self, state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
+    def leavers(self, state: TournamentState, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
         """The entrants whose matches do not count because they left, and (winner, leaver) of each forfeited match."""
         return set(), []
 
 
-def stage_kind(state: State, stage: int | None = None) -> StageKind:
+def stage_kind(state: TournamentState, stage: int | None = None) -> StageKind:
     """The kind of a stage of the format; None: of the running one. Raises `NotNow` before the first."""
     kind = state.known_format.stages[state.stage.number if stage is None else stage]
     assert isinstance(kind, StageKind)
     return kind
 
 
-def check_round_left(state: State, rounds: int | None) -> None:
+def check_round_left(state: TournamentState, rounds: int | None) -> None:
     """Raises `StageOver` if the running stage has had all its rounds; None: it has no fixed number."""
     if rounds is not None and len(state.rounds_of(state.stage.number)) >= rounds:
         raise StageOver(counted("The only round is paired.", "All {n} rounds are paired.", rounds))

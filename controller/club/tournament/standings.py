@@ -6,14 +6,14 @@ from itertools import groupby, takewhile
 
 from controller.club.tournament.errors import Message, NotNow, say
 from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
-from controller.club.tournament.ranking import Ranking, Row, at_least, scores_of
+from controller.club.tournament.ranking import Ranking, RankingRow, at_least, scores_of
 from controller.club.tournament.stages import check_two, stage_kind
-from controller.club.tournament.state import Match, Round, State
+from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState
 
 FIGURES = ("matches", "won", "byes", "walkovers", "points", "twenties_missing")  # of a row, summed over stages
 
 
-def stage_standings(state: State, stage: int, group: int | None = None) -> list[Row]:
+def stage_standings(state: TournamentState, stage: int, group: int | None = None) -> list[RankingRow]:
     """The standings of a stage that has begun, or of one of its pools.
 
     | standings | ranked by |
@@ -41,10 +41,10 @@ def stage_standings(state: State, stage: int, group: int | None = None) -> list[
     return across.ranked(places, ["pool_place", *criteria])
 
 
-def standings(state: State) -> list[Row]:
+def standings(state: TournamentState) -> list[RankingRow]:
     """The whole tournament: the running stage, then those who did not reach it, as the stages before ranked them. The
     figures of a line are those of the stage that ranks it."""
-    rows: list[Row] = []
+    rows: list[RankingRow] = []
     ranked: set[str] = set()
     for stage in reversed(state.stages):
         behind = [row for row in stage_standings(state, stage.number) if row.entrant not in ranked]
@@ -55,11 +55,11 @@ def standings(state: State) -> list[Row]:
     return rows
 
 
-def overall(state: State) -> list[Row]:
+def overall(state: TournamentState) -> list[RankingRow]:
     """The standings with each entrant's figures of all stages, not of the last one alone."""
     if len(state.stages) < 2:
         return standings(state)
-    by_entrant: dict[str, list[Row]] = {}
+    by_entrant: dict[str, list[RankingRow]] = {}
     for stage in state.stages:
         for row in stage_standings(state, stage.number):
             by_entrant.setdefault(row.entrant, []).append(row)
@@ -71,7 +71,7 @@ def overall(state: State) -> list[Row]:
     return [replace(row, **sums[row.entrant]) for row in standings(state)]
 
 
-def tied(state: State) -> list[list[Row]]:
+def tied(state: TournamentState) -> list[list[RankingRow]]:
     """Entrants of the running stage who have played, share a place and can be separated by a shoot-out."""
     if not state.stages or not stage_kind(state).shoot_outs:
         return []
@@ -80,7 +80,7 @@ def tied(state: State) -> list[list[Row]]:
     return [rows for rows in shared if len(rows) > 1 and all(row.matches + row.byes + row.walkovers for row in rows)]
 
 
-def next_groups(state: State) -> tuple[tuple[str, ...], ...]:
+def next_groups(state: TournamentState) -> tuple[tuple[str, ...], ...]:
     """The pools of the next stage. Raises `NotNow` if a shoot-out has to decide who advances."""
     number = len(state.stages)
     if number >= len(state.known_format.stages):
@@ -94,7 +94,7 @@ def next_groups(state: State) -> tuple[tuple[str, ...], ...]:
     return form.groups(state, order)
 
 
-def _qualified(state: State, stage: int, most: int | None) -> list[str]:
+def _qualified(state: TournamentState, stage: int, most: int | None) -> list[str]:
     rows = [row for row in stage_standings(state, stage) if state.entrants[row.entrant].here]
     if most is not None and len(rows) > most and rows[most - 1].place == rows[most].place:
         tied = [state.labels[row.entrant] for row in rows if row.place == rows[most].place]
@@ -105,14 +105,14 @@ def _qualified(state: State, stage: int, most: int | None) -> list[str]:
 PODIUM = 3  # places
 
 
-def all_played(state: State) -> bool:
+def all_played(state: TournamentState) -> bool:
     """Whether every round of the last stage has its results."""
     if not state.stages or state.open_matches or len(state.stages) < len(state.known_format.stages):
         return False
     return stage_kind(state).all_drawn(state)
 
 
-def podium(state: State) -> list[Row]:
+def podium(state: TournamentState) -> list[RankingRow]:
     """The first three places, shared ones included, once all is played or the evening is closed; else nobody. The
     figures are those of the last stage, which ranks them."""
     if not state.stages or not (state.closed or all_played(state)):
@@ -120,7 +120,7 @@ def podium(state: State) -> list[Row]:
     return list(takewhile(lambda row: row.place <= PODIUM, standings(state)))
 
 
-def last_bracket(state: State) -> list[list[Slot]]:
+def last_bracket(state: TournamentState) -> list[list[Slot]]:
     """The bracket of the last play-offs that have begun; empty if there are none."""
     for stage in reversed(state.stages):
         if state.known_format.stages[stage.number].knock_out:
@@ -128,12 +128,12 @@ def last_bracket(state: State) -> list[list[Slot]]:
     return []
 
 
-def match_name(state: State, match: Match) -> Message | None:
+def match_name(state: TournamentState, match: TournamentMatch) -> Message | None:
     """The name of a play-off match; None for any other."""
     return slot_name(match.slot, _rounds_of(state, match.stage)) if match.slot else None
 
 
-def round_names(state: State, round: Round) -> list[Message]:
+def round_names(state: TournamentState, round: TournamentRound) -> list[Message]:
     """The names of a play-off round, one for each kind of match; empty for any other round."""
     slots = sorted(match.slot for match in state.matches_of(round=round.id) if match.slot)  # that for third place last
     rounds = _rounds_of(state, round.stage)
@@ -141,6 +141,6 @@ def round_names(state: State, round: Round) -> list[Message]:
     return list(names.values())
 
 
-def _rounds_of(state: State, stage: int) -> int:
+def _rounds_of(state: TournamentState, stage: int) -> int:
     """How many rounds the bracket of a stage has."""
     return bracket_size(len(state.stages[stage].entrants)).bit_length() - 1

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
 from controller.club.tournament.events import Event, Result, ResultClaimed, ShootOut
-from controller.club.tournament.formats import NCA, Format, Play
+from controller.club.tournament.formats import NCA, Play, TournamentFormat
 
 Thing = TypeVar("Thing")
 
@@ -20,13 +20,11 @@ class Entrant:
 
     id: str
     players: tuple[str, ...]
-    name: str = ""
-    rating: int | None = None
     here: bool = True
 
     @property
     def label(self) -> str:
-        return self.name or " & ".join(self.players)
+        return " & ".join(self.players)
 
     @property
     def names(self) -> frozenset[str]:
@@ -35,7 +33,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class ClubBoard:
     """A board of the club."""
 
     id: str
@@ -48,7 +46,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class TournamentMatch:
     """A match of a round, the starter first. `group` and `slot` as in a pairing."""
 
     id: str
@@ -101,7 +99,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class TournamentRound:
     """A round; its matches are in the state."""
 
     id: str
@@ -129,20 +127,27 @@ class SetAside:
     event: Event
     why: Message
 
+    @property
+    def source(self) -> str:
+        """The unique name of what was reported: the table's own, else the entry's."""
+        return (self.event.report if isinstance(self.event, Result) else "") or f"entry {self.number}"
+
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TournamentState:
     """The state of a tournament. All mappings keep the order in which things were added."""
 
-    format: Format | None = None
+    format: TournamentFormat | None = None
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)  # by each normalized name, the last entrant with it
     seeds: tuple[str, ...] = ()
-    boards: Mapping[str, Board] = field(default_factory=dict)
+    boards: Mapping[str, ClubBoard] = field(default_factory=dict)
     stages: tuple[Stage, ...] = ()
-    former_boards: Mapping[str, Board] = field(default_factory=dict)  # removed ones, by id: matches were played on them
-    rounds: Mapping[str, Round] = field(default_factory=dict)
-    matches: Mapping[str, Match] = field(default_factory=dict)
+    former_boards: Mapping[str, ClubBoard] = field(
+        default_factory=dict
+    )  # removed ones, by id: matches were played on them
+    rounds: Mapping[str, TournamentRound] = field(default_factory=dict)
+    matches: Mapping[str, TournamentMatch] = field(default_factory=dict)
     shoot_outs: tuple[ShootOut, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
     closed: bool = False
@@ -150,7 +155,7 @@ class State:
     # --- look-ups that raise an error with a remedy
 
     @property
-    def known_format(self) -> Format:
+    def known_format(self) -> TournamentFormat:
         """The format. Raises `NotNow` while there is none."""
         if self.format is None:
             raise NotNow(say("Choose a format first."))
@@ -160,19 +165,19 @@ class State:
         """An entrant by id. Raises `Unknown`."""
         return _found(self.entrants, id, say("There is no entrant {id}; add it first.", id=id))
 
-    def board(self, id: str) -> Board:
+    def board(self, id: str) -> ClubBoard:
         """A board by id. Raises `Unknown`."""
         return _found(self.boards, id, say("There is no board {id}; add it first.", id=id))
 
     def board_label(self, id: str) -> str:
         """The name of a board, also of a removed one."""
-        return (self.boards.get(id) or self.former_boards.get(id) or Board(id)).label
+        return (self.boards.get(id) or self.former_boards.get(id) or ClubBoard(id)).label
 
-    def match(self, id: str) -> Match:
+    def match(self, id: str) -> TournamentMatch:
         """A match by id. Raises `Unknown`."""
         return _found(self.matches, id, say("There is no match {id}; the round may have been undone.", id=id))
 
-    def round(self, id: str) -> Round:
+    def round(self, id: str) -> TournamentRound:
         """A round by id. Raises `Unknown`."""
         return _found(self.rounds, id, say("There is no round {id}; it may have been undone.", id=id))
 
@@ -185,15 +190,15 @@ class State:
             raise NotNow(say("No stage has begun; pair the first round."))
         return self.stages[-1]
 
-    def play_of(self, match: Match) -> Play:
+    def play_of(self, match: TournamentMatch) -> Play:
         return self.format.play_of(match.stage) if self.format and match.stage < len(self.format.stages) else NCA
 
     # --- matches and rounds
 
-    def rounds_of(self, stage: int) -> list[Round]:
+    def rounds_of(self, stage: int) -> list[TournamentRound]:
         return [round for round in self.rounds.values() if round.stage == stage]
 
-    def matches_of(self, stage: int | None = None, round: str | None = None) -> list[Match]:
+    def matches_of(self, stage: int | None = None, round: str | None = None) -> list[TournamentMatch]:
         """The matches of a stage or a round that are not cancelled."""
         return [
             match
@@ -202,7 +207,7 @@ class State:
         ]
 
     @property
-    def open_matches(self) -> list[Match]:
+    def open_matches(self) -> list[TournamentMatch]:
         """The open matches, by their turns on the boards."""
         return sorted((match for match in self.matches.values() if match.open), key=lambda match: match.turn)
 
@@ -213,14 +218,6 @@ class State:
     def settled(self, stage: int) -> Counter[frozenset[str]]:
         """By pair, its matches in a stage that are no longer due: played, to be played, or walked over."""
         return Counter(frozenset(match.sides) for match in self.matches_of(stage))
-
-    def replacement_for(self, aside: "SetAside") -> Match | None:
-        """The open match that the two of a result set aside play now instead, if there is one."""
-        if not isinstance(aside.event, Result):
-            return None
-        sides = set(aside.event.sides)
-        found = [match for match in self.open_matches if set(match.sides) == sides and match.id != aside.event.match]
-        return found[0] if found else None
 
     def byes_of(self, stage: int) -> Counter[str]:
         """By entrant, its byes in a stage, walkovers won included: nobody should sit out twice."""
@@ -239,11 +236,8 @@ class State:
 
     @property
     def seeding(self) -> tuple[str, ...]:
-        """All entrants, the first seed first: in the organiser's order, then by rating, then as they were added."""
-        ordered = [entrant for entrant in self.seeds if entrant in self.entrants]
-        rest = [entrant for entrant in self.entrants.values() if entrant.id not in set(ordered)]
-        rest.sort(key=lambda entrant: -(entrant.rating or 0))
-        return (*ordered, *(entrant.id for entrant in rest))
+        """All entrants, the first seed first: in the organiser's order, then as they were added."""
+        return tuple(dict.fromkeys((*(each for each in self.seeds if each in self.entrants), *self.entrants)))
 
     def here(self, entrants: tuple[str, ...]) -> list[str]:
         """The entrants among these who have not dropped out."""
@@ -264,7 +258,7 @@ class State:
 
     # --- a new state
 
-    def with_entrant(self, entrant: Entrant) -> "State":
+    def with_entrant(self, entrant: Entrant) -> "TournamentState":
         entrants, names, before = {**self.entrants, entrant.id: entrant}, self.names, self.entrants.get(entrant.id)
         if before is None:
             names = {**names, **dict.fromkeys(entrant.names, entrant.id)}
@@ -272,20 +266,20 @@ class State:
             names = {name: each.id for each in entrants.values() for name in each.names}
         return replace(self, entrants=entrants, names=names)
 
-    def with_board(self, board: Board) -> "State":
+    def with_board(self, board: ClubBoard) -> "TournamentState":
         former = {id: each for id, each in self.former_boards.items() if id != board.id}
         return replace(self, boards={**self.boards, board.id: board}, former_boards=former)
 
-    def without_board(self, board: Board) -> "State":
+    def without_board(self, board: ClubBoard) -> "TournamentState":
         """Without a board; its name is kept."""
         rest = {id: each for id, each in self.boards.items() if id != board.id}
         former = {**self.former_boards, board.id: board}
         return replace(self, boards=rest, former_boards=former)
 
-    def with_round(self, round: Round) -> "State":
+    def with_round(self, round: TournamentRound) -> "TournamentState":
         return replace(self, rounds={**self.rounds, round.id: round})
 
-    def with_matches(self, *matches: Match) -> "State":
+    def with_matches(self, *matches: TournamentMatch) -> "TournamentState":
         return replace(self, matches={**self.matches, **{match.id: match for match in matches}})
 
 

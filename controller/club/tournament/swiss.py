@@ -19,11 +19,11 @@ from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NoPairing, marked, say
-from controller.club.tournament.formats import Play, check_choice, in_form
+from controller.club.tournament.formats import Play, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.ranking import Ranking, scores_of
 from controller.club.tournament.stages import StageKind, check_round_left, check_two
-from controller.club.tournament.state import State
+from controller.club.tournament.state import TournamentState
 
 Within = Literal["halves", "neighbours"]
 Rematches = Literal["never", "last_resort"]
@@ -108,12 +108,7 @@ class Swiss(StageKind):
     play: Play | None = None
     type: Literal["swiss"] = field(default="swiss", kw_only=True)
 
-    def __post_init__(self) -> None:
-        StageKind.__post_init__(self)
-        check_choice("within", self.within, Within)
-        check_choice("rematches", self.rematches, Rematches)
-
-    def draw(self, state: State) -> Draw:
+    def draw(self, state: TournamentState) -> Draw:
         """The next round. Raises `NoPairing` if two would have to meet again and the format does not allow it."""
         check_round_left(state, self.rounds)
         here = state.here(state.stage.entrants)
@@ -138,22 +133,22 @@ class Swiss(StageKind):
             tuple(say("{a} and {b} meet again.", a=labels[order[u]], b=labels[order[v]]) for u, v in again),
         )
 
-    def all_drawn(self, state: State) -> bool:
+    def all_drawn(self, state: TournamentState) -> bool:
         """Whether all rounds are paired; drawing one to find out takes long."""
         return len(state.rounds_of(state.stage.number)) >= self.rounds
 
-    def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
+    def may_meet(self, state: TournamentState, stage: int, entrant: str, other: str) -> bool:
         return not state.meetings(stage)[frozenset((entrant, other))]
 
 
-def _points(state: State, here: Iterable[str]) -> dict[str, int]:
+def _points(state: TournamentState, here: Iterable[str]) -> dict[str, int]:
     """Everybody's points, the most first; equals stay in the order of their seeds."""
     points = Ranking(scores_of(state, state.stage.number)).points
     order = sorted(here, key=lambda entrant: -points.get(entrant, 0))
     return {entrant: points.get(entrant, 0) for entrant in order}
 
 
-def field_of(state: State, form: Swiss, order: Sequence[str], points: Sequence[int]) -> Field:
+def field_of(state: TournamentState, form: Swiss, order: Sequence[str], points: Sequence[int]) -> Field:
     """The field of the next round for entrants in this order."""
     index = {entrant: k for k, entrant in enumerate(order)}
     met: list[set[int]] = [set() for _ in order]

@@ -24,23 +24,23 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from controller.club.tournament.changes import Difference, changes
+from controller.club.tournament.changes import PlanDifference, changes
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
-from controller.club.tournament.events import Entry, Event, MatchStarted, Result, Undone
+from controller.club.tournament.events import Event, LogEntry, MatchStarted, Result, Undone
 from controller.club.tournament.fold import after, apply, fold, undone_numbers
 from controller.club.tournament.planning import Action, planned
-from controller.club.tournament.state import State
+from controller.club.tournament.state import TournamentState
 
 
 @dataclass(frozen=True)
 class Tournament:
     """A log of events and the state after them. Frozen: every change returns a new tournament."""
 
-    entries: tuple[Entry, ...] = ()
-    state: State = field(default_factory=State)
+    entries: tuple[LogEntry, ...] = ()
+    state: TournamentState = field(default_factory=TournamentState)
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> Self:
+    def of(cls, entries: Iterable[LogEntry]) -> Self:
         kept = tuple(entries)
         return cls(kept, fold(kept))
 
@@ -50,7 +50,7 @@ class Tournament:
         for action in actions:
             first = now.next_number
 
-            def apply(event: Event, first: int = first) -> State:
+            def apply(event: Event, first: int = first) -> TournamentState:
                 nonlocal now
                 now = now.plus(event, None if now.next_number == first else first)
                 return now.state
@@ -67,7 +67,7 @@ class Tournament:
         reason; another result of the same match marks that as contradicted until it is corrected."""
         if self._knows(event):
             return self
-        entry = Entry(self.next_number, event)
+        entry = LogEntry(self.next_number, event)
         return Tournament((*self.entries, entry), after(self.state, entry))
 
     def _knows(self, event: Result | MatchStarted) -> bool:
@@ -88,7 +88,7 @@ class Tournament:
 
     def plus(self, event: Event, because: int | None = None) -> "Tournament":
         """The tournament with one more event, without consequences. Raises `TournamentError`."""
-        entry = Entry(self.next_number, event, because)
+        entry = LogEntry(self.next_number, event, because)
         entries = (*self.entries, entry)
         if not isinstance(event, Undone):
             return Tournament(entries, apply(self.state, entry))
@@ -116,7 +116,7 @@ class Plan:
     notes: tuple[Message, ...] = ()
 
     @cached_property
-    def changes(self) -> tuple[Difference, ...]:
+    def changes(self) -> tuple[PlanDifference, ...]:
         return changes(self.before.state, self.after.state)
 
     @property

@@ -13,6 +13,7 @@ import hashlib
 import json
 import logging
 import threading
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -20,13 +21,12 @@ from pydantic import TypeAdapter
 
 from controller.config import CrokiSection
 from controller.exchange import NotExpressible, PlayedMatch, PlayedRound, from_state
-from controller.exchange.croki import SETS, NoAnswer, Organiser, TableMatch, score
+from controller.exchange.croki import SETS, CrokiMatch, NoAnswer, Organiser, score
 from controller.journal import Facts
-from controller.match.club import AND, Answer, Assigned, PairedSide, Player, printable
+from controller.match.club import AND, Assigned, AssignmentAnswer, printable
 from controller.match.model import LONGEST_NAME
 from controller.match.state import MatchState
 from controller.messages import Message, say, wording
-from controller.table.club.evening import News
 
 log = logging.getLogger(__name__)
 NAME = "croki.nl"
@@ -37,9 +37,9 @@ RULES = "nca"  # four rounds, 2, 1 or 0 points each
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownMatch:
     """A match of the laptop: its `teams` as named at this table, its last `body`, and whether that was `sent`.
-    `knock_out` as in `TableMatch`."""
+    `knock_out` as in `CrokiMatch`."""
 
     teams: tuple[str, str]
     knock_out: tuple[int, int] | None = None
@@ -47,7 +47,7 @@ class Known:
     sent: bool = True
 
 
-_KNOWN = TypeAdapter(dict[str, Known])
+_KNOWN = TypeAdapter(dict[str, KnownMatch])
 
 
 class CrokiEvening:
@@ -55,18 +55,25 @@ class CrokiEvening:
 
     name = NAME
 
-    def __init__(self, laptop: CrokiSection, facts: Facts, news: News) -> None:
+    def __init__(
+        self,
+        laptop: CrokiSection,
+        facts: Facts,
+        assigned: Callable[[Assigned | None], None],
+        trouble: Callable[[Message | None], None],
+    ) -> None:
+        """`assigned` and `trouble`: as `Evening` calls them."""
         self.table = str(laptop.table)
         self._organiser = organiser = Organiser(laptop.url, laptop.key)
         self._number = laptop.table
         self._facts = facts
-        self._news = news
+        self._on_assigned, self._on_trouble = assigned, trouble
         self._event = hashlib.sha256(f"{organiser.url} {organiser.key}".encode()).hexdigest()[:12]
         self._lock = threading.Lock()
-        self._known: dict[str, Known] = facts.read(KEPT, self._read) or {}
+        self._known: dict[str, KnownMatch] = facts.read(KEPT, self._read) or {}
         self._playing: str | None = None
         self._unfit: Message | None = None
-        self._assigned: TableMatch | None = None
+        self._assigned: CrokiMatch | None = None
         self._wake = threading.Event()
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="croki", daemon=True)
@@ -85,10 +92,10 @@ class CrokiEvening:
         failing = False
         while not self._stopping:
             try:
-                self._news.trouble(self.poll())
+                self._on_trouble(self.poll())
                 failing = False
             except NoAnswer as error:
-                self._news.trouble(wording(error.args[0]))
+                self._on_trouble(wording(error.args[0]))
             except Exception:
                 if not failing:
                     log.exception("The organiser's laptop can't be followed")
@@ -117,17 +124,17 @@ class CrokiEvening:
             )
         return self._unfit
 
-    def _is_to_be_played(self, match: TableMatch) -> bool:
+    def _is_to_be_played(self, match: CrokiMatch) -> bool:
         return match.status in ("pending", "progress") or (match.status == "entered" and match.code == self._playing)
 
-    def _assign(self, match: TableMatch | None) -> None:
-        def same(one: TableMatch | None) -> object:
+    def _assign(self, match: CrokiMatch | None) -> None:
+        def same(one: CrokiMatch | None) -> object:
             return one and (one.code, one.round, one.teams)
 
         if same(match) == same(self._assigned):
             return
         if match is None:
-            self._news.assigned(None)
+            self._on_assigned(None)
         else:
             teams = _names(match.teams)
             try:
@@ -135,10 +142,10 @@ class CrokiEvening:
             except ValueError as error:
                 raise NoAnswer(say("{url} lists its tables in an unknown form.", url=self._organiser.url)) from error
             with self._lock:
-                known = self._known.get(match.code, Known(teams))
+                known = self._known.get(match.code, KnownMatch(teams))
                 self._known[match.code] = replace(known, teams=teams, knock_out=match.knock_out)
                 self._keep()
-            self._news.assigned(assigned)
+            self._on_assigned(assigned)
         self._assigned = match
 
     def _waiting(self) -> dict[str, dict[str, Any]]:
@@ -158,7 +165,7 @@ class CrokiEvening:
 
     # --- to the laptop; on the engine's thread
 
-    def changed(self, state: MatchState | None, answer: Answer | None) -> None:
+    def changed(self, state: MatchState | None, answer: AssignmentAnswer | None) -> None:
         if state is None:
             return
         source, event, code = ((state.started.assignment or "") + "::").split(":")[:3]
@@ -192,7 +199,7 @@ class CrokiEvening:
         kept = {"event": self._event, "matches": {code: asdict(known) for code, known in self._known.items()}}
         self._facts.try_to_keep(KEPT, json.dumps(kept))
 
-    def _read(self, text: str) -> dict[str, Known]:
+    def _read(self, text: str) -> dict[str, KnownMatch]:
         kept = json.loads(text)
         if kept["event"] != self._event:
             return {}
@@ -210,17 +217,8 @@ def _pairs(teams: tuple[str, str]) -> bool:
     return all(AND in team for team in teams)
 
 
-def _assigned(id_: str, match: TableMatch, teams: tuple[str, str]) -> Assigned:
-    first, second = (
-        PairedSide(
-            name=name,
-            players=tuple(
-                Player(id=f"{k}.{n}", name=player)
-                for n, player in enumerate(name.split(AND, 1) if _pairs(teams) else [name], 1)
-            ),
-        )
-        for k, name in enumerate(teams, 1)
-    )
+def _assigned(id_: str, match: CrokiMatch, teams: tuple[str, str]) -> Assigned:
+    first, second = (tuple(name.split(AND, 1)) if _pairs(teams) else (name,) for name in teams)
     form = {"kind": "rounds", "rounds": SETS, "tie": "shoot_out" if match.knock_out else "stands"}
     return Assigned(id=id_, round=max(1, match.round), sides=(first, second), rules=RULES, format=form)
 

@@ -13,7 +13,6 @@ from controller.journal import Journal
 from controller.match import club
 from controller.match.state import MatchState
 from controller.messages import Message, say
-from controller.table.club.evening import News
 from controller.table.club.journal_batches import batch_after, renew_id
 
 log = logging.getLogger(__name__)
@@ -105,12 +104,19 @@ def join(address: str, code: str, name: str, journal: str, begins: int) -> Accou
 class HubEvening:
     """Two threads: one posts the journal, the other listens for assignments."""
 
-    def __init__(self, account: Account, journal: Journal, news: News) -> None:
+    def __init__(
+        self,
+        account: Account,
+        journal: Journal,
+        assigned: Callable[[club.Assigned | None], None],
+        trouble: Callable[[Message | None], None],
+    ) -> None:
+        """`assigned` and `trouble`: as `Evening` calls them."""
         self.name, self.table = account.club, account.table
         self._account = account
         self._journal = journal
-        self._news = news
-        self._answer: club.Answer | None = None
+        self._on_assigned, self._on_trouble = assigned, trouble
+        self._answer: club.AssignmentAnswer | None = None
         self._have: int | None = None
         self._troubles: dict[Callable[[], None], Message] = {}
         self._wake, self._stopping = threading.Event(), threading.Event()
@@ -136,7 +142,7 @@ class HubEvening:
             if thread.is_alive():
                 thread.join(2 * TIMEOUT)
 
-    def changed(self, state: MatchState | None, answer: club.Answer | None) -> None:
+    def changed(self, state: MatchState | None, answer: club.AssignmentAnswer | None) -> None:
         if answer != self._answer:
             self._answer = answer
             self._wake.set()
@@ -166,7 +172,7 @@ class HubEvening:
             self._troubles.pop(work, None)
         else:
             self._troubles[work] = trouble
-        self._news.trouble(next(iter([*self._troubles.values()]), None))
+        self._on_trouble(next(iter([*self._troubles.values()]), None))
 
     # --- reports
 
@@ -225,7 +231,7 @@ class HubEvening:
             )
             return
         self._set_trouble(self._listen, None)
-        self._news.assigned(match)
+        self._on_assigned(match)
 
     def _hang_up(self) -> None:
         stream = self._stream

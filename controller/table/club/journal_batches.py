@@ -38,7 +38,7 @@ def renew_id(journal: Journal) -> None:
     journal.facts.keep(RENEWED, secrets.token_hex(16))
 
 
-def batch_after(journal: Journal, have: int | None, begins: int, answer: club.Answer | None) -> club.Batch:
+def batch_after(journal: Journal, have: int | None, begins: int, answer: club.AssignmentAnswer | None) -> club.Batch:
     """What follows the number that the hub has, and concerns the club from `begins` on. The last event that it has goes
     again: if the journal was set back, the hub has another one there. `have` None: nobody knows what it has, and the
     batch is empty. Raises `JournalError`."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Any
 
 from controller import rules
@@ -18,11 +17,10 @@ from controller.match.lifecycle import Start
 from controller.messages import Message, say, wording
 from controller.referee.read_board import lying_on
 from controller.table.club.croki import CrokiEvening
-from controller.table.club.evening import Evening, News
+from controller.table.club.evening import Evening
 from controller.table.club.hub import Account, HubEvening, join
 from controller.table.club.journal_batches import journal_id
 from controller.table.engine import Engine
-from controller.table.pipeline import Pipeline
 from controller.views.club import InClub
 from controller.vision.readings import BoardReading
 
@@ -34,23 +32,19 @@ Post = Callable[[Callable[[], None]], None]
 class Membership:
     """`start`, `stop`, `join` and `leave` may be called from any thread but the engine's, one at a time."""
 
-    def __init__(self, config: Config, journal: Journal, pipeline: Pipeline, post: Post) -> None:
+    def __init__(self, config: Config, journal: Journal, engine: Engine, post: Post) -> None:
         """`post` queues work for the engine's thread."""
         self._config = config
         self._journal = journal
-        self._pipeline = pipeline
+        self._engine = engine
         self._post = post
         self._own_rules: Mapping[str, Mapping[str, Any]] = {str(table["id"]): table for table in config.rules}
         self._evening: Evening | None = None
         self._assignment: InClub | None = None
         self.trouble: Message | None = None
         """What is wrong with the connection to the club, if anything."""
-        pipeline.start_command = self._start_by_first_disc
+        engine.start_command = self._start_by_first_disc
         self._engine.on_changed.append(self._changed)
-
-    @property
-    def _engine(self) -> Engine:
-        return self._pipeline.engine
 
     @property
     def club(self) -> tuple[str, str] | None:
@@ -66,9 +60,9 @@ class Membership:
     def start(self) -> None:
         """Follow the organiser's laptop that is configured, or the club that this table has joined, if any."""
         if self._config.croki is not None:
-            self._begin(CrokiEvening(self._config.croki, self._journal.facts, self._news()))
+            self._begin(CrokiEvening(self._config.croki, self._journal.facts, self._assigned, self._set_trouble))
         elif account := self._journal.facts.read(JOINED, Account.model_validate_json):
-            self._begin(HubEvening(account, self._journal, self._news()))
+            self._begin(HubEvening(account, self._journal, self._assigned, self._set_trouble))
 
     def _begin(self, evening: Evening) -> None:
         kept = self._journal.facts.read(ASSIGNED, lambda text: docs.parse(docs.Assignment, text.encode()))
@@ -90,7 +84,7 @@ class Membership:
         account = join(address, code, name, journal_id(self._journal), self._first_event())
         self._leave()
         self._journal.facts.keep(JOINED, account.model_dump_json())
-        self._begin(HubEvening(account, self._journal, self._news()))
+        self._begin(HubEvening(account, self._journal, self._assigned, self._set_trouble))
 
     def leave(self) -> None:
         """Leave the club. Raises `Refused` or `JournalError`."""
@@ -115,9 +109,6 @@ class Membership:
         return first or self._journal.last() + 1
 
     # from the evening; on its threads
-
-    def _news(self) -> News:
-        return News(self._assigned, self._set_trouble)
 
     def _assigned(self, match: docs.Assigned | None) -> None:
         self._journal.facts.try_to_keep(ASSIGNED, docs.serialize(docs.Assignment(match=match)).decode())
@@ -148,7 +139,7 @@ class Membership:
         state, club = self._engine.state, self._engine.snapshot.document.club
         if club is None or club.next is None or (state is not None and not state.over):
             return None
-        return {"do": "start", **asdict(club.next.start)}
+        return {"do": "start", **club.next.start}
 
     def check(self, command: Mapping[str, Any]) -> None:
         """Raise `Refused` if a command would start a match that is no longer assigned."""
@@ -182,17 +173,7 @@ def in_club(
     if over_as is not None:
         return InClub(name, assigned, over_as=over_as)
     try:
-        command = parse_command(
-            {
-                "do": "start",
-                "rules": assigned.rules,
-                "format": assigned.format,
-                "discs": assigned.discs,
-                "doubles": assigned.doubles,
-                "sides": [{"name": side.name.strip()} for side in assigned.sides],
-                "starter": assigned.starter,
-            }
-        )
+        command = parse_command({"do": "start", **assigned.start})
         assert isinstance(command, Start)
         game = new_game(command.started(own_rules.get(command.rules), None, cleared=True))
     except rules.RulesError as error:

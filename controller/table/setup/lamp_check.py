@@ -15,8 +15,13 @@ from controller.vision.calibration.lens import Bools
 from hardware.devices import Frame, Signal
 
 SHOWN: tuple[tuple[Signal, str | None], ...] = (
-    ("idle", None), ("turn", None), ("twenty", "A"), ("foul", "B"), ("check", None), ("idle", None)
-)  # fmt: skip
+    ("idle", None),
+    ("turn", None),
+    ("twenty", "A"),
+    ("foul", "B"),
+    ("check", None),
+    ("idle", None),
+)
 """Every lamp on a pin is in one of them, and every lamp of a ring is white in the second."""
 SETTLES = 0.4  # s until the lamps show a signal and the camera delivers its picture
 AVERAGED = 1.0  # s: the slowest pattern comes and goes once
@@ -48,7 +53,6 @@ class LampCheck:
 
     def __init__(self, journal: Journal, wired: LampsSection, unseen: Callable[[bool], None]) -> None:
         """`unseen` is called with whether it is known that the camera does not see them: now, and after each check."""
-        self.comparing = False  # lamps are lit for it: the pictures show no match
         self._journal = journal
         self._wired = wired.model_dump_json()
         self._unseen = unseen
@@ -58,12 +62,10 @@ class LampCheck:
         """Show each signal by `light`, with pictures by `ask`. Raises `Refused`; then nothing has changed. So does
         `check` while the lamps can't be lit."""
         check()
-        self.comparing = True
         try:
             pictures = [_mean(ask, light, signal, side) for signal, side in SHOWN]
         finally:
             light(None, None)
-            self.comparing = False
         check()
         self.keep(seen=seen(pictures, surface))
 

@@ -78,9 +78,17 @@ class LeaveClub(FrozenModel):
 
 
 _Command = (
-    FindBoard | TapLandmarks | LearnColour | LearnSensor | ShowLamps | CompareLamps | NameTable | NewPin
-    | JoinClub | LeaveClub
-)  # fmt: skip
+    FindBoard
+    | TapLandmarks
+    | LearnColour
+    | LearnSensor
+    | ShowLamps
+    | CompareLamps
+    | NameTable
+    | NewPin
+    | JoinClub
+    | LeaveClub
+)
 SetupCommand = Annotated[_Command, Field(discriminator="do")]
 _COMMAND: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)
 SETUP_COMMANDS = tuple(get_args(one.model_fields["do"].annotation)[0] for one in get_args(_Command))

@@ -1,10 +1,8 @@
-"""Sets the table up, for the set-up page. `serve` is for the camera's thread, everything else for any other."""
+"""Sets the table up, for the set-up page. On any thread but the camera's, whose frames it requests."""
 
 import json
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,6 +10,7 @@ from controller.config import Config
 from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
 from controller.messages import Message, counted, say, wording
+from controller.table.camera_thread import FrameRequests
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised
 from controller.table.lamps_and_buttons import Panel
@@ -60,51 +59,15 @@ class TableParts:
 
     config: Config
     pipeline: Pipeline
+    requests: FrameRequests
     panel: Panel
     post: Callable[[Callable[[], None]], None]
     """Queues work for the engine's thread, to which `pipeline` and `panel` belong."""
     supervised: Mapping[Device, Supervised[Any]]  # the configured ones of hole sensor, lamps and buttons
     renew_pin: Callable[[], None]
     address: Callable[[], str]
+    club: Membership
     now: Callable[[], float] = time.monotonic  # the clock of the hole's events
-    club: Membership | None = None  # the table's membership of a club; None if it can't join one
-
-
-PATIENCE = 8.0  # s until a request gives up; a calibration on a Pi takes four
-Work = Callable[[Frame], Any]  # receives a frame, and returns the answer, or None to request the next frame too
-
-
-class FrameRequests:
-    """A queue of requests."""
-
-    def __init__(self) -> None:
-        self._waiting: deque[tuple[Work, Future[Any]]] = deque()
-
-    def ask(self, work: Work) -> Any:
-        """The answer of `work`. Raises `Refused` without frames, and whatever `work` raises."""
-        done: Future[Any] = Future()
-        self._waiting.append((work, done))
-        try:
-            return done.result(PATIENCE)
-        except TimeoutError:
-            done.cancel()
-            raise Refused(say("The camera gives no pictures. Check its status.")) from None
-
-    def serve(self, frame: Frame) -> None:
-        """Process all requests. For the camera's thread, before any other use of the frame."""
-        for _ in range(len(self._waiting)):
-            work, done = self._waiting.popleft()
-            if done.cancelled():
-                continue
-            try:
-                answer = work(frame)
-            except Exception as error:
-                done.set_exception(error)
-                continue
-            if answer is None:
-                self._waiting.append((work, done))
-            else:
-                done.set_result(answer)
 
 
 class SetupService:
@@ -115,7 +78,7 @@ class SetupService:
         self._config = parts.config
         self._journal = journal
         self._parts = parts
-        self._camera = FrameRequests()
+        self._camera = parts.requests
         self._trials = ColourTrials()
         self.lamps = LampCheck(journal, self._config.lamps, self._lamps_are)
         self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
@@ -138,10 +101,6 @@ class SetupService:
     def _polarity_is_set(self) -> bool:
         """Whether the configuration sets which level of the hole's sensor means a disc."""
         return self._config.hole.low_when_occupied is not None
-
-    def serve(self, frame: Frame) -> None:
-        """Process requests with a frame, on the camera's thread."""
-        self._camera.serve(frame)
 
     def document(self, *, devices_only: bool = False) -> Setup:
         """The document `setup/1`: every step with its state, text and figures. `devices_only`: without the camera's
@@ -195,21 +154,17 @@ class SetupService:
             case commands.CompareLamps():
                 calibration = self._found_board()
                 on = self._camera.ask(lambda frame: surface(calibration, frame.small))
-                self.lamps.compare(self._camera.ask, self._light, self._lamps_can_be_lit, on)
+                with self._camera.alone():
+                    self.lamps.compare(self._camera.ask, self._light, self._lamps_can_be_lit, on)
             case commands.NameTable(name=name):
                 self._journal.facts.keep("name", name)
                 self._parts.post(lambda: self._parts.pipeline.engine.rename(name))
             case commands.NewPin():
                 self._parts.renew_pin()
             case commands.JoinClub(address=address, code=code):
-                self._club().join(address, code)
+                self._parts.club.join(address, code)
             case commands.LeaveClub():
-                self._club().leave()
-
-    def _club(self) -> Membership:
-        if self._parts.club is None:
-            raise Refused(say("This table can't be in a club."))
-        return self._parts.club
+                self._parts.club.leave()
 
     def _look(self, frames: int = FLICKER_FRAMES) -> Seen:
         brightness: list[float] = []
@@ -250,7 +205,9 @@ class SetupService:
             if supervised is None or supervised.trouble is not None:
                 raise Refused(supervised.trouble if supervised else say("None is set: the table plays without."))
         if self._parts.panel.watched:
-            raise Refused(say("The camera watches a match: compare pictures between matches, or pause it first."))
+            raise Refused(
+                say("The camera watches a match: compare pictures between matches, or pause it first."), "pause"
+            )
 
     def _learn(self, frame: Frame, side: str) -> bool:
         picture = frame.full()
@@ -272,7 +229,7 @@ class SetupService:
     def _certify(self, palette: Palette) -> None:
         """Make reading and referee use these colours."""
         self._eye.palette = palette
-        self._parts.post(lambda: self._parts.pipeline.certified(palette))
+        self._parts.post(lambda: self._parts.pipeline.engine.certify(palette))
 
     def _devices(self) -> list[Step]:
         found: list[Step] = []
@@ -332,7 +289,7 @@ class SetupService:
                 "network", say("Network"), say("Phones find the table at {address}.", address=self._parts.address()), []
             ),
             steps.clips_step(self._config.clips),
-            *([club_step(self._parts.club)] if self._parts.club else []),
+            club_step(self._parts.club),
         ]
 
 

@@ -13,13 +13,12 @@ from controller.messages import Message, say
 from controller.table.club.membership import Membership
 from controller.views.schema.setup import Step, StepFigure, StepId, StepState
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.image_quality import sharpness, spoilt
-from controller.vision.calibration.settings import IMAGE_QUALITY
+from controller.vision.calibration.image_quality import BLOWN, DARK, SHARP, sharpness, spoilt
 from controller.vision.calibration.viewpoint import ditch_in_view, from_above, place_doubt
 from controller.vision.reading.annotate import crop
 from controller.vision.reading.colours import lab_of
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.side_colours import SIDE_COLOURS, distance
+from controller.vision.side_colours import TWO_COLOURS, distance
 from hardware.devices import Image
 from hardware.pictures import encode
 
@@ -114,9 +113,9 @@ def camera_step(picture: Image, brightness: list[float], lasting: str | None) ->
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
     low, high = np.percentile(brightness, (5, 95))
     figures = [
-        at_least(say("Brightness"), float(np.percentile(grey, 90)), IMAGE_QUALITY.dark, ""),
-        at_most(say("Blown out"), 100 * float(np.mean(grey > IMAGE_QUALITY.blown)), MAX_BLOWN, "%"),
-        at_least(say("Sharpness"), sharpness(grey), IMAGE_QUALITY.sharp, ""),
+        at_least(say("Brightness"), float(np.percentile(grey, 90)), DARK, ""),
+        at_most(say("Blown out"), 100 * float(np.mean(grey > BLOWN)), MAX_BLOWN, "%"),
+        at_least(say("Sharpness"), sharpness(grey), SHARP, ""),
         at_most(say("Flicker"), 100 * float(high - low) / max(float(np.mean(brightness)), 1.0), MAX_FLICKER, "%"),
     ]
     trouble = spoilt(grey)
@@ -155,11 +154,21 @@ def _gained_from_above(calibration: Calibration) -> list[StepFigure]:
     above = from_above(calibration)
     doubt, ditch = place_doubt(calibration), 100 * ditch_in_view(calibration)
     return [
-        figure(say("Uncertainty at the outer line due to the camera's position"), doubt, "mm", doubt <= MAX_OFF,
-               say("{figure} from straight above", figure=round(place_doubt(above), 2))),
-        figure(say("Ditch that the camera sees"), ditch, "%", True,
-               say("{figure} from straight above", figure=round(100 * ditch_in_view(above)))),
-    ]  # fmt: skip
+        figure(
+            say("Uncertainty at the outer line due to the camera's position"),
+            doubt,
+            "mm",
+            doubt <= MAX_OFF,
+            say("{figure} from straight above", figure=round(place_doubt(above), 2)),
+        ),
+        figure(
+            say("Ditch that the camera sees"),
+            ditch,
+            "%",
+            True,
+            say("{figure} from straight above", figure=round(100 * ditch_in_view(above))),
+        ),
+    ]
 
 
 def colours_step(
@@ -194,7 +203,7 @@ def _colour_figures(
             figures.append(figure(say("Side {side} from the wood", side=name), away, "dE", True, wanted))
     for one, other in combinations(names, 2):
         between = say("Side {one} from side {other}", one=one, other=other)
-        figures.append(at_least(between, float(distance(sides[one], sides[other])), SIDE_COLOURS.two_colours, "dE"))
+        figures.append(at_least(between, float(distance(sides[one], sides[other])), TWO_COLOURS, "dE"))
     seen = [(trial.side, trial.sigma) for trial in trials if trial.sigma is not None]
     figures += [at_most(say("Place of a disc of side {side}", side=side), off, MAX_SIGMA, "mm") for side, off in seen]
     return figures
@@ -203,8 +212,10 @@ def _colour_figures(
 def proof_step(reading: BoardReading | None) -> Step:
     """A test with discs laid against the inside of the lines: their measured clearance should be nearly zero."""
     title = say("Proof")
-    text = say("Lay a disc against the inside of each of the three lines. Each should read within {limit} mm of it.",
-               limit=PROOF)  # fmt: skip
+    text = say(
+        "Lay a disc against the inside of each of the three lines. Each should read within {limit} mm of it.",
+        limit=PROOF,
+    )
     inside = {15: say("At the 15 line"), 10: say("At the 10 line"), 5: say("At the outer line")}
     figures = []
     for zone, name in inside.items():

@@ -2,17 +2,18 @@
 
 import math
 import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from controller.journal import Journal
 from controller.journal.store import Readers
-from controller.views.history.labels import LABELS, ErrorKind
+from controller.views.history.labels import ErrorKind, Label
 from controller.views.history.tables import Tables, history_path
 
 MONTHS = 24
-SUMS = ", ".join(f"coalesce(sum({name}), 0)" for name in LABELS)
 
 
 @dataclass
@@ -63,12 +64,11 @@ class TableAccuracy:
 
 def accuracy(tables: Tables | Readers) -> TableAccuracy:
     """The table's accuracy over all matches that it refereed."""
-    ((*every,),) = tables.read(f"SELECT '', count(*), {SUMS} FROM labels_of")
     return TableAccuracy(
-        all=_group(every),
-        months=_groups(tables, "substr(day, 1, 7)", "name")[-MONTHS:],
-        kinds=_groups(tables, "kind", "name"),
-        versions=_groups(tables, "version", "min(match)"),
+        all=_group("", _counts(tables, "''")[""]),
+        months=[_group(*month) for month in sorted(_named(tables, "substr(day, 1, 7)"))][-MONTHS:],
+        kinds=[_group(*kind) for kind in sorted(_named(tables, "kind"))],
+        versions=[_group(*version) for version in _named(tables, "version")],
     )
 
 
@@ -81,27 +81,31 @@ def kept_accuracy(journal: Journal) -> TableAccuracy | None:
     return None
 
 
-def _groups(tables: Tables | Readers, by: str, order: str) -> list[Accuracy]:
-    rows = tables.read(
-        f"SELECT {by} AS name, count(*), {SUMS} FROM labels_of WHERE name > '' GROUP BY name ORDER BY {order}"
-    )
-    return [_group(row) for row in rows]
+def _counts(tables: Tables | Readers, by: str) -> defaultdict[str, Counter[Label]]:
+    """The labels of each group of matches, the group of the first match first."""
+    groups: defaultdict[str, Counter[Label]] = defaultdict(Counter)
+    query = f"SELECT {by} AS name, label, sum(count) FROM labels_of GROUP BY name, label ORDER BY min(match)"
+    for name, label, count in tables.read(query):
+        groups[name][label] = count
+    return groups
 
 
-def _group(row: list[Any]) -> Accuracy:
-    name, matches, *sums = row
-    n: dict[str, int] = dict(zip(LABELS, sums, strict=True))
+def _named(tables: Tables | Readers, by: str) -> Iterator[tuple[str, Counter[Label]]]:
+    return ((name, counts) for name, counts in _counts(tables, by).items() if name)
+
+
+def _group(name: str, n: Counter[Label]) -> Accuracy:
     kinds: tuple[ErrorKind, ...] = get_args(ErrorKind)
     return Accuracy(
         name=name,
-        matches=matches,
+        matches=n["matches"],
         shots=n["shots"],
         questions=n["questions"],
         rounds_asked=Share.seen(n["rounds_asked"], n["rounds"]),
         likelier_right=Share.seen(n["confirmed"], n["confirmed"] + n["overturned"]),
         rounds_silent=Share.seen(n["rounds_silent"], n["rounds"]),
         spot_checks=Share.seen(n["checks_wrong"], n["checks"]),
-        silent={kind: n[f"silent_{kind}"] for kind in kinds},
+        silent={kind: n[kind] for kind in kinds},
         corrected_asked=n["corrected_asked"],
     )
 

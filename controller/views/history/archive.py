@@ -6,10 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from controller.errors import BadInput, NotNow
+from controller.errors import BadInput, NotAvailable
 from controller.exchange import PlayedMatch, from_state
 from controller.journal import Journal
-from controller.journal.events import Span
+from controller.journal.events import MatchSpan
 from controller.journal.match_log import read_match, record, set_aside
 from controller.match.events import parse
 from controller.match.players import with_names
@@ -18,8 +18,8 @@ from controller.views.audit import Change, audit
 from controller.views.events import Events
 from controller.views.history import queries
 from controller.views.history.accuracy import TableAccuracy, accuracy
-from controller.views.history.queries import Figures, KnownPlayer, Shots, Unreadable, known_players
-from controller.views.history.review import MAX_CHANGES, Match, StoredPictures
+from controller.views.history.queries import Figures, KnownPlayer, Shots, UnreadableMatch, known_players
+from controller.views.history.review import MAX_CHANGES, ReviewedMatch, StoredPictures
 from controller.views.history.steps import corrected_times
 from controller.views.history.summary import MatchInShort
 from controller.views.history.summing import NO_SCORE
@@ -38,7 +38,7 @@ class Matches:
     matches: list[MatchInShort]  #: The newest first.
     next: int | None  #: The next value of `before`; null if these are the last.
     deleted: list[int]  #: Matches that people deleted: in no list and no figure, the newest first.
-    unreadable: list[Unreadable]  #: Matches that are set aside.
+    unreadable: list[UnreadableMatch]  #: Matches that are set aside.
     progress: Progress | None  #: Progress while many matches are summed up again, else null.
 
 
@@ -101,7 +101,7 @@ class Archive:
             last_change=names.last,
         )
 
-    def match(self, number: int, after: int = 0) -> Match:
+    def match(self, number: int, after: int = 0) -> ReviewedMatch:
         """The document `match/1`: one match to step through. Raises `BadInput` if there is no such match."""
         span = self._span(number)
         with set_aside(number):
@@ -109,20 +109,20 @@ class Archive:
             history = with_names(found, self._journal.players.names().shown)
             clips = self._journal.clips.by_event(number, {one.id: one.at for one in history})
             kept = StoredPictures(self._journal.pictures.of(number), clips)
-            return Match.read(number, corrected_times(history), span, kept, after)
+            return ReviewedMatch.read(number, corrected_times(history), span, kept, after)
 
     def record(self, number: int) -> Mapping[str, Any]:
-        """The document `match-record/1`. Raises `BadInput` if there is no such match, and `Unreadable`."""
+        """The document `match-record/1`. Raises `BadInput` if there is no such match, and `UnreadableMatch`."""
         self._span(number)
         return record(self._journal, number)
 
     def played(self, number: int) -> PlayedMatch:
         """The match for other programs' formats. Raises `BadInput` if there is no such match or it does not have two
-        sides, and `Unreadable`."""
+        sides, and `UnreadableMatch`."""
         self._span(number)
         return played(self._journal, number)
 
-    def _span(self, number: int) -> Span:
+    def _span(self, number: int) -> MatchSpan:
         span = self._journal.span(number) if number > 0 else None
         if span is None:
             raise BadInput(say("There is no match {number}.", number=number))
@@ -147,19 +147,21 @@ class Archive:
         return self._asked(lambda: accuracy(self._tables))
 
     def check_complete(self) -> None:
-        """Raise `NotNow`, with the progress, while matches are being summed up and lists are incomplete."""
+        """Raise `NotAvailable`, with the progress, while matches are being summed up and lists are incomplete."""
         if self.upkeep.await_first_check() and self.upkeep.is_complete:
             return
         done = vars(self.upkeep.progress or Progress(0, 0))
-        raise NotNow(say("The matches are being summed up: {done} of {of} so far. Try again in a minute.", **done))
+        raise NotAvailable(
+            say("The matches are being summed up: {done} of {of} so far. Try again in a minute.", **done)
+        )
 
     def close(self) -> None:
         self._tables.close()
 
     def _asked(self, ask: Callable[[], Answer]) -> Answer:
-        """Query the tables. Raises `NotNow` if they can't be read; damaged ones are rebuilt."""
+        """Query the tables. Raises `NotAvailable` if they can't be read; damaged ones are rebuilt."""
         if not self.upkeep.await_first_check():
-            raise NotNow(say("The matches are being looked through: try again in a minute."))
+            raise NotAvailable(say("The matches are being looked through: try again in a minute."))
         with suppress(sqlite3.Error):  # on a full disk the old names stay; the upkeep logs it and tries again
             self._tables.set_names(self._journal.players.names())
         generation = self._tables.generation
@@ -167,12 +169,12 @@ class Archive:
             return ask()
         except (sqlite3.Error, ValueError) as error:
             if self._tables.is_intact_despite(error):
-                raise NotNow(
+                raise NotAvailable(
                     say("What was played can't be looked up now ({why}): try again in a minute.", why=str(error))
                 ) from error
             if generation is not None and generation is self._tables.generation:  # else they were replaced
                 self.upkeep.damaged()
-            raise NotNow(say("The matches are being summed up again: try again in a minute.")) from error
+            raise NotAvailable(say("The matches are being summed up again: try again in a minute.")) from error
 
     def events(self, after: int) -> list[dict[str, Any]]:
         """The events after this number, oldest first, at most `BATCH` at a time, as `Events.document` has them."""

@@ -1,49 +1,44 @@
 """A match's contribution to its players' figures: rows of the tables, which SQL adds up."""
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import combinations
 from typing import Any
 
-from controller.match.shot_kinds import BY_DISTANCE, KINDS, Distance, Kind, kinds
+from controller.match.shot_kinds import kinds
+from controller.match.state import MatchState
 from controller.views.common import Place
 from controller.views.history.steps import ReplayedShot
-from controller.views.history.summary import MatchInShort, SideInShort
+from controller.views.history.summary import MatchInShort
 
+Row = tuple[Any, ...]
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
 
-
-@dataclass
-class Tally:
-    """A match's contribution to one player: `matches` is 1 if it was finished; rounds always count."""
-
-    matches: int = 0
-    won: int = 0
-    lost: int = 0
-    tied: int = 0
-    rounds: int = 0
-    rounds_won: int = 0
-    rounds_counted: int = 0  # rounds with known totals
-    rounds_with_twenties: int = 0  # rounds whose twenties were recorded
-    points: int = 0
-    twenties: int = 0
-    best_round: int = 0
-    shots: int = 0
-    fouls: int = 0
-    hammer: int = 0
-    hammer_won: int = 0
-    no_hammer: int = 0
-    no_hammer_won: int = 0
-    twenties_squared: int = 0
-    best_twenties: int = 0
-    run_of_twenties: int = 0
-
-
-FIGURES = tuple(one.name for one in fields(Tally))
-BESTS = frozenset({"best_round", "best_twenties", "run_of_twenties"})
-"""Figures whose maximum over matches is shown; of the others, the sum."""
+OF_PLAYED = {
+    "matches": "sum(over)",
+    "won": "sum(won)",
+    "lost": "sum(over - won - tied)",
+    "tied": "sum(tied)",
+    "shots": "sum(shots)",
+    "fouls": "sum(fouls)",
+    "run_of_twenties": "max(run_of_twenties)",
+}
+OF_ROUNDS = {
+    "rounds": "count(round)",
+    "rounds_won": "count(*) FILTER (WHERE won)",
+    "rounds_counted": "count(total)",
+    "mean_round": "avg(total)",
+    "best_round": "max(total)",
+    "rounds_with_twenties": "count(twenties)",
+    "twenties": "iif(count(round), sum(twenties), 0)",
+    "twenties_a_round": "avg(twenties)",
+    "best_twenties": "max(twenties)",
+    "twenties_squared": "sum(twenties * twenties)",
+    "hammer": "count(*) FILTER (WHERE hammer)",
+    "hammer_won": "count(*) FILTER (WHERE hammer AND won)",
+}
+"""The sums of a player's rows of `played` and of `rounds`, by the figures' names."""
 
 
 @dataclass
@@ -67,6 +62,7 @@ class PlayerFigures:
     """A player's figures: matches played to their end, and all rounds."""
 
     player: str  #: The name.
+    place: int  #: By matches won, then rounds won, then twenties; level players share a place.
     matches: int  #: Matches played to their end.
     won: int  #: Matches won.
     lost: int  #: Matches lost.
@@ -89,125 +85,73 @@ class PlayerFigures:
     no_hammer: WithHammer  #: Rounds in which another side had the last shot.
 
     @classmethod
-    def of(cls, player: str, tally: Tally, streaks: Streaks) -> "PlayerFigures":
-        """From the sum of a player's tallies."""
-        known = tally.rounds_with_twenties
-        squares = tally.twenties_squared - tally.twenties**2 / (known or 1)
-        return cls(
-            player=player,
-            matches=tally.matches,
-            won=tally.won,
-            lost=tally.lost,
-            tied=tally.tied,
-            rounds=tally.rounds,
-            rounds_won=tally.rounds_won,
-            rounds_counted=tally.rounds_counted,
-            mean_round=round(tally.points / tally.rounds_counted, 1) if tally.rounds_counted else None,
-            best_round=tally.best_round if tally.rounds_counted else None,
-            rounds_with_twenties=known,
-            twenties=tally.twenties if known or not tally.rounds else None,
-            twenties_a_round=round(tally.twenties / known, 2) if known else None,
-            spread_of_twenties=round(math.sqrt(squares / (known - 1)), 2) if known > 1 else None,
-            best_twenties=tally.best_twenties if known else None,
-            run_of_twenties=tally.run_of_twenties,
-            wins_in_a_row=streaks,
-            shots=tally.shots,
-            fouls=tally.fouls,
-            hammer=WithHammer(tally.hammer, tally.hammer_won),
-            no_hammer=WithHammer(tally.no_hammer, tally.no_hammer_won),
+    def of(cls, player: str, wins: Streaks, sums: Mapping[str, Any]) -> "PlayerFigures":
+        """From the sums of `OF_PLAYED` and `OF_ROUNDS`."""
+        known, rest = sums["rounds_with_twenties"], sums["rounds"] - sums["hammer"]
+        squares = sums["twenties_squared"] - sums["twenties"] ** 2 / known if known else 0.0
+        derived = {
+            "player": player,
+            "mean_round": _rounded(sums["mean_round"], 1),
+            "twenties_a_round": _rounded(sums["twenties_a_round"], 2),
+            "spread_of_twenties": _rounded(math.sqrt(squares / (known - 1)), 2) if known > 1 else None,
+            "wins_in_a_row": wins,
+            "hammer": WithHammer(sums["hammer"], sums["hammer_won"]),
+            "no_hammer": WithHammer(rest, sums["rounds_won"] - sums["hammer_won"]),
+        }
+        return cls(**{one.name: ({**sums, **derived})[one.name] for one in fields(cls)})
+
+
+def _rounded(figure: float | None, digits: int) -> float | None:
+    return None if figure is None else round(figure, digits)
+
+
+def players(match: MatchInShort, state: MatchState, shots: Sequence[ReplayedShot]) -> Iterator[Row]:
+    """(seat, player, side, over, won, tied, twenties, shots, fouls, run of twenties, flicks, speeds, fastest) of each
+    seat. `twenties`: of the side in the whole match, None if not all are known. Of the flicks with a known speed: their
+    count, the sum of their speeds and the highest, in mm/s."""
+    sides = {side.id: side for side in match.sides}
+    for seat, side in state.game.terms.seats:
+        own = [shot for shot in shots if shot.played.seat == seat]
+        speeds = [round(shot.shot.speed) for shot in own if shot.shot.speed is not None]
+        yield (
+            seat,
+            state.player_of(seat),
+            side,
+            match.over,
+            match.over and match.winner == side,
+            match.over and match.winner is None,
+            sides[side].twenties,
+            len(own),
+            sum(not shot.played.judgement.counted_valid for shot in own),
+            _run_of_twenties(own),
+            len(speeds),
+            sum(speeds),
+            max(speeds, default=0),
         )
 
 
-def tallies(match: MatchInShort, shots: Sequence[ReplayedShot]) -> dict[str, Tally]:
-    """A match's contribution to each of its players."""
-    found: defaultdict[str, Tally] = defaultdict(Tally)
-    for side in match.sides:
-        for name in side.players:
-            _add(found[name], match, side)
+def _run_of_twenties(shots: Iterable[ReplayedShot]) -> int:
+    longest = run = 0
     for shot in shots:
-        found[shot.player].shots += 1
-        found[shot.player].fouls += not shot.played.judgement.counted_valid
-    for player, run in _runs_of_twenties(shots).items():
-        found[player].run_of_twenties = run
-    return found
+        if not shot.played.annulled:
+            twenty = shot.played.shot.disc in shot.played.judgement.twenties and shot.resting is None
+            run = run + 1 if twenty else 0
+            longest = max(longest, run)
+    return longest
 
 
-def _runs_of_twenties(shots: Sequence[ReplayedShot]) -> dict[str, int]:
-    now: Counter[str] = Counter()
-    most: Counter[str] = Counter()
-    for shot in shots:
-        if shot.played.annulled:
-            continue
-        player = shot.player
-        twenty = shot.played.shot.disc in shot.played.judgement.twenties and shot.resting is None
-        now[player] = now[player] + 1 if twenty else 0
-        most[player] = max(most[player], now[player])
-    return most
-
-
-def spread(match: MatchInShort) -> Iterator[tuple[str, int, int]]:
-    """(player, twenties, rounds): the number of rounds in which the player's side had this many twenties."""
-    counted = Counter(
-        (name, twenties)
-        for side in match.sides
-        for name in side.players
-        for played in match.rounds
-        if (twenties := played.twenties[side.id]) is not None
-    )
-    return ((name, twenties, rounds) for (name, twenties), rounds in counted.items())
-
-
-def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
-    if match.over:
-        tally.matches += 1
-        tally.won += match.winner == side.id
-        tally.tied += match.winner is None
-        tally.lost += match.winner not in (None, side.id)
+def rounds(match: MatchInShort, state: MatchState) -> Iterator[Row]:
+    """(seat, round, total, twenties, won, hammer) of each seat in each finished round, as those of its side; None if
+    not known."""
     for played in match.rounds:
-        totals = {id_: total for id_, total in played.totals.items() if total is not None}
-        figures = totals or played.awarded
-        won = figures[side.id] > max(points for id_, points in figures.items() if id_ != side.id)
-        if played.hammer == side.id:
-            tally.hammer += 1
-            tally.hammer_won += won
-        else:
-            tally.no_hammer += 1
-            tally.no_hammer_won += won
-        tally.rounds += 1
-        tally.rounds_won += won
-        if totals:
-            tally.rounds_counted += 1
-            tally.points += totals[side.id]
-            tally.best_round = max(tally.best_round, totals[side.id])
-        if (twenties := played.twenties[side.id]) is not None:
-            tally.rounds_with_twenties += 1
-            tally.twenties += twenties
-            tally.twenties_squared += twenties**2
-            tally.best_twenties = max(tally.best_twenties, twenties)
+        known = {id_: total for id_, total in played.totals.items() if total is not None} or played.awarded
+        best = max(known.values(), default=0)
+        for seat, side in state.game.terms.seats:
+            won = [id_ for id_, points in known.items() if points == best] == [side]
+            yield seat, played.number, played.totals[side], played.twenties[side], won, played.hammer == side
 
 
-def meetings(match: MatchInShort) -> Iterator[tuple[str, str, int, int, int, int | None, int | None]]:
-    """(first, second, won by first, by second, tied, twenties of first, of second) for opponents in a finished match;
-    twenties are None if not all are known. Two who meet more than once, as namesakes in doubles do, have a row for each
-    time."""
-    if not match.over:
-        return
-    for one, other in combinations(match.sides, 2):
-        for a in one.players:
-            for b in other.players:
-                first, second = (one, other) if a <= b else (other, one)
-                yield (
-                    min(a, b),
-                    max(a, b),
-                    int(match.winner == first.id),
-                    int(match.winner == second.id),
-                    int(match.winner is None),
-                    first.twenties,
-                    second.twenties,
-                )
-
-
-def resting(shots: Iterable[ReplayedShot]) -> Iterator[tuple[Any, ...]]:
+def resting(shots: Iterable[ReplayedShot]) -> Iterator[Row]:
     """(round, number, player, seat, x, y, zone, clearance) of the shots whose discs came to rest and stayed."""
     for shot in shots:
         if (disc := shot.resting) is not None:
@@ -216,41 +160,13 @@ def resting(shots: Iterable[ReplayedShot]) -> Iterator[tuple[Any, ...]]:
             yield shot.round, shot.number, shot.player, shot.played.seat, *where
 
 
-COUNTED: tuple[tuple[Kind, Distance], ...] = tuple(
-    (kind, distance) for kind in KINDS for distance in (BY_DISTANCE if kind in ("contact", "takeout") else ("any",))
-)
-
-SHOT_COLUMNS = (
-    *(f"{kind}_{distance}_{what}" for kind, distance in COUNTED for what in ("shots", "hits")),
-    "flicks",
-    "speeds",
-    "fastest",
-)
-"""Whole numbers. Of the flicks with a known speed: their count, the sum of their speeds and the highest, in mm/s."""
-
-SHOT_TABLE = f"""
-CREATE TABLE shot_sums_of (        -- what kinds of shots a player played in a match
-    match INTEGER NOT NULL,
-    key   TEXT NOT NULL,
-    day   TEXT NOT NULL,
-    {", ".join(f"{name} INTEGER NOT NULL" for name in SHOT_COLUMNS)},
-    PRIMARY KEY (match, key)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX shot_sums_by_player ON shot_sums_of (key, day);
-"""
-
-
-def shot_rows(shots: Iterable[ReplayedShot]) -> dict[str, tuple[int, ...]]:
-    """A match's rows, in the order of `SHOT_COLUMNS`, by player."""
-    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for one_shot in shots:
-        row, shot = found[one_shot.player], one_shot.shot
-        for one in kinds(shot):
-            row[f"{one.kind}_{one.distance}_shots"] += 1
-            row[f"{one.kind}_{one.distance}_hits"] += one.hit
-        if shot.speed is not None:
-            speed = round(shot.speed)
-            row["flicks"] += 1
-            row["speeds"] += speed
-            row["fastest"] = max(row["fastest"], speed)
-    return {player: tuple(row[name] for name in SHOT_COLUMNS) for player, row in found.items()}
+def shot_kinds(shots: Iterable[ReplayedShot]) -> Iterator[Row]:
+    """(player, kind, distance, shots, hits): how often each shot so."""
+    tried: Counter[Row] = Counter()
+    hits: Counter[Row] = Counter()
+    for shot in shots:
+        for one in kinds(shot.shot):
+            way = shot.player, one.kind, one.distance
+            tried[way] += 1
+            hits[way] += one.hit
+    return ((*way, count, hits[way]) for way, count in tried.items())

@@ -5,8 +5,9 @@ else is a silent error that somebody noticed. Errors that nobody noticed leave n
 estimate their number, since their rounds are chosen before anybody knows how they go."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from controller.match import events as ev
@@ -20,31 +21,12 @@ ErrorKind = Literal["verdict", "twenty", "ring", "missed", "extra", "side", "tot
 """What was wrong: a verdict, a twenty, a ring, a missed shot, a shot that nobody made, who sits where, or totals."""
 
 
-@dataclass
-class Labels:
-    """A match's contribution. `silent_*`: the noticed silent errors by kind."""
-
-    shots: int = 0
-    rounds: int = 0
-    questions: int = 0
-    rounds_asked: int = 0
-    confirmed: int = 0
-    overturned: int = 0
-    unanswered: int = 0
-    corrected_asked: int = 0
-    rounds_silent: int = 0
-    checks: int = 0
-    checks_wrong: int = 0
-    silent_verdict: int = 0
-    silent_twenty: int = 0
-    silent_ring: int = 0
-    silent_missed: int = 0
-    silent_extra: int = 0
-    silent_side: int = 0
-    silent_totals: int = 0
-
-
-LABELS = tuple(one.name for one in fields(Labels))
+Label = (
+    ErrorKind
+    | Literal["matches", "shots", "rounds", "questions", "rounds_asked", "confirmed", "overturned"]
+    | Literal["corrected_asked", "rounds_silent", "checks", "checks_wrong"]
+)
+"""What is counted; an `ErrorKind`: the noticed silent errors of this kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,36 +45,38 @@ class Correction:
         return self.disc is None or self.disc in (asked.disc, *asked.discs) or (asked.shot or 0) == self.shot
 
 
-def labels(history: Sequence[Stamped], state: MatchState) -> Labels:
+def labels(history: Sequence[Stamped], state: MatchState) -> Counter[Label]:
     """A match's counts, from its events (`history`) and its final state."""
     live = standing(history)
     asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
     questions = {id_: one for id_, one in asked.items() if one.what != "check"}
-    found = Labels(
-        shots=sum(isinstance(s.event, ev.ShotSeen) and s.event.by == "table" for s in live),
-        rounds=len(state.finished),
-        questions=len(questions),
-        rounds_asked=len({one.round for one in questions.values()}),
-    )
-    _count_answers(found, live, asked, questions)
-    _count_corrections(found, _corrections(live, state), questions)
+    rounds = {one.round for one in questions.values()}
+    counts: dict[Label, int] = {
+        "matches": 1,
+        "shots": sum(isinstance(s.event, ev.ShotSeen) and s.event.by == "table" for s in live),
+        "rounds": len(state.finished),
+        "questions": len(questions),
+        "rounds_asked": len(rounds),
+    }
+    found = Counter(counts)
+    found.update(_answers(live, asked, rounds))
+    found.update(_errors(_corrections(live, state), questions))
     return found
 
 
-def _count_answers(
-    found: Labels,
-    live: Sequence[Stamped],
-    asked: Mapping[int, ev.QuestionAsked],
-    questions: Mapping[int, ev.QuestionAsked],
-) -> None:
-    """Add the answers; `questions`: those of `asked` that are no spot checks."""
-    rounds = {one.round for one in questions.values()}
+def _answers(live: Sequence[Stamped], asked: Mapping[int, ev.QuestionAsked], rounds: set[int]) -> Iterator[Label]:
+    """The answers to questions and spot checks; `rounds`: those in which there were questions."""
     measured = _measured_then(live)
     for s in live:
-        if isinstance(s.event, ev.QuestionAnswered):
+        if isinstance(s.event, ev.QuestionAnswered) and (answer := s.event.answer) != UNKNOWN:
             for one in (known for known in (s.event.question, *s.event.also) if known in asked):
-                silent = asked[one].round not in rounds
-                _count_answer(found, asked[one], s.event.answer, measured[one], silent=silent)
+                question = asked[one]
+                if question.what != "check":
+                    yield "confirmed" if _as_shown(question, answer, measured[one]) else "overturned"
+                    continue
+                yield "checks"
+                if answer == "wrong" and question.round not in rounds:
+                    yield "checks_wrong"
 
 
 def _measured_then(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measured]]:
@@ -107,20 +91,6 @@ def _measured_then(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measure
     return found
 
 
-def _count_answer(
-    found: Labels, asked: ev.QuestionAsked, answer: str, measured: Mapping[str, ev.Measured], *, silent: bool
-) -> None:
-    if asked.what == "check":
-        found.checks += answer != UNKNOWN
-        found.checks_wrong += answer == "wrong" and silent
-    elif answer == UNKNOWN:
-        found.unanswered += 1
-    elif _as_shown(asked, answer, measured):
-        found.confirmed += 1
-    else:
-        found.overturned += 1
-
-
 def _as_shown(asked: ev.QuestionAsked, answer: str, measured: Mapping[str, ev.Measured]) -> bool:
     disc = measured.get(asked.disc or "")
     if asked.what == "close_call" and disc is not None:
@@ -128,20 +98,22 @@ def _as_shown(asked: ev.QuestionAsked, answer: str, measured: Mapping[str, ev.Me
     return not answer_events(asked, answer)
 
 
-def _count_corrections(
-    found: Labels, corrections: Iterator[tuple[int, Correction]], questions: Mapping[int, ev.QuestionAsked]
-) -> None:
+def _errors(
+    corrections: Iterator[tuple[int, Correction]], questions: Mapping[int, ev.QuestionAsked]
+) -> Iterator[Label]:
+    """The corrections, each as what it corrects."""
     first: dict[Correction, int] = {}  # the same thing corrected twice is one error
     for id_, one in corrections:
         first.setdefault(one, id_)
     rounds = set()
     for one, id_ in first.items():
         if any(number < id_ and one.asked_in(question) for number, question in questions.items()):
-            found.corrected_asked += 1
+            yield "corrected_asked"
         else:
-            setattr(found, f"silent_{one.kind}", getattr(found, f"silent_{one.kind}") + 1)
+            yield one.kind
+            if one.round not in rounds:
+                yield "rounds_silent"
             rounds.add(one.round)
-    found.rounds_silent = len(rounds)
 
 
 def _corrections(live: Sequence[Stamped], state: MatchState) -> Iterator[tuple[int, Correction]]:

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from controller.match.players import Names, side_name
-from controller.match.shot_kinds import Distance, Kind
+from controller.match.shot_kinds import DISTANCES, KINDS, Distance, Kind
 from controller.messages import Message
 from controller.views.common import Day, Seat, shown_as
 from controller.views.history import statistics
-from controller.views.history.figures import BESTS, COUNTED, FIGURES, NEAR, SHOT_COLUMNS, PlayerFigures, Streaks, Tally
+from controller.views.history.figures import NEAR, OF_PLAYED, OF_ROUNDS, PlayerFigures, Streaks
 from controller.views.history.statistics import (
     Density,
     Practice,
@@ -28,7 +28,7 @@ MAX_NEAR = 50
 MAX_NAMES = 2000  # players to choose from, at most 160 kB
 MAX_BYTES = 150_000  # of the lines in one answer: matches of very many rounds make fewer lines
 SPAN = "day BETWEEN :since AND :until"
-SUMS = ", ".join(f"max({name})" if name in BESTS else f"sum({name})" for name in FIGURES)
+SUMS = [*OF_PLAYED, *OF_ROUNDS, "place"]
 READ_LINE = TypeAdapter(MatchInShort)
 
 Pair = Annotated[list[int], Field(min_length=2, max_length=2)]
@@ -39,7 +39,7 @@ Ring = Annotated[int, shown_as(Literal[15, 10, 5])]
 
 
 @dataclass
-class Unreadable:
+class UnreadableMatch:
     """A match that is set aside because it can't be read."""
 
     match: int  #: Its number in the journal.
@@ -186,10 +186,10 @@ def deleted(tables: Tables) -> list[int]:
     return [match for (match,) in rows]
 
 
-def unreadable(tables: Tables) -> list[Unreadable]:
+def unreadable(tables: Tables) -> list[UnreadableMatch]:
     """The matches that were set aside, with the reasons."""
     rows = tables.read(f"SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match DESC LIMIT {PAGE}")
-    return [Unreadable(*row) for row in rows]
+    return [UnreadableMatch(*row) for row in rows]
 
 
 def names(tables: Tables) -> list[str]:
@@ -238,13 +238,23 @@ def _of_player(span: dict[str, Any]) -> str:
 
 def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[PlayerFigures], bool]:
     rows = tables.read(
-        f"SELECT player, {SUMS} FROM played WHERE {SPAN} GROUP BY player ORDER BY player "
-        f"LIMIT {PAGE + 1} OFFSET :first",
+        "SELECT *, rank() OVER (ORDER BY won DESC, rounds_won DESC, ifnull(twenties, 0) DESC) "
+        f"FROM ({_sums('played', OF_PLAYED)}) JOIN ({_sums('rounds', OF_ROUNDS)}) USING (player) "
+        f"ORDER BY player LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
     runs = statistics.streaks(tables, {**span, "player": None})
-    found = [PlayerFigures.of(name, Tally(*sums), runs.get(name, Streaks(0, 0))) for name, *sums in rows[:PAGE]]
+    found = [
+        PlayerFigures.of(name, runs.get(name, Streaks(0, 0)), dict(zip(SUMS, sums, strict=True)))
+        for name, *sums in rows[:PAGE]
+    ]
     return found, len(rows) > PAGE
+
+
+def _sums(view: str, figures: Mapping[str, str]) -> str:
+    """A query for each player's figures, from the rows of a view."""
+    named = ", ".join(f"{figure} AS {name}" for name, figure in figures.items())
+    return f"SELECT player, {named} FROM {view} WHERE {SPAN} GROUP BY player"
 
 
 def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[HeadToHead], bool]:
@@ -301,15 +311,16 @@ def known_players(tables: Tables) -> list[KnownPlayer]:
     return [KnownPlayer(*known) for *known, _ in rows]
 
 
-SHOT_SUMS = ", ".join("max(fastest)" if name == "fastest" else f"sum({name})" for name in SHOT_COLUMNS)
-
-
 def shots(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Shots:
     """The document `shots/1`. `since` and `until` are days, both included."""
     span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
-    ((*sums,),) = tables.read(f"SELECT {SHOT_SUMS} FROM shot_sums WHERE {_of_player(span)} {SPAN}", span)
+    found = tables.read(
+        f"SELECT kind, distance, sum(shots), sum(hits) FROM kinds WHERE {_of_player(span)} {SPAN} "
+        "GROUP BY kind, distance",
+        span,
+    )
     rows = tables.read(
-        f"SELECT player, sum(flicks), sum(speeds), max(fastest) FROM shot_sums WHERE {SPAN} GROUP BY player "
+        f"SELECT player, sum(flicks), sum(speeds), max(fastest) FROM played WHERE {SPAN} GROUP BY player "
         f"HAVING sum(flicks) > 0 ORDER BY player LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
@@ -317,15 +328,11 @@ def shots(tables: Tables, player: str | None, since: str | None, until: str | No
         since=since,
         until=until,
         player=player,
-        kinds=_kinds(dict(zip(SHOT_COLUMNS, sums, strict=True))),
+        kinds=sorted((KindFigures(*row) for row in found), key=_in_order),
         flicks=[Flicks(name, count, round(total / count), fastest) for name, count, total, fastest in rows[:PAGE]],
         next=page + 1 if len(rows) > PAGE else None,
     )
 
 
-def _kinds(sums: Mapping[str, int | None]) -> list[KindFigures]:
-    found = [
-        KindFigures(kind, distance, sums[f"{kind}_{distance}_shots"] or 0, sums[f"{kind}_{distance}_hits"] or 0)
-        for kind, distance in COUNTED
-    ]
-    return [one for one in found if one.shots]
+def _in_order(one: KindFigures) -> tuple[int, int]:
+    return KINDS.index(one.kind), DISTANCES.index(one.distance)

@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from controller import rules
-from controller.journal.events import Span
+from controller.journal.events import MatchSpan
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.cases import What
@@ -20,7 +20,7 @@ from controller.match.timeline import effective_events
 from controller.messages import Message, say
 from controller.rules.judge import Decides, PlayedAs, Why
 from controller.views.audit import Change, amendments_of, audit
-from controller.views.board import Disc
+from controller.views.board import DrawnDisc
 from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Time, shown_as
 from controller.views.conduct import conduct_text
 from controller.views.film import ShotFilm
@@ -98,7 +98,7 @@ class Pictured:
 
 
 @dataclass
-class QuestionAsked(Pictured):
+class ReviewedQuestion(Pictured):
     """A question that was asked after a shot."""
 
     id: int  #: Its event in the journal.
@@ -113,7 +113,7 @@ class QuestionAsked(Pictured):
     note: Sentence | None  #: Why it was closed without an answer; null while it is open.
 
     @classmethod
-    def all_of(cls, history: Sequence[Stamped], state: MatchState, kept: StoredPictures) -> "list[QuestionAsked]":
+    def all_of(cls, history: Sequence[Stamped], state: MatchState, kept: StoredPictures) -> "list[ReviewedQuestion]":
         """Every question of a match, with its answer and the shot before it."""
         answers = {one: s for s in history if isinstance(s.event, ev.QuestionAnswered) for one in s.event.questions}
         found = []
@@ -174,18 +174,20 @@ class ShotPlayed(Pictured):
     annulled: bool  #: Whether people annulled it.
     corrected: bool  #: Whether people corrected its verdict, or the places of discs after it.
     amended: list[Sentence]  #: The table's revisions of it, with their reasons.
-    before: list[Disc]  #: The discs on the board before it.
-    after: list[Disc]  #: The discs on the board after it.
+    before: list[DrawnDisc]  #: The discs on the board before it.
+    after: list[DrawnDisc]  #: The discs on the board after it.
     paths: list[Path]  #: The paths of the discs that it moved.
     film: ShotFilm | None  #: Its film; null if it was not filmed.
     kinds: list[Annotated[str, shown_as(Kind)]]
     """Its kinds of shot, as `controller.match.shot_kinds` defines them."""
     totals: BySide  #: The round's totals after it.
     score: BySide  #: The match score after it.
-    questions: list[QuestionAsked]  #: The questions asked after it.
+    questions: list[ReviewedQuestion]  #: The questions asked after it.
 
     @classmethod
-    def of(cls, step: ReplayedShot, end: MatchState, asked: list[QuestionAsked], kept: StoredPictures) -> "ShotPlayed":
+    def of(
+        cls, step: ReplayedShot, end: MatchState, asked: list[ReviewedQuestion], kept: StoredPictures
+    ) -> "ShotPlayed":
         """One shot; `end`: the match's present state; `asked`: after it."""
         played, state, seen = step.played, step.after, step.seen
         judgement, shot = played.judgement, played.shot
@@ -245,7 +247,7 @@ class Note:
 
 
 @dataclass(kw_only=True)
-class Match(MatchInShort):
+class ReviewedMatch(MatchInShort):
     """One match to step through, some seventy shots at a time."""
 
     schema: Literal["match/1"] = "match/1"  #: Which document this is.
@@ -257,11 +259,13 @@ class Match(MatchInShort):
     changes: list[Change]  #: Changes by people and revisions by the table, the newest last.
 
     @classmethod
-    def read(cls, number: int, history: Sequence[Stamped], span: Span, kept: StoredPictures, after: int = 0) -> "Match":
+    def read(
+        cls, number: int, history: Sequence[Stamped], span: MatchSpan, kept: StoredPictures, after: int = 0
+    ) -> "ReviewedMatch":
         """A match from its events, with its shots after the first `after` of them."""
         steps, state = walk(number, history)
-        asked: defaultdict[tuple[int, int], list[QuestionAsked]] = defaultdict(list)
-        for question in QuestionAsked.all_of(history, state, kept):
+        asked: defaultdict[tuple[int, int], list[ReviewedQuestion]] = defaultdict(list)
+        for question in ReviewedQuestion.all_of(history, state, kept):
             asked[question.round, question.after].append(question)
         end = after + MAX_SHOTS
         return cls.of(
@@ -288,9 +292,9 @@ def notes(steps: Sequence[ReplayedShot], state: MatchState) -> list[Note]:
     return sorted(found, key=lambda note: (note.round, note.shot or 0))
 
 
-def board(state: MatchState) -> list[Disc]:
+def board(state: MatchState) -> list[DrawnDisc]:
     """The discs on the board."""
-    return [Disc.drawn(state, disc, measured) for disc, measured in state.measured.items()]
+    return [DrawnDisc.drawn(state, disc, measured) for disc, measured in state.measured.items()]
 
 
 def paths(step: ReplayedShot) -> list[Path]:

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from controller.views.common import Day, shown_as
+from controller.messages import Message, say
+from controller.views.common import Day, Sentence, shown_as
 from controller.views.history.figures import Streaks
 from controller.views.history.tables import Tables
 
@@ -24,8 +25,8 @@ SPAN = "day BETWEEN :since AND :until AND day > ''"
 
 STREAKS = f"""
 WITH ended AS (
-    SELECT player, match, won > 0 AND lost = 0 AND tied = 0 AS victory FROM played
-    WHERE matches > 0 AND {SPAN} AND (:player IS NULL OR player = :player)
+    SELECT player, match, min(won) AS victory FROM played
+    WHERE over AND {SPAN} AND (:player IS NULL OR player = :player) GROUP BY player, match
 ), numbered AS (
     SELECT *, row_number() OVER (PARTITION BY player ORDER BY match)
         - row_number() OVER (PARTITION BY player, victory ORDER BY match) AS run FROM ended
@@ -38,12 +39,13 @@ player's, less its number among those of the same kind, stays the same."""
 
 RecordKind = Literal["round_points", "round_twenties", "match_twenties", "twenties_in_a_row", "wins_in_a_row"]
 
-BESTS: tuple[tuple[RecordKind, str], ...] = (
-    ("round_points", "best_round"),
-    ("round_twenties", "best_twenties"),
-    ("match_twenties", "iif(rounds_with_twenties = rounds, twenties, 0)"),
-    ("twenties_in_a_row", "run_of_twenties"),
+BESTS: tuple[tuple[RecordKind, Message, str, str], ...] = (
+    ("round_points", say("Most points in a round"), "rounds", "total"),
+    ("round_twenties", say("Most twenties in a round"), "rounds", "twenties"),
+    ("match_twenties", say("Most twenties in a match"), "played", "twenties"),
+    ("twenties_in_a_row", say("Twenties in a row"), "played", "run_of_twenties"),
 )
+"""Each with its view and column."""
 
 
 @dataclass
@@ -94,6 +96,7 @@ class Record:
     kind: Annotated[str, shown_as(RecordKind)]
     """Points or twenties of a side in a round, twenties of a side in a match, own twenties in a row, or matches won in
     a row."""
+    text: Sentence  #: The same for people.
     value: int  #: The record's value.
     match: int  #: The first match with it.
     players: list[str]  #: Its holders.
@@ -126,9 +129,9 @@ def _whose(span: Span) -> str:
     return f"{SPAN} AND player = :player" if span["player"] is not None else SPAN
 
 
-def mean(total: int, rounds: int, digits: int) -> float | None:
+def mean(total: int | None, rounds: int, digits: int) -> float | None:
     """A mean, if it is significant."""
-    return round(total / rounds, digits) if rounds >= ENOUGH_ROUNDS else None
+    return round((total or 0) / rounds, digits) if rounds >= ENOUGH_ROUNDS else None
 
 
 def trend(tables: Tables, span: Span) -> Trend:
@@ -137,9 +140,9 @@ def trend(tables: Tables, span: Span) -> Trend:
     by_month = days > MAX_DAYS
     begins = "substr(day, 1, 7) || '-01'" if by_month else "day"
     rows = tables.read(
-        f"SELECT {begins} AS begins, count(DISTINCT match), sum(rounds), sum(rounds_counted), sum(points), "
-        "sum(rounds_with_twenties), sum(twenties), sum(hammer), sum(hammer_won) "
-        f"FROM played WHERE {_whose(span)} GROUP BY begins ORDER BY begins DESC LIMIT {MAX_POINTS}",
+        f"SELECT {begins} AS begins, count(DISTINCT match), count(round), count(total), sum(total), "
+        "count(twenties), sum(twenties), count(*) FILTER (WHERE hammer), count(*) FILTER (WHERE hammer AND won) "
+        f"FROM rounds WHERE {_whose(span)} GROUP BY begins ORDER BY begins DESC LIMIT {MAX_POINTS}",
         span,
     )
     points = [
@@ -174,7 +177,9 @@ def _reached(counts: str) -> Callable[[PracticePoint], tuple[int, int]]:
 def by_twenties(tables: Tables, span: Span) -> list[RoundsByTwenties]:
     """The number of rounds by the number of the own side's twenties."""
     rows = tables.read(
-        f"SELECT twenties, sum(rounds) FROM spread WHERE {_whose(span)} GROUP BY twenties ORDER BY twenties", span
+        f"SELECT twenties, count(*) FROM rounds WHERE {_whose(span)} AND twenties >= 0 GROUP BY twenties "
+        "ORDER BY twenties",
+        span,
     )
     return [RoundsByTwenties(*row) for row in rows]
 
@@ -201,7 +206,7 @@ def streaks(tables: Tables, span: Span) -> dict[str, Streaks]:
 
 def records(tables: Tables, span: Span) -> list[Record]:
     """The record of each kind, and the first to reach it."""
-    found = [_best(tables, span, kind, column) for kind, column in BESTS]
+    found = [_best(tables, span, *best) for best in BESTS]
     runs = tables.read(
         STREAKS + "SELECT length, match, player FROM runs WHERE victory AND (length, match) = "
         "(SELECT length, match FROM runs WHERE victory ORDER BY length DESC, match LIMIT 1) ORDER BY player",
@@ -209,13 +214,13 @@ def records(tables: Tables, span: Span) -> list[Record]:
     )
     if runs:
         players = [player for _, _, player in runs]
-        found.append(Record("wins_in_a_row", runs[0][0], runs[0][1], players))
+        found.append(Record("wins_in_a_row", say("Matches won in a row"), runs[0][0], runs[0][1], players))
     return [one for one in found if one is not None]
 
 
-def _best(tables: Tables, span: Span, kind: RecordKind, column: str) -> Record | None:
+def _best(tables: Tables, span: Span, kind: RecordKind, text: Message, view: str, column: str) -> Record | None:
     rows = tables.read(
-        f"SELECT {column}, match FROM played WHERE {_whose(span)} AND {column} > 0 "
+        f"SELECT {column}, match FROM {view} WHERE {_whose(span)} AND {column} > 0 "
         f"ORDER BY {column} DESC, match LIMIT 1",
         span,
     )
@@ -223,7 +228,8 @@ def _best(tables: Tables, span: Span, kind: RecordKind, column: str) -> Record |
         return None
     ((value, match),) = rows
     players = tables.read(
-        f"SELECT player FROM played WHERE {_whose(span)} AND match = :match AND {column} = :value ORDER BY player",
+        f"SELECT DISTINCT player FROM {view} WHERE {_whose(span)} AND match = :match AND {column} = :value "
+        "ORDER BY player",
         {**span, "match": match, "value": value},
     )
-    return Record(kind, value, match, [player for (player,) in players])
+    return Record(kind, text, value, match, [player for (player,) in players])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from controller import rules
-from controller.journal.events import Span
+from controller.journal.events import MatchSpan
 from controller.match.base import Stamped
 from controller.match.state import MatchState
 from controller.messages import Message
@@ -67,7 +67,7 @@ class MatchInShort:
     noted: int  #: How many `notes` the match has.
 
     @classmethod
-    def of(cls, state: MatchState, history: Sequence[Stamped], span: Span, **more: Any) -> Self:
+    def of(cls, state: MatchState, history: Sequence[Stamped], span: MatchSpan, **more: Any) -> Self:
         """A match; `history`: with corrected times, see `history.steps`; `more`: the members that a subclass adds."""
         started, game = history[0].at, state.game
         return cls(
@@ -99,17 +99,22 @@ def utc(at: float) -> str:
     return dt.datetime.fromtimestamp(at, dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def practised(state: MatchState) -> list[tuple[str, str, int, int | None, int]]:
-    """(player, what is counted, discs, twenties, total) of each finished round of practice; none of a match. Rounds
-    that ended before every disc was shot are left out, unless people entered their totals. `twenties`: None if nobody
-    recorded them."""
+def practised(state: MatchState) -> list[tuple[int, str, str, int, int | None, int]]:
+    """(number, player, what is counted, discs, twenties, total) of the finished rounds of practice. Those that ended
+    before every disc was shot are left out, unless people entered their totals. `twenties`: None if nobody recorded
+    them."""
     terms = state.game.terms
-    if not terms.rules.practice:
-        return []
     ((seat, side),) = terms.seats
     player, kind = state.player_of(seat), terms.format.kind
     return [
-        (player, kind, terms.discs, (given if kind == "twenties" else played.known_twenties)[side], played.totals[side])
+        (
+            played.number,
+            player,
+            kind,
+            terms.discs,
+            (given if kind == "twenties" else played.known_twenties)[side],
+            played.totals[side],
+        )
         for played in state.finished
         if (given := played.awarded) is not None
         and (len(played.owners) == terms.discs or played.totals_by_hand is not None)

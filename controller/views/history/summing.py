@@ -9,12 +9,12 @@ from pydantic import TypeAdapter
 
 from controller.errors import ControllerError
 from controller.journal import Journal
-from controller.journal.events import Span
+from controller.journal.events import MatchSpan
 from controller.journal.store import Readers
 from controller.match.events import parse
 from controller.match.naming import key
 from controller.match.players import with_names
-from controller.views.history.figures import meetings, resting, shot_rows, spread, tallies
+from controller.views.history.figures import players, resting, rounds, shot_kinds
 from controller.views.history.labels import labels
 from controller.views.history.steps import corrected_times, walk
 from controller.views.history.summary import MatchInShort, practised
@@ -24,7 +24,7 @@ NO_SCORE = "hole_changed"
 """The most frequent kind of event. It is skipped here: it is evidence for the referee and changes no score."""
 
 
-def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]:
+def stale(journal: Journal, tables: Tables) -> tuple[dict[int, MatchSpan], list[int]]:
     """The matches that are missing or outdated in the tables, newest first; and those that no longer exist."""
     written, known = journal.spans(), tables.spans()
     wanted = {
@@ -33,7 +33,7 @@ def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]
     return wanted, [number for number in known if number not in written]
 
 
-def sum_up(journal: Journal, number: int, span: Span) -> Summed:
+def sum_up(journal: Journal, number: int, span: MatchSpan) -> Summed:
     """One match for the tables. If it can't be read, `trouble` says why, and the others are summed up without it."""
     try:
         history = with_names(
@@ -44,19 +44,16 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
             return Summed(number, span, deleted=True)
         short = MatchInShort.of(state, history, span)
         if state.game.terms.rules.practice:  # counts only in the figures of practice
-            return Summed(number, span, short, practised=practised(state))
-        return Summed(
-            number,
-            span,
-            short,
-            tallies(short, steps),
-            list(meetings(short)),
-            list(resting(steps)),
-            list(spread(short)),
-            shot_rows(steps),
-            labels=found if (found := labels(history, state)).shots else None,
-            made_with=made_with(journal, history[0].id),
-        )
+            return Summed(number, span, short, {"practised_by": list(practised(state))})
+        found, made = labels(history, state), made_with(journal, history[0].id)
+        rows = {
+            "played_by": list(players(short, state, steps)),
+            "rounds_of": list(rounds(short, state)),
+            "kinds_of": list(shot_kinds(steps)),
+            "places_of": list(resting(steps)),
+            "labels_of": [(*made, *one) for one in found.items()] if found["shots"] else [],
+        }
+        return Summed(number, span, short, rows)
     except Exception as error:  # one bad match must not stop the others
         words = str(error) if isinstance(error, ControllerError) else f"{type(error).__name__}: {error}"
         return Summed(number, span, trouble=" ".join(words.split())[:500])

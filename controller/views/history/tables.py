@@ -9,39 +9,26 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controller.journal.events import Journal, Span
+from controller.journal.events import Journal, MatchSpan
 from controller.journal.files import OWNER_ONLY, copy_owner
 from controller.journal.store import Readers
 from controller.match.players import Names
 from controller.messages import encoded
-from controller.views.history.figures import FIGURES, NEAR, SHOT_COLUMNS, SHOT_TABLE, Tally
-from controller.views.history.labels import LABELS, Labels
+from controller.views.history.figures import NEAR, Row
 from controller.views.history.summary import MatchInShort
 
 log = logging.getLogger(__name__)
-VERSION = 7  # the version of the tables and of their computation: a file of another version is rebuilt
+VERSION = 8  # the version of the tables and of their computation: a file of another version is rebuilt
 PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL})
 PASSING_EXTENDED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_NOMEM})
 """SQLite's result codes of a read that failed although the file is sound: it is locked, or the disk or memory is full
 (https://www.sqlite.org/rescode.html)."""
 
-BY_KEY = {
-    "played": ("played_by", ("match", "day", *FIGURES)),
-    "spread": ("spread_of", ("match", "day", "twenties", "rounds")),
-    "places": ("places_of", ("match", "day", "round", "number", "seat", "x", "y", "zone", "clearance")),
-    "practised": ("practised_by", ("match", "day", "round", "counts", "discs", "twenties", "total")),
-    "shot_sums": ("shot_sums_of", ("match", "day", *SHOT_COLUMNS)),
-}
-"""Views of tables by the players' present names, so that a renaming changes only one row of `names`."""
-
-VIEWS = "".join(
-    f"CREATE VIEW {view} AS SELECT player, {', '.join(columns)} FROM {table} LEFT JOIN names USING (key);\n"
-    for view, (table, columns) in BY_KEY.items()
-)
+TABLES = ("matches", "played_by", "rounds_of", "kinds_of", "places_of", "practised_by", "labels_of")
 
 SCHEMA = f"""
 CREATE TABLE about (made TEXT NOT NULL, changes INTEGER NOT NULL) STRICT;
@@ -63,26 +50,27 @@ CREATE TABLE names (               -- what people call the player of each key: s
     player TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX names_by_player ON names (player, key);
-CREATE TABLE played_by (           -- a match's players
-    match INTEGER NOT NULL,
-    key   TEXT NOT NULL,
-    day   TEXT NOT NULL,
-    {", ".join(f"{name} INTEGER NOT NULL" for name in FIGURES)},
-    PRIMARY KEY (key, match)
+CREATE TABLE played_by (           -- a match's players, by their seats
+    match INTEGER NOT NULL, day TEXT NOT NULL, seat INTEGER NOT NULL, key TEXT NOT NULL, side TEXT NOT NULL,
+    over INTEGER NOT NULL, won INTEGER NOT NULL, tied INTEGER NOT NULL,
+    twenties INTEGER,              -- of the side; NULL: not known
+    shots INTEGER NOT NULL, fouls INTEGER NOT NULL, run_of_twenties INTEGER NOT NULL,
+    flicks INTEGER NOT NULL, speeds INTEGER NOT NULL, fastest INTEGER NOT NULL,
+    PRIMARY KEY (match, seat)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX played_by_match ON played_by (match);
+CREATE INDEX played_by_player ON played_by (key, match);
 CREATE INDEX played_by_day ON played_by (day);
-CREATE TABLE spread_of (           -- a player's rounds of a match by the twenties of the own side
-    match INTEGER NOT NULL, day TEXT NOT NULL, key TEXT NOT NULL, twenties INTEGER NOT NULL, rounds INTEGER NOT NULL,
-    PRIMARY KEY (key, day, match, twenties)
+CREATE TABLE rounds_of (           -- a player's finished rounds
+    match INTEGER NOT NULL, day TEXT NOT NULL, seat INTEGER NOT NULL, round INTEGER NOT NULL,
+    total INTEGER, twenties INTEGER,                      -- of the side; NULL: not known
+    won INTEGER NOT NULL, hammer INTEGER NOT NULL,
+    PRIMARY KEY (match, seat, round)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX spread_by_match ON spread_of (match);
-CREATE TABLE meetings_of (         -- opponents in a finished match
-    match INTEGER NOT NULL, day TEXT NOT NULL, one TEXT NOT NULL, other TEXT NOT NULL,
-    won_one INTEGER NOT NULL, won_other INTEGER NOT NULL, tied INTEGER NOT NULL,
-    twenties_one INTEGER, twenties_other INTEGER   -- NULL: not known
-) STRICT;
-CREATE INDEX meetings_by_match ON meetings_of (match);
+CREATE TABLE kinds_of (            -- what kinds of shots a player played in a match
+    match INTEGER NOT NULL, day TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, distance TEXT NOT NULL,
+    shots INTEGER NOT NULL, hits INTEGER NOT NULL,
+    PRIMARY KEY (match, key, kind, distance)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE practised_by (        -- the finished rounds of one player alone
     match INTEGER NOT NULL, day TEXT NOT NULL, round INTEGER NOT NULL, key TEXT NOT NULL, counts TEXT NOT NULL,
     discs INTEGER NOT NULL, twenties INTEGER, total INTEGER NOT NULL,
@@ -99,18 +87,23 @@ CREATE INDEX places_by_match ON places_of (match);
 CREATE INDEX places_by_player ON places_of (key, day, match, round, number);
 CREATE INDEX near_a_line ON places_of (day, key, abs(clearance)) WHERE abs(clearance) <= {NEAR};
 CREATE TABLE labels_of (           -- the table's errors in a match that it refereed, according to people
-    match INTEGER PRIMARY KEY, day TEXT NOT NULL, kind TEXT NOT NULL, version TEXT NOT NULL,
-    {", ".join(f"{name} INTEGER NOT NULL" for name in LABELS)}
-) STRICT;
-{SHOT_TABLE}
-{VIEWS}
-CREATE VIEW meetings AS            -- in each pair, the name that comes first in order is `first`
-SELECT match, day, min(a.player, b.player) AS first, max(a.player, b.player) AS second, tied,
-    iif(a.player <= b.player, won_one, won_other) AS won_first,
-    iif(a.player <= b.player, won_other, won_one) AS won_second,
-    iif(a.player <= b.player, twenties_one, twenties_other) AS twenties_first,
-    iif(a.player <= b.player, twenties_other, twenties_one) AS twenties_second
-FROM meetings_of JOIN names AS a ON a.key = one JOIN names AS b ON b.key = other;
+    match INTEGER NOT NULL, day TEXT NOT NULL, kind TEXT NOT NULL, version TEXT NOT NULL,
+    label TEXT NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (match, label)
+) STRICT, WITHOUT ROWID;
+-- By the players' present names, so that a renaming changes only one row of `names`:
+CREATE VIEW played AS SELECT * FROM played_by LEFT JOIN names USING (key);
+CREATE VIEW places AS SELECT * FROM places_of LEFT JOIN names USING (key);
+CREATE VIEW practised AS SELECT * FROM practised_by LEFT JOIN names USING (key);
+CREATE VIEW kinds AS SELECT * FROM kinds_of LEFT JOIN names USING (key);
+CREATE VIEW rounds AS              -- one without a number of a match without any
+SELECT played.match, played.day, player, round, total, rounds_of.twenties, rounds_of.won, hammer
+FROM played LEFT JOIN rounds_of USING (match, seat);
+CREATE VIEW meetings AS            -- opponents in a finished match; the name that comes first in order is `first`
+SELECT one.match, one.day, one.player AS first, other.player AS second, one.tied,
+    one.won AS won_first, other.won AS won_second, one.twenties AS twenties_first, other.twenties AS twenties_second
+FROM played AS one JOIN played AS other ON one.match = other.match
+WHERE one.over AND one.side <> other.side AND (one.player, one.side) < (other.player, other.side);
 PRAGMA user_version = {VERSION};
 """
 
@@ -122,19 +115,13 @@ def history_path(journal: Journal) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Summed:
-    """One match, summed up for the tables, with its players' keys; `trouble`: why it can't be read."""
+    """One match, summed up for the tables, with its players' keys. `rows`: by table, without match and day. `trouble`:
+    why it can't be read."""
 
     match: int
-    span: Span
+    span: MatchSpan
     line: MatchInShort | None = None
-    tallies: Mapping[str, Tally] = field(default_factory=dict)
-    meetings: Sequence[tuple[Any, ...]] = ()
-    places: Sequence[tuple[Any, ...]] = ()
-    spread: Sequence[tuple[str, int, int]] = ()
-    shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
-    practised: Sequence[tuple[str, str, int, int | None, int]] = ()
-    labels: Labels | None = None  # None if the table refereed nothing
-    made_with: tuple[str, str] = ("", "")  # the kind of table and the program's version, see `made_with`
+    rows: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     trouble: str | None = None
     deleted: bool = False
 
@@ -180,10 +167,10 @@ class Tables:
         for ending in ("", "-wal", "-shm"):
             self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
 
-    def spans(self) -> dict[int, Span]:
+    def spans(self) -> dict[int, MatchSpan]:
         """The known version of each match, by number."""
         rows = self.read("SELECT match, first_at, last, last_at FROM matches")
-        return {match: Span(first_at, last, last_at) for match, first_at, last, last_at in rows}
+        return {match: MatchSpan(first_at, last, last_at) for match, first_at, last, last_at in rows}
 
     def put(self, summed: Iterable[Summed], gone: Iterable[int] = ()) -> None:
         """Replace matches in the tables, and remove those that are `gone`. Raises `sqlite3.Error` with nothing
@@ -220,27 +207,19 @@ class Tables:
                 raise
 
     def _take_out(self, number: int) -> None:
-        for table in ("matches", "meetings_of", "labels_of", *(table for table, _ in BY_KEY.values())):
+        for table in TABLES:
             self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
 
     def _put_in(self, one: Summed) -> None:
         match, span, day = one.match, one.span, one.line.day if one.line else ""
         line = encoded(one.line) if one.line else None
         self._insert("matches", [(match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted)])
-        self._insert("labels_of", [(match, day, *one.made_with, *astuple(one.labels))] if one.labels else [])
-        self._insert("meetings_of", [(match, day, *row) for row in one.meetings])
-        self._put_in_players(one, day)
-
-    def _put_in_players(self, one: Summed, day: str) -> None:
-        match, players = one.match, (*one.tallies, *(row[0] for row in one.practised))
+        players = [player for side in (one.line.sides if one.line else ()) for player in side.players]
         self._insert("names", [(player, player) for player in players])  # until `set_names` changes it
-        self._insert("played_by", [(match, player, day, *astuple(tally)) for player, tally in one.tallies.items()])
-        self._insert("shot_sums_of", [(match, player, day, *row) for player, row in one.shots.items()])
-        self._insert("spread_of", [(match, day, *row) for row in one.spread])
-        self._insert("practised_by", [(match, day, number, *row) for number, row in enumerate(one.practised, start=1)])
-        self._insert("places_of", [(match, day, *row) for row in one.places])
+        for table, rows in one.rows.items():
+            self._insert(table, [(match, day, *row) for row in rows])
 
-    def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    def _insert(self, table: str, rows: Sequence[Row]) -> None:
         """Insert whole rows. A name that is known stays as it is."""
         if rows:
             anyhow = "OR IGNORE" if table == "names" else ""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.journal import Journal
-from controller.journal.events import Span
+from controller.journal.events import MatchSpan
 from controller.views.history.summing import stale, sum_up
 from controller.views.history.tables import Summed, Tables
 
@@ -98,7 +98,7 @@ class Upkeep:
         if spans or gone:
             self._tables.put((sum_up(self._journal, *one) for one in spans.items()), gone)
 
-    def _have_summed(self, wanted: Mapping[int, Span]) -> None:
+    def _have_summed(self, wanted: Mapping[int, MatchSpan]) -> None:
         """Have other processes sum up these matches, and put them into the tables as they come."""
         self.progress = Progress(0, len(wanted))
         self._checked.set()
@@ -162,5 +162,5 @@ def _open(journal: Path) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # a worker would complain that the table was killed
 
 
-def _sum_up(wanted: tuple[int, Span]) -> Summed:
+def _sum_up(wanted: tuple[int, MatchSpan]) -> Summed:
     return sum_up(_journal, *wanted)

@@ -17,7 +17,7 @@ from controller.exchange.cmn import NotationBatch
 from controller.views.history.accuracy import TableAccuracy
 from controller.views.history.archive import Matches, Players
 from controller.views.history.queries import Figures, Shots
-from controller.views.history.review import Match
+from controller.views.history.review import ReviewedMatch
 from controller.views.rule_sets import Rules
 from controller.views.schema.answers import (
     Beat,
@@ -36,7 +36,7 @@ from controller.views.schema.setup import Setup
 from controller.views.state import State
 
 FOR_PROGRAMS = (
-    *(State, Reading, Rules, Matches, Players, Match, Review, Figures, Shots, TableAccuracy, NotationBatch),
+    *(State, Reading, Rules, Matches, Players, ReviewedMatch, Review, Figures, Shots, TableAccuracy, NotationBatch),
     *(Error, Changed, Taken, Webhook, Beat),
 )
 """The documents of `/api/v1`, and what programs are sent."""

@@ -1,9 +1,10 @@
 """Other documents: errors, sessions, diagnostic figures, webhooks."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from controller.errors import Offer
 from controller.match.base import Happening
 from controller.views.audit import Change
 from controller.views.common import shown_as
@@ -14,6 +15,7 @@ class Error(TypedDict):
     """An error."""
 
     error: str  #: What is wrong and what to do, in the reader's language.
+    offer: NotRequired[Offer]  #: A tool of the scorer's pages that leads on; missing if there is none.
 
 
 class Changed(Error):

@@ -7,9 +7,19 @@ from typing_extensions import TypedDict
 from controller.views.common import Sentence, shown_as
 
 StepId = Literal[
-    "camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network", "clips",
+    "camera",
+    "board",
+    "colours",
+    "proof",
+    "hole_sensor",
+    "lamps",
+    "buttons",
+    "name",
+    "pin",
+    "network",
+    "clips",
     "club",
-]  # fmt: skip
+]
 StepState = Literal["good", "bad", "missing", "optional"]
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.camera_prior import USUAL_FOCAL_SPREAD, LensPrior
-from controller.vision.calibration.least_squares import solve
+from controller.vision.calibration.least_squares import finish, solving
 from controller.vision.calibration.lens import Camera, Floats, rotation_matrix, rotation_vector
 from controller.vision.calibration.rings import RATIO_SLACK, Grey
 from hardware.board import Board
@@ -207,7 +207,7 @@ def _meet(pieces: Pieces, view: Floats) -> Floats:
         if len(some.places) < LEAST_PIECES:
             break
         spread = np.array((0.5, 0.5, np.inf, np.inf, USUAL_FOCAL_SPREAD))
-        view = solve(partial(_angles, some), view, view, spread, MEETING_NOISE).parameters
+        view = finish(solving(partial(_angles, some), view, view, spread, MEETING_NOISE)).parameters
     return view
 
 

@@ -8,17 +8,15 @@ import numpy as np
 from controller.errors import CalibrationFailed
 from controller.vision.calibration.calibration import MOST_TURNED, Calibration, light_of, measured, quality_of
 from controller.vision.calibration.camera_prior import FIXED, LensPrior
-from controller.vision.calibration.image_quality import badly_lit, spoilt
+from controller.vision.calibration.image_quality import PARTLY, badly_lit, spoilt
+from controller.vision.calibration.least_squares import finish
 from controller.vision.calibration.lens import Camera, Floats
 from controller.vision.calibration.orientation import CLEAR_PEAK, quadrant_turn
-from controller.vision.calibration.rings import MADE_TO, RingFit, acceptable, fit_rings, ring_fitting
-from controller.vision.calibration.settings import (
-    FOLLOWING,
-    IMAGE_QUALITY,
-)
+from controller.vision.calibration.rings import MADE_TO, RingFit, acceptable, ring_fitting
 from hardware.board import Board
 from hardware.devices import Image
 
+MOVED_PIXELS = 0.3  # pixels at the outer line: less is scatter between pictures
 BUMPED_REACHES = (12.0, 5.0, 3.0)
 """mm around the expected line searched in each pass after a bump. Source not recorded."""
 IN_PLACE_REACHES = (5.0, 3.0)  # the same for an unmoved board
@@ -43,7 +41,7 @@ def refit(image: Image, calibration: Calibration) -> Refit | None:
     grey = light_of(image)
     calibration.require(grey.shape[1], grey.shape[0])
     prior, board, old = LensPrior.fixed(calibration.camera), calibration.board, calibration.camera
-    fit = fit_rings(grey, old, _radii(board), prior, calibration.sign, BUMPED_REACHES, FIXED)
+    fit = finish(ring_fitting(grey, old, _radii(board), prior, calibration.sign, BUMPED_REACHES, FIXED))
     if not acceptable(fit):
         return None
     turn, clear = quadrant_turn(grey, fit.camera, board, calibration.sign)
@@ -66,11 +64,11 @@ def borne_out(image: Image, calibration: Calibration) -> Calibration:
     if found is not None and found.calibration.quality.rms > OTHER_CAMERA * calibration.quality.rms:
         raise CalibrationFailed("the calibration belongs to another camera: calibrate again with this one")
     if found is not None:
-        return found.calibration if found.moved > FOLLOWING.moved_pixels else calibration
+        return found.calibration if found.moved > MOVED_PIXELS else calibration
     camera, board = calibration.camera, calibration.board
     reaches, prior = BORNE_OUT_REACHES, LensPrior.fixed(camera)
-    fit = fit_rings(grey, camera, _radii(board), prior, calibration.sign, reaches, FIXED)
-    if fit.goodness < IMAGE_QUALITY.partly or _way(camera, fit.camera, board) > FOLLOWING.moved_pixels:
+    fit = finish(ring_fitting(grey, camera, _radii(board), prior, calibration.sign, reaches, FIXED))
+    if fit.goodness < PARTLY or _way(camera, fit.camera, board) > MOVED_PIXELS:
         raise CalibrationFailed(
             spoilt(grey)
             or "the board is not where the calibration has it, or too much of it is hidden: clear the board of hands, "
@@ -98,7 +96,7 @@ def renewal(image: Image, old: Calibration, prior: LensPrior) -> Generator[None,
     yield
     board = replace(old.board, line_width=min(old.line_widths))
     found = measured(grey, fit, board, old.quality.turn_sure)
-    moved = _way(old.camera, found.camera, board) > FOLLOWING.moved_pixels
+    moved = _way(old.camera, found.camera, board) > MOVED_PIXELS
     better = max(found.quality.sigma) < BETTER * max(old.quality.sigma)
     better = better or found.quality.height_sigma < BETTER * old.quality.height_sigma
     return found if moved or better else None

@@ -8,10 +8,13 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.lens import Camera
 from controller.vision.calibration.rings import IN_VIEW, Grey, RingFit, straighten
-from controller.vision.calibration.settings import IMAGE_QUALITY
 from hardware.board import Board
 from hardware.devices import Image
 
+DARK = 40.0  # grey levels: a picture whose brightest tenth is below is too dark
+BLOWN = 250.0  # grey levels from which a pixel is blown out
+PARTLY = 1.2  # of the three lines: a board is there, but not enough of it. Chance alone reaches 1
+SHARP = 0.7  # grey levels of fine contrast. Measured: 2 to 12 in focus, 0.4 blurred by 4 pixels
 MOST_BLOWN = 0.33  # share of the pixels: more is named as the cause if nothing is found
 BRIGHTEST_OF_PICTURE = 90.0  # per cent: the percentile of a whole picture that `dark` is compared with
 BRIGHTEST_OF_SURFACE = 98.0  # per cent, the same of a playing surface: light lines are 3 % of it
@@ -33,7 +36,7 @@ def spoilt(grey: Grey) -> str | None:
     """The likely problem of a picture without a board, independent of its content; None if there is none."""
     if _much_blown(grey):
         return BLOWN_OUT
-    return _darkness(grey, BRIGHTEST_OF_PICTURE) or _contrast(grey, grey, IMAGE_QUALITY.sharp)
+    return _darkness(grey, BRIGHTEST_OF_PICTURE) or _contrast(grey, grey, SHARP)
 
 
 def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
@@ -63,12 +66,12 @@ def washed_out(surface: Image) -> bool:
 
 def _much_blown(levels: NDArray[Any]) -> bool:
     """Whether overexposure explains why nothing can be measured in a picture."""
-    return bool(np.mean(levels > IMAGE_QUALITY.blown) > MOST_BLOWN)
+    return bool(np.mean(levels > BLOWN) > MOST_BLOWN)
 
 
 def _darkness(levels: NDArray[Any], brightest: float) -> str | None:
     """The problem if these grey levels, NaN where nothing is seen, are too dark; else None."""
-    light, seen = (np.count_nonzero(where) for where in (levels >= IMAGE_QUALITY.dark, np.isfinite(levels)))
+    light, seen = (np.count_nonzero(where) for where in (levels >= DARK, np.isfinite(levels)))
     return TOO_DARK if light < (1 - brightest / 100) * seen else None
 
 
@@ -84,9 +87,9 @@ def trouble_with(grey: Grey, best: RingFit | None) -> str:
     words = spoilt(grey)
     if words is not None:
         return words
-    if best is not None and best.goodness > IMAGE_QUALITY.partly and best.lines[2].in_view < IN_VIEW:
+    if best is not None and best.goodness > PARTLY and best.lines[2].in_view < IN_VIEW:
         return "only a part of the board is in the picture: move the camera until the whole outer line is in view"
-    if best is not None and best.goodness > IMAGE_QUALITY.partly:
+    if best is not None and best.goodness > PARTLY:
         return "too much of the lines is hidden: clear the board, keep hands and glare away, and try again"
     return (
         "no crokinole board was found: the three ring lines must be in view, seen from above (tilted by less than "

@@ -10,7 +10,7 @@ import numpy as np
 
 from controller.errors import BadInput, CalibrationFailed
 from controller.vision.calibration.camera_prior import LOG_DISTANCE, LensPrior, expectations, moved, parameters_of
-from controller.vision.calibration.least_squares import solve
+from controller.vision.calibration.least_squares import finish, solving
 from controller.vision.calibration.lens import Camera, Floats
 from hardware.board import Board
 from hardware.files import read_json
@@ -108,10 +108,10 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
         return (moved(start, parameters).project(points) - pixels).ravel()
 
     expected = expectations(start, prior)
-    solution = solve(residuals_of, parameters_of(start), *expected, TAP_NOISE)
+    solution = finish(solving(residuals_of, parameters_of(start), *expected, TAP_NOISE))
     agree = float(np.median(np.abs(residuals_of(solution.parameters))))
     if agree < TAP_NOISE:  # taps that agree this well determine the lens better than the prior
-        solution = solve(residuals_of, solution.parameters, *expected, max(agree, LEAST_TAP_NOISE))
+        solution = finish(solving(residuals_of, solution.parameters, *expected, max(agree, LEAST_TAP_NOISE)))
     camera = moved(start, solution.parameters)
     off = np.hypot(*(camera.project(points) - pixels).T)
     if camera.rotation[2, 2] > 0 or camera.t[2] <= 0:

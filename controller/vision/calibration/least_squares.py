@@ -29,20 +29,13 @@ class Solution:
 
 
 def finish(pieces: Generator[None, None, T]) -> T:
-    """Run a generator to its end, and return its result."""
+    """Run a generator to its end without pauses, and return its result."""
     while True:
         try:
             next(pieces)
         except StopIteration as done:
             result: T = done.value
             return result
-
-
-def solve(
-    residuals_of: Callable[[Floats], Floats], start: Floats, expected: Floats, spread: Floats, noise: float
-) -> Solution:
-    """`solving` without pauses."""
-    return finish(solving(residuals_of, start, expected, spread, noise))
 
 
 def solving(

@@ -151,13 +151,6 @@ def apparent_width(grey: Grey, camera: Camera, radius: float, sign: int) -> floa
     return float((left + right - 1) * step)
 
 
-def fit_rings(
-    grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, reaches: tuple[float, ...], spread: float
-) -> RingFit:
-    """`ring_fitting` without pauses."""
-    return finish(ring_fitting(grey, camera, radii, prior, sign, reaches, spread))
-
-
 def ring_fitting(
     grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, reaches: tuple[float, ...], spread: float
 ) -> Generator[None, None, RingFit]:
@@ -199,11 +192,11 @@ def ring_fitting(
 def fit_board(grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, board: Board) -> RingFit:
     """Fit the lines as drawn on `board`, or if they are not there, lines of any board near `radii` (3,) mm."""
     drawn = np.array((board.fifteen_line, board.ten_line, board.outer_line))
-    fit = fit_rings(grey, camera, drawn, prior, sign, FOUND_REACHES, MADE_TO)
+    fit = finish(ring_fitting(grey, camera, drawn, prior, sign, FOUND_REACHES, MADE_TO))
     as_drawn = min(fit.seen) > LEAST_SEEN and lines_as_drawn(fit.radii, board)
     if as_drawn and abs(fit.camera.k1) < STRAINED_SIGMAS * DISTORTION_SPREAD:
         return fit
-    other = fit_rings(grey, camera, radii, prior.mild(), sign, FOUND_REACHES, ANY_BOARD)
+    other = finish(ring_fitting(grey, camera, radii, prior.mild(), sign, FOUND_REACHES, ANY_BOARD))
     as_good = other.goodness > fit.goodness - AS_GOOD
     return other if as_good and (not as_drawn or other.rms < LESS_SCATTER * fit.rms) else fit
 

@@ -1,6 +1,7 @@
 """The film of a shot: tracks of the discs that moved, what touched what, and what was watched. mm, seconds."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,6 +33,13 @@ class Sample:
     sigma: float
 
 
+def way(samples: Sequence[Sample], within: float = math.inf) -> float:
+    """The largest distance from the first sample to those up to `within` from the hole, mm."""
+    first = samples[0]
+    inside = (s for s in samples if math.hypot(s.x, s.y) <= within)
+    return max((math.dist((s.x, s.y), (first.x, first.y)) for s in inside), default=0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Track:
     """The track of one disc."""
@@ -43,14 +51,12 @@ class Track:
     ended: Ended
     end: tuple[float, float]  # its resting place, where it was last seen, or where it left the surface
     speed: float | None  # at its beginning, mm/s; None if it touched something before it was seen twice
-    speed_sigma: float | None
     came_back: bool = False  # left the surface and returned
 
     @property
     def way(self) -> float:
         """The disc's largest distance from its first sample, mm."""
-        first = self.samples[0]
-        return max(math.dist((s.x, s.y), (first.x, first.y)) for s in self.samples)
+        return way(self.samples)
 
 
 @dataclass(frozen=True, slots=True)

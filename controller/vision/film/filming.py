@@ -6,10 +6,10 @@ import numpy as np
 
 from controller.vision.calibration.lens import Floats
 from controller.vision.film.body import PLACE_MM, SHORTEST, Body
-from controller.vision.film.film import SHOT, Began, Contact, Ended, Film, Sample, Span, Track, Watched
+from controller.vision.film.film import SHOT, Began, Contact, Ended, Film, Sample, Span, Track, Watched, way
 from controller.vision.film.guess import far
 from controller.vision.film.sliding import FRICTION
-from controller.vision.film.stage import Stage
+from controller.vision.film.stage import FilmStage
 from controller.vision.film.tracking import Meeting, Tracker
 from hardware.devices import Image
 
@@ -41,7 +41,7 @@ EDGE_MM = 12.0
 class Filming:
     """Films from one settled board to the next."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: FilmStage) -> None:
         self._stage = stage
         self._tracker = Tracker(stage)
         board = stage.view.board
@@ -116,7 +116,7 @@ class Filming:
         seen to move."""
         new = [body for body in bodies if body.began == "flicked"] or [body for body in bodies if body.state == "new"]
         surface = self._stage.view.board.surface_radius
-        return max(new, key=lambda body: _way(body, surface), default=None)
+        return max(new, key=lambda body: way(body.samples, surface), default=None)
 
     def _meetings(self, bodies: list[Body], shot: Body | None) -> list[Meeting]:
         """The seen contacts, and those with an unseen shot disc."""
@@ -126,7 +126,7 @@ class Filming:
                 continue
             if (shot is not None and self._came_out(body, shot)) or self._by_unseen(body, shot, meetings):
                 name = shot.id if shot is not None else SHOT
-                speed, _ = self._speed(body, meetings)
+                speed = self._speed(body, meetings)
                 meetings.append(Meeting(body.since, name, body.id, speed or 0.0, 0.0, True))
         return meetings
 
@@ -142,15 +142,14 @@ class Filming:
         seen = shot is not None and any(sample.t <= body.since for sample in shot.samples)
         if seen or body.hidden or any(meeting.t <= body.since for meeting in meetings):
             return False
-        return self._moved(body) and _way(body) >= FLOWN_MM
+        return self._moved(body) and way(body.samples) >= FLOWN_MM
 
     def _track(self, body: Body, name: str, meetings: list[Meeting]) -> Track:
         ended, end = self._end(body)
-        speed, sigma = self._speed(body, meetings)
         samples = body.samples
         struck = body.began == "unknown" and any(meeting.second == body.id for meeting in meetings)
         began: Began = "flicked" if body.home is None else "struck" if struck else body.began
-        return Track(name, body.colour, tuple(samples), began, ended, end, speed, sigma, body.came_back)
+        return Track(name, body.colour, tuple(samples), began, ended, end, self._speed(body, meetings), body.came_back)
 
     def _end(self, body: Body) -> tuple[Ended, tuple[float, float]]:
         board = self._stage.view.board
@@ -163,10 +162,10 @@ class Filming:
         stopped = before is not last and speed < STOPPED
         if stopped or self._t - last.t <= SEEN_LATELY:
             return ("hole" if math.hypot(*place) < self._tips else "rest"), place
-        outwards = math.hypot(*place) > math.hypot(before.x, before.y)
-        if outwards and self._would_leave(body, last):
-            scale = board.surface_radius / math.hypot(*place)
-            return "left", (place[0] * scale, place[1] * scale)
+        from_hole = math.hypot(*place)
+        reach = max(from_hole, math.hypot(*body.place))
+        if from_hole > math.hypot(before.x, before.y) and reach > board.surface_radius - EDGE_MM:
+            return "left", self._left_at(body)
         if self._would_fall(before, last):
             return "hole", (0.0, 0.0)
         return ("hand" if body.hidden else "lost"), place
@@ -179,38 +178,31 @@ class Filming:
         scale = radius / max(math.hypot(x, y), 1e-9)
         return float(x * scale), float(y * scale)
 
-    def _would_leave(self, body: Body, last: Sample) -> bool:
-        board = self._stage.view.board
-        reach = max(math.hypot(*body.place), math.hypot(last.x, last.y))
-        return reach > board.surface_radius - EDGE_MM
-
     def _would_fall(self, before: Sample, last: Sample) -> bool:
         """Whether the hole is on the disc's path when it was last seen."""
         hole = self._stage.view.board.hole_radius
         if math.hypot(last.x, last.y) < hole + HOLE_MM:
             return True
-        way, back = np.array((last.x - before.x, last.y - before.y)), -np.array((last.x, last.y))
-        length = float(np.hypot(*way))
-        if length < 1.0 or not 0 < float(back @ way) / length < hole + 2 * length:  # it tips over the rim
+        step, back = np.array((last.x - before.x, last.y - before.y)), -np.array((last.x, last.y))
+        length = float(np.hypot(*step))
+        if length < 1.0 or not 0 < float(back @ step) / length < hole + 2 * length:  # it tips over the rim
             return False
-        return abs(float(way[0] * back[1] - way[1] * back[0])) / length < hole
+        return abs(float(step[0] * back[1] - step[1] * back[0])) / length < hole
 
-    def _speed(self, body: Body, meetings: list[Meeting]) -> tuple[float | None, float | None]:
-        """The speed when the track began, and its standard error; the shot disc's at the starting line."""
+    def _speed(self, body: Body, meetings: list[Meeting]) -> float | None:
+        """The speed when the track began; the shot disc's at the starting line."""
         samples = self._before_any_meeting(body, [m.t for m in meetings if body.id in (m.first, m.second)])
         if len(samples) < 2:
-            return None, None
+            return None
         first, last = samples[0], samples[-1]
         t = np.array([s.t - first.t for s in samples])
         unit = np.array((last.x - first.x, last.y - first.y))
         unit /= max(float(np.hypot(*unit)), 1e-9)
-        way = np.array([(s.x - first.x, s.y - first.y) for s in samples]) @ unit + FRICTION * t**2 / 2
-        speed = float(np.polyfit(t, way, 1)[0])
-        scatter = float(np.sum((t - t.mean()) ** 2))
-        sigma = PLACE_MM / math.sqrt(max(scatter, 1e-9))
+        along = np.array([(s.x - first.x, s.y - first.y) for s in samples]) @ unit + FRICTION * t**2 / 2
+        speed = float(np.polyfit(t, along, 1)[0])
         if body.home is None:
             speed = math.sqrt(max(speed, 0.0) ** 2 + 2 * FRICTION * self._from_line(first, unit))
-        return max(speed, 0.0), sigma
+        return max(speed, 0.0)
 
     def _before_any_meeting(self, body: Body, met: list[float]) -> list[Sample]:
         """The straight path on the surface before it met a disc at one of these times; none if that was unseen."""
@@ -242,14 +234,6 @@ def _straight(samples: list[Sample]) -> list[Sample]:
             break
         kept.append(sample)
     return kept
-
-
-def _way(body: Body, within: float = math.inf) -> float:
-    """The disc's largest distance from its first sample, mm."""
-    first = body.samples[0]
-    return max(
-        (math.dist((s.x, s.y), (first.x, first.y)) for s in body.samples if math.hypot(s.x, s.y) <= within), default=0.0
-    )
 
 
 def _probability(meeting: Meeting) -> float:

@@ -57,7 +57,6 @@ class Spot:
     x: float
     y: float
     colour: str
-    share: float  # the seen share of a disc's area
     touches: bool  # whether it touches another disc, or nearly
 
 
@@ -164,13 +163,13 @@ class Spotter:
         spots: list[Spot] = []
         for tone in self._tones:
             cover = tone.cover(difference, box)
-            for x, y, share, touches in self._in_cover(cover):
+            for x, y, touches in self._in_cover(cover):
                 colour = _colour(tone, difference, self._wood[box], x, y, self._radius)
-                spots.append(Spot(x + x0, y + y0, colour, share, touches))
+                spots.append(Spot(x + x0, y + y0, colour, touches))
         return spots
 
-    def _in_cover(self, cover: Singles) -> list[tuple[float, float, float, bool]]:
-        """(x, y, share, touches) of each disc in the coverage of a tone."""
+    def _in_cover(self, cover: Singles) -> list[tuple[float, float, bool]]:
+        """(x, y, touches) of each disc in the coverage of a tone."""
         if cv2.sumElems(cover)[0] < LEAST_SHARE * self._area:
             return []
         peaks: list[tuple[float, float]] = []
@@ -195,7 +194,7 @@ class Spotter:
         inside = radius + 0.5 - np.sqrt(rows * rows + columns * columns)
         return np.asarray(np.clip(inside, 0.0, 1.0), np.float32)
 
-    def _refined(self, cover: Singles, peaks: list[tuple[float, float]]) -> list[tuple[float, float, float, bool]]:
+    def _refined(self, cover: Singles, peaks: list[tuple[float, float]]) -> list[tuple[float, float, bool]]:
         """The discs, each moved to the centre of the coverage that the others leave around it."""
         drawn = [self._drawn(cover.shape, x, y, self._radius) for x, y in peaks] if len(peaks) > 1 else []
         refined = []
@@ -205,13 +204,12 @@ class Spotter:
                 own = np.maximum(own - other, 0.0)
             x0, y0, own = self._near(own, x, y)
             moments = cv2.moments(own * self._drawn(own.shape, x - x0, y - y0, self._radius + AROUND_PIXELS))
-            share = moments["m00"] / self._area
-            if share < LEAST_SHARE:
+            if moments["m00"] < LEAST_SHARE * self._area:
                 continue
             others = peaks[:k] + peaks[k + 1 :]
             touched = any(math.dist((x, y), other) < APART * self._radius for other in others)
             middle_x, middle_y = _middle(moments)
-            refined.append((x0 + middle_x, y0 + middle_y, share, touched))
+            refined.append((x0 + middle_x, y0 + middle_y, touched))
         return refined
 
     def _near(self, cover: Singles, x: float, y: float) -> tuple[int, int, Singles]:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Floats
 from controller.vision.film.film import KnownDisc
-from controller.vision.film.light_field import LightField
 from controller.vision.film.spots import Spot, Spotter
+from controller.vision.light_field import LightField
 from hardware.devices import Image
 
 BEYOND_MM = 25.0
@@ -30,13 +30,9 @@ NEAR_PIXELS = 1.5
 """Pixels between a settled disc's place as read and its spot, at most."""
 CORE = 0.5
 """Share of a disc's radius within which all pixels are the disc's."""
-SAME_LIGHT = 0.01
-"""Share by which the light may differ from that in which the wood was seen: a grey level or two of rounding."""
-EVEN_LIGHT = 0.1
-"""Share by which even light varies over the surface: daylight's drifts stay below it."""
 
 
-class View:
+class FilmView:
     """One calibration's view of the board in small pictures of one size (width, height)."""
 
     def __init__(self, calibration: Calibration, width: int, height: int) -> None:
@@ -73,14 +69,13 @@ class View:
 
 
 @dataclass(frozen=True)
-class Stage:
+class FilmStage:
     """A settled board, and the finder of its changes."""
 
-    view: View
+    view: FilmView
     discs: tuple[KnownDisc, ...]
     unseen: frozenset[str]  # the colours like the wood
     spotter: Spotter
-    wood: Image
     biases: dict[str, Floats]  # by colour, mm by which shadows shift a disc's apparent centre
 
     def places(self, spots: Sequence[Spot]) -> Floats:
@@ -91,42 +86,42 @@ class Stage:
 
 
 def stage(
-    view: View,
+    view: FilmView,
     board: Image,
     discs: Sequence[KnownDisc],
     greys: dict[str, float],
     wood: Image | None,
     ready: Sequence[KnownDisc] = (),
-) -> Stage:
+) -> FilmStage:
     """The stage of a settled board with the small grey picture `board`. `greys`: the grey levels of colours on earlier
     boards, updated with this one's. `wood`: the board without discs, if known. Discs `ready` to be shot are removed
     from the picture, so that they enter the film from the hand, like discs placed later.
     """
     at, waiting = _seen_at(view, discs), _seen_at(view, ready)
     _learn_greys(view, board, (*discs, *ready), np.vstack((at, waiting)), greys)
-    bare = (
-        _in_light(view, wood, board, np.vstack((at, waiting)))
-        if wood is not None
-        else without_discs(view, board, (*at, *waiting))
-    )
+    bare = without_discs(view, board, (*at, *waiting), wood)
     board = np.where(_footprints(view, board, waiting) > 0, bare, board)
     spotter = Spotter(board, bare, view.region, view.surface, greys, view.radius)
-    return Stage(
-        view, tuple(discs), frozenset(set(greys) - spotter.colours), spotter, bare, _biases(view, spotter, discs, at)
+    return FilmStage(
+        view, tuple(discs), frozenset(set(greys) - spotter.colours), spotter, _biases(view, spotter, discs, at)
     )
 
 
-def without_discs(view: View, board: Image, at: Iterable[Floats]) -> Image:
-    """The picture with discs at these pixels (x, y) replaced by the wood around them."""
+def without_discs(view: FilmView, board: Image, at: Iterable[Floats], wood: Image | None = None) -> Image:
+    """The picture with discs at these pixels (x, y) replaced by the `wood` there, in the picture's light, if it is
+    known, else by the wood around them."""
     mask = _footprints(view, board, at)
-    return np.asarray(cv2.inpaint(board, mask, INPAINT_PIXELS, cv2.INPAINT_TELEA), np.uint8)
+    if wood is None:
+        return np.asarray(cv2.inpaint(board, mask, INPAINT_PIXELS, cv2.INPAINT_TELEA), np.uint8)
+    lit = LightField.between(wood, board, 1 / view.calibration.quality.px_per_mm).lit(wood)
+    return np.where(mask > 0, lit, board)
 
 
-def _seen_at(view: View, discs: Sequence[KnownDisc]) -> Floats:
+def _seen_at(view: FilmView, discs: Sequence[KnownDisc]) -> Floats:
     return view.pixels(np.array([(disc.x, disc.y) for disc in discs]).reshape(-1, 2))
 
 
-def _footprints(view: View, board: Image, at: Iterable[Floats]) -> Image:
+def _footprints(view: FilmView, board: Image, at: Iterable[Floats]) -> Image:
     """Mask of discs at these pixels (x, y), with their soft edges and contact shadows."""
     mask = np.zeros_like(board)
     for x, y in at:
@@ -134,21 +129,7 @@ def _footprints(view: View, board: Image, at: Iterable[Floats]) -> Image:
     return mask
 
 
-def _in_light(view: View, wood: Image, board: Image, at: Floats) -> Image:
-    """The wood in the light of the settled board, which has discs at these pixels (x, y). In uneven light, the wood
-    beside the discs is taken from the present picture.
-    """
-    field = LightField.between(wood, board, 1 / view.calibration.quality.px_per_mm)
-    gain = field.gain(board.shape)[view.surface > 0]
-    if np.abs(gain - 1).max() < SAME_LIGHT:
-        return wood
-    lit = np.asarray(field.lit(wood), np.uint8)
-    if gain.max() < (1 + EVEN_LIGHT) * gain.min():
-        return lit
-    return np.where(_footprints(view, board, at) > 0, lit, board)
-
-
-def _learn_greys(view: View, board: Image, discs: Sequence[KnownDisc], at: Floats, greys: dict[str, float]) -> None:
+def _learn_greys(view: FilmView, board: Image, discs: Sequence[KnownDisc], at: Floats, greys: dict[str, float]) -> None:
     reach = max(1, int(view.radius * CORE))
     seen: dict[str, list[float]] = {}
     for disc, (x, y) in zip(discs, np.round(at).astype(int), strict=True):
@@ -158,7 +139,7 @@ def _learn_greys(view: View, board: Image, discs: Sequence[KnownDisc], at: Float
     greys.update({colour: float(np.median(levels)) for colour, levels in seen.items()})
 
 
-def _biases(view: View, spotter: Spotter, discs: Sequence[KnownDisc], at: Floats) -> dict[str, Floats]:
+def _biases(view: FilmView, spotter: Spotter, discs: Sequence[KnownDisc], at: Floats) -> dict[str, Floats]:
     """The shift between the settled board's discs as seen and as read, by colour."""
     off: dict[str, list[Floats]] = {}
     for disc, (x, y) in zip(discs, at.tolist(), strict=True):

@@ -16,7 +16,7 @@ from controller.vision.film.body import (
 )
 from controller.vision.film.guess import Guess
 from controller.vision.film.spots import Glimpse, Spot
-from controller.vision.film.stage import View
+from controller.vision.film.stage import FilmView
 from hardware.board import Board
 
 # Costs are squared standard errors.
@@ -50,7 +50,7 @@ Point = tuple[float, float]
 class TrackCosts:
     """The costs of one picture's spots."""
 
-    def __init__(self, guess: Guess, view: View, glimpse: Glimpse | None) -> None:
+    def __init__(self, guess: Guess, view: FilmView, glimpse: Glimpse | None) -> None:
         self._guess = guess
         self._view = view
         self._board: Board = view.board

@@ -30,7 +30,7 @@ from controller.vision.film.film import SHOT
 from controller.vision.film.guess import Guess, far
 from controller.vision.film.sliding import Bump, Sliding
 from controller.vision.film.spots import Glimpse, Spot
-from controller.vision.film.stage import Stage
+from controller.vision.film.stage import FilmStage
 from controller.vision.film.track_costs import TrackCosts
 
 UNKNOWN_SPEED = 900.0
@@ -72,7 +72,7 @@ class Meeting:
 class Tracker:
     """Follows the discs of one settled board."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: FilmStage) -> None:
         self._stage = stage
         self._board = stage.view.board
         self._sliding = Sliding(self._board)

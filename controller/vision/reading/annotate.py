@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -31,6 +32,7 @@ OVERVIEW_QUALITY = 75
 """JPEG: 30 to 50 kB in the journal, measured on painted and ray-traced boards; at 95 twice as much."""
 
 Colour = tuple[int, int, int]
+Floats = NDArray[np.float64]
 
 
 def annotate(image: Image, calibration: Calibration, reading: BoardReading) -> Image:
@@ -38,35 +40,31 @@ def annotate(image: Image, calibration: Calibration, reading: BoardReading) -> I
 
     The bottom edge counts, although the top hides it on the far side.
     """
-    picture = image.copy()
-    _draw_lines(picture, calibration, np.eye(3))
-    _draw_discs(picture, calibration, reading.discs, np.eye(3))
+    drawing = _Drawing(image.copy(), calibration)
+    drawing.reading_of(reading.discs)
     for outline in (*reading.hidden, *reading.unseen):
-        _polyline(picture, calibration.project(np.array(outline)), True, UNSEEN)
+        drawing.line(np.array(outline), UNSEEN)
     for disc in reading.discs:
-        colour = _colour(disc)
-        middle = calibration.project(np.array([disc.x, disc.y, 0.0]))
         words = "20" if disc.zone == 20 else f"{disc.clearance:+.1f} +-{disc.sigma:.1f}"
         if disc.pose != "ditch":
-            _write(picture, words, (int(middle[0]) - 24, int(middle[1]) + 4), colour)
-    return picture
+            drawing.write_at(words, (disc.x, disc.y), _colour(disc))
+    return drawing.picture
 
 
 def annotate_calibration(image: Image, calibration: Calibration) -> Image:
     """A copy of the picture (H, W, 3) with the board as measured: lines, hole, pegs, quadrants, seat 1, the quality."""
-    picture, board = image.copy(), calibration.board
-    _draw_lines(picture, calibration, np.eye(3))
-    _circle(picture, calibration, (0.0, 0.0), board.hole_radius, np.eye(3), LINE)
+    drawing, board = _Drawing(image.copy(), calibration), calibration.board
+    drawing.reading_of(())
+    drawing.circle((0.0, 0.0), board.hole_radius)
     for peg in board.pegs:
-        _circle(picture, calibration, peg, board.peg_radius, np.eye(3), LINE)
+        drawing.circle(peg, board.peg_radius)
     for angle in np.radians(board.quadrant_angles):
         reach = np.array([[board.ten_line], [board.outer_line]])
-        _polyline(picture, calibration.project(reach * (np.cos(angle), np.sin(angle))), False, LINE)
-    seat = calibration.project(np.array([0.0, -(board.outer_line + board.surface_radius) / 2]))
-    _write(picture, "seat 1", (int(seat[0]) - 24, int(seat[1]) + 4), SURE)
+        drawing.line(reach * (np.cos(angle), np.sin(angle)), LINE, closed=False)
+    drawing.write_at("seat 1", (0.0, -(board.outer_line + board.surface_radius) / 2), SURE)
     for k, words in enumerate(calibration.quality.words().split(", ")):
-        _write(picture, words, (12, 24 + 22 * k), SURE, 1.3 * TEXT)
-    return picture
+        _write(drawing.picture, words, (12, 24 + 22 * k), SURE, 1.3 * TEXT)
+    return drawing.picture
 
 
 def overview(image: Image, calibration: Calibration, seen: Sequence[SeenDisc]) -> Image:
@@ -80,10 +78,9 @@ def overview(image: Image, calibration: Calibration, seen: Sequence[SeenDisc]) -
     height, width = (size // shrink for size in part.shape[:2])
     part = part[: height * shrink, : width * shrink]
     picture = np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    x, y = ((0.5 - begin) / shrink - 0.5 for begin in (columns.start, rows.start))  # centres are at whole numbers
-    matrix = np.array([[1 / shrink, 0, x], [0, 1 / shrink, y], [0, 0, 1]])
-    _draw_lines(picture, calibration, matrix)
-    _draw_discs(picture, calibration, seen, matrix)
+    begin = np.array((columns.start, rows.start))
+    drawing = _Drawing(picture, calibration, 1 / shrink, (0.5 - begin) / shrink - 0.5)  # centres are at whole numbers
+    drawing.reading_of(seen)
     return picture
 
 
@@ -97,17 +94,16 @@ def crop(image: Image, calibration: Calibration, seen: Sequence[SeenDisc], towar
     centre = (places.min(axis=0) + places.max(axis=0)) / 2
     reach = CROP * calibration.disc.radius + float(np.max(np.hypot(*(places - centre).T)))
     reach = reach if seen else calibration.board.rail_radius
-    middle = calibration.project(np.array([*centre, 0.0]))
-    edge = calibration.project(np.array([centre[0] + reach, centre[1], 0.0]))
+    middle, edge = calibration.project(np.array([centre, (centre[0] + reach, centre[1])]))
     size = CROP_SIZE
     scale = size / (2 * float(np.hypot(*(edge - middle))))
-    place = np.array([[scale, 0, size / 2 - scale * middle[0]], [0, scale, size / 2 - scale * middle[1]]])
+    shift = size / 2 - scale * middle
+    place = np.column_stack((scale * np.eye(2), shift))
     picture = np.asarray(cv2.warpAffine(image, place, (size, size), flags=cv2.INTER_CUBIC), np.uint8)
-    matrix = np.vstack([place, [0, 0, 1]])
-    _draw_lines(picture, calibration, matrix)
-    _draw_discs(picture, calibration, seen, matrix)
+    drawing = _Drawing(picture, calibration, scale, shift)
+    drawing.reading_of(seen)
     if toward is not None:
-        _draw_arrow(picture, calibration, math.radians(toward), matrix)
+        drawing.arrow(math.radians(toward))
     if len(seen) == 1:
         figure = f"{seen[0].clearance:+.2f} mm +- {seen[0].sigma:.2f}"
         _write(picture, figure, (12, size - 14), _colour(seen[0]), 2 * TEXT)
@@ -120,52 +116,52 @@ def _colour(disc: SeenDisc) -> Colour:
     return SURE if disc.call == "sure" else CLOSE
 
 
-def _draw_lines(picture: Image, calibration: Calibration, matrix: NDArray[np.float64]) -> None:
-    for radius in (calibration.fifteen, calibration.ten, calibration.outer):
-        _circle(picture, calibration, (0.0, 0.0), radius, matrix, LINE)
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """A picture to draw in, of the camera's picture scaled and then shifted by pixels (2,)."""
 
+    picture: Image
+    calibration: Calibration
+    scale: float = 1.0
+    shift: Floats | float = 0.0
 
-def _draw_discs(
-    picture: Image, calibration: Calibration, seen: Sequence[SeenDisc], matrix: NDArray[np.float64]
-) -> None:
-    heights = {"ditch": -calibration.board.surface_height, "in_hole": -calibration.board.hole_depth}
-    middles = np.array([(disc.x, disc.y, heights.get(disc.pose, 0.0)) for disc in seen]).reshape(-1, 1, 3)
-    edges = calibration.project(middles + _ring(calibration.disc.radius)) @ matrix[:2, :2].T + matrix[:2, 2]
-    for disc, edge in zip(seen, edges, strict=True):
-        _polyline(picture, edge, True, _colour(disc))
+    def pixels(self, points: Floats) -> Floats:
+        """(.., 2) of board points (.., 3) in mm, or (.., 2) on the surface."""
+        return np.asarray(self.scale * self.calibration.project(points) + self.shift, np.float64)
 
+    def reading_of(self, seen: Sequence[SeenDisc]) -> None:
+        """Draw the inner edges of the lines, and the discs' bottom edges."""
+        for radius in (self.calibration.fifteen, self.calibration.ten, self.calibration.outer):
+            self.circle((0.0, 0.0), radius)
+        board = self.calibration.board
+        heights = {"ditch": -board.surface_height, "in_hole": -board.hole_depth}
+        for disc in seen:
+            centre = (disc.x, disc.y, heights.get(disc.pose, 0.0))
+            self.circle(centre, board.disc.radius, _colour(disc))
 
-def _draw_arrow(picture: Image, calibration: Calibration, angle: float, matrix: NDArray[np.float64]) -> None:
-    """Draw an arrow from the ring of ten to the rail at a player's side."""
-    board = calibration.board
-    reach = np.array([[(board.fifteen_line + board.ten_line) / 2], [board.surface_radius]])
-    ends = calibration.project(reach * (np.cos(angle), np.sin(angle))) @ matrix[:2, :2].T + matrix[:2, 2]
-    tail, tip = (tuple(int(c) for c in end) for end in np.rint(ends))
-    for ink, width in ((SHADOW, ARROW + 4), (CLOSE, ARROW)):
-        cv2.arrowedLine(picture, tail, tip, ink, width, cv2.LINE_AA, tipLength=0.35)
+    def circle(self, centre: Sequence[float], radius: float, colour: Colour = LINE) -> None:
+        """Draw a level circle around a board point, mm."""
+        angles = np.linspace(0, 2 * np.pi, max(FEWEST_CORNERS, int(radius / CORNER)), endpoint=False)
+        around = np.stack([np.cos(angles), np.sin(angles), np.zeros_like(angles)][: len(centre)], axis=-1)
+        self.line(np.array(centre) + radius * around, colour)
 
+    def line(self, points: Floats, colour: Colour, *, closed: bool = True) -> None:
+        """Draw a line through board points."""
+        steps = np.rint(self.pixels(points) * 2**SUB_PIXEL).astype(np.int32)
+        cv2.polylines(self.picture, [steps], closed, colour, 1, cv2.LINE_AA, SUB_PIXEL)
 
-def _circle(
-    picture: Image,
-    calibration: Calibration,
-    centre: tuple[float, float],
-    radius: float,
-    matrix: NDArray[np.float64],
-    colour: Colour,
-) -> None:
-    points = _ring(radius) + np.array([*centre, 0.0])
-    _polyline(picture, calibration.project(points) @ matrix[:2, :2].T + matrix[:2, 2], True, colour)
+    def arrow(self, angle: float) -> None:
+        """Draw an arrow from the ring of ten to the rail at a player's side."""
+        board = self.calibration.board
+        reach = np.array([[(board.fifteen_line + board.ten_line) / 2], [board.surface_radius]])
+        tail, tip = np.rint(self.pixels(reach * (np.cos(angle), np.sin(angle)))).astype(int).tolist()
+        for ink, width in ((SHADOW, ARROW + 4), (CLOSE, ARROW)):
+            cv2.arrowedLine(self.picture, tail, tip, ink, width, cv2.LINE_AA, tipLength=0.35)
 
-
-def _ring(radius: float) -> NDArray[np.float64]:
-    """Corners (n, 3) of a level circle about the origin."""
-    angles = np.linspace(0, 2 * np.pi, max(FEWEST_CORNERS, int(radius / CORNER)), endpoint=False)
-    return radius * np.stack([np.cos(angles), np.sin(angles), np.zeros_like(angles)], axis=-1)
-
-
-def _polyline(picture: Image, pixels: NDArray[np.float64], closed: bool, colour: Colour) -> None:
-    steps = np.rint(pixels * 2**SUB_PIXEL).astype(np.int32)
-    cv2.polylines(picture, [steps], closed, colour, 1, cv2.LINE_AA, SUB_PIXEL)
+    def write_at(self, words: str, place: tuple[float, float], colour: Colour) -> None:
+        """Write at a board point."""
+        column, row = self.pixels(np.array(place))
+        _write(self.picture, words, (int(column) - 24, int(row) + 4), colour)
 
 
 def _write(picture: Image, words: str, at: tuple[int, int], colour: Colour, size: float = TEXT) -> None:

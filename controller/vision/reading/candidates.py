@@ -1,8 +1,8 @@
 """Disc candidates outside the hole: circles of the discs' size, with fitted outlines.
 
-The search for outlines takes most of a reading's time, and in play nearly all of the board is unchanged. So a `Memory`
-keeps the last results: where nothing has changed no outline is searched, and the fit starts from the known one. Each is
-still measured and judged in every picture.
+The search for outlines takes most of a reading's time, and in play nearly all of the board is unchanged. So a
+`ReadingMemory` keeps the last results: where nothing has changed no outline is searched, and the fit starts from the
+known one. Each is still measured and judged in every picture.
 """
 
 import math
@@ -17,13 +17,12 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
 from controller.vision.reading.colours import TOP_SAMPLES, TOP_SHARE
-from controller.vision.reading.discs import BEYOND_RAIL, Grain, View
+from controller.vision.reading.discs import BEYOND_RAIL, VIEW_STEP, Grain, TopView
 from controller.vision.reading.hole_poses import REACH
-from controller.vision.reading.obstruction import Changed, Thing
+from controller.vision.reading.obstruction import BoardDifference, Thing
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.rows import Rows
-from controller.vision.reading.settings import DISCS
 from hardware.devices import Image
 
 SURE_EVIDENCE = 1.16  # a certain disc, whatever its colour: that colour is in play
@@ -40,9 +39,13 @@ ROUND_ENOUGH = 0.15  # least roundness of a candidate. Source not recorded
 MOST_SEARCHED = 56  # candidates. Measured: the roundest 42 include every disc, also those like the wood
 DOUBTFUL_EVIDENCE = 0.65  # evidence for a second search: discs like the wood, found a few mm off, reach this
 SHADOW_EVIDENCE = 0.3  # the same where the empty board has changed: a shadow reaches 0.4 to 1.2
+ASTRAY = 5.0  # mm: the usual distance of a disc's outline from one fitted to an edge within it, a ring or a print
+WITHIN = 7.5  # mm: an outline farther from the first fit is not the same disc's: rings and prints have 8.5 mm at least
+SAME_OUTLINE = 1.0  # mm between the ends of two searches, from which they are fitted one by one
 ITSELF = 5.0  # mm: a search beside a doubtful disc that ends nearer found the same disc, less well
 VAGUE_OUTLINE = 0.75  # evidence without roundness: with less, grain is as good an edge as the disc's
-PLAIN_OUTLINE = 1.0  # evidence without roundness: with less a disc is like the wood, its outline mm off
+PLAIN_OUTLINE = 1.35  # evidence without roundness: with less an outline may be mm off, on an edge of grain or a print
+RIVAL = 0.2  # evidence by which an outline is e times as likely as another. Measured on drawn rings
 SCATTER_WEIGHT = 2.0  # evidence per mm of scatter
 EXCESS_WEIGHT = 0.6  # evidence per mm of radius beyond `FAIR_EXCESS`
 FAIR_EXCESS = 0.5  # mm by which bright and dark discs look too large or too small
@@ -72,6 +75,11 @@ MOST_TIMES = 8
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
+TURNS = np.arange(6) * np.pi / 3
+AROUND_FIT = np.vstack([np.zeros(2), ASTRAY * np.column_stack([np.cos(TURNS), np.sin(TURNS)])])
+"""mm (7, 2) from a doubtful fit: where outlines are searched again."""
+LUCK = 1.0
+"""Log-odds: searches end in some three outlines, and the best of three on grain or letters looks more like a disc."""
 ABOUT = colours.spread(TOP_SAMPLES, ABOUT_WITHIN)  # places (M, 2) around a disc, in radii
 
 
@@ -85,14 +93,16 @@ class Circles(Rows):
     about: Floats  # (K,) the same for the place's surroundings
     z: Floats  # (K,) mm, height of the bottom
     starts: Floats  # (K, 2) mm, the approximate centre of the bottom
-    twice: Bools  # (K,) whether the outline was searched a second time
+    rivals: Floats  # (K, 2, 2) mm^2, the spread of equally good outlines about the best; NaN before a second search
+    luck: Floats  # (K,) log-odds of a disc that are due to the number of outlines tried
 
     @classmethod
     def seen(cls, places: Floats, roundness: Floats, calibration: Calibration) -> "Circles":
         """The circles in a view."""
         which, z = _heights(calibration, places)
         places, none = places[which], np.zeros(len(z))
-        return cls(places, roundness[which], none, none, z, _moved_to(calibration, places, z), none > 0)
+        unknown = np.full((len(z), 2, 2), np.nan)
+        return cls(places, roundness[which], none, none, z, _moved_to(calibration, places, z), unknown, none)
 
     def less_likely(self, odds: Floats) -> Bools:
         """Which (K,) share the place of one with better odds (K,): one place has one disc, at one height."""
@@ -109,7 +119,7 @@ class Circles(Rows):
         """The roundest, at most `most`."""
         return self.only(np.argsort(-self.roundness, kind="stable")[:most])
 
-    def possible(self, view: View, empty: Background | None, changed: Bools | None, radius: float) -> "Circles":
+    def possible(self, view: TopView, empty: Background | None, changed: Bools | None, radius: float) -> "Circles":
         """Those where a disc may have come since the board was empty: their places differ from the empty board, are
         rounder than it, or were overexposed in it. All if the empty board is unknown.
         """
@@ -165,6 +175,7 @@ class Known:
     touched: Bools  # (n, n) the places of the view near a change
     grain: Grain  # the board's own
     hole_empty: bool  # the hole was clearly empty, and nothing has changed there
+    times: int  # the number of readings from known results since the last full one, with this one
 
     def kept(self, places: Floats) -> Bools:
         """Which of the places (K, 2) are those of kept circles.
@@ -190,7 +201,7 @@ class LastReading:
 
     calibration: Calibration
     empty: Background | None
-    view: View
+    view: TopView
     discs: Circles  # each starts where its outline was
     others: Circles  # not discs
     hole_empty: bool  # clearly
@@ -198,16 +209,16 @@ class LastReading:
     times: int  # the number of readings from known results since the last full one
 
 
-class Memory:
+class ReadingMemory:
     """The results of the last reading, for the next one. Not thread-safe."""
 
     def __init__(self) -> None:
         self.last: LastReading | None = None
-        self.changed: Changed | None = None  # the last view's difference from the empty board, if known
+        self.changed: BoardDifference | None = None  # the last view's difference from the empty board, if known
         self.other_light = False  # whether the last view was in another light
         self.things: list[Thing] | None = None  # objects with an outline, if the empty board is known
 
-    def reusable_readings(self, view: View, calibration: Calibration, empty: Background | None) -> Known | None:
+    def reusable_readings(self, view: TopView, calibration: Calibration, empty: Background | None) -> Known | None:
         """The results of the last reading that are still valid for `view`; None to read from scratch."""
         last = self.last
         if last is None or last.calibration is not calibration or last.empty is not empty:
@@ -221,22 +232,20 @@ class Memory:
         hole_empty = last.hole_empty and not touched[_about_hole(view)].any()
         # If most of the view has changed, the light has, and with it every slope.
         grain = view.grain if 2 * cv2.countNonZero(touched.view(np.uint8)) > touched.size else last.grain
-        return Known(discs.only(~moved), others, touched, grain, hole_empty)
+        return Known(discs.only(~moved), others, touched, grain, hole_empty, last.times + 1)
 
 
-def _touched(view: View, then: View) -> Bools:
+def _touched(view: TopView, then: TopView) -> Bools:
     """The places of a view (n, n) near a change on the board or in its ditch."""
     changed = (view.unlike(then.image) > CHANGE).view(np.uint8)
-    wide, middle = 2 * round(AROUND / DISCS.step) + 1, len(changed) // 2
-    board = np.zeros(changed.shape, np.uint8)
-    cv2.circle(board, (middle, middle), round((view.reach - BEYOND_RAIL) / DISCS.step), (1,), cv2.FILLED)
+    wide, board = 2 * round(AROUND / VIEW_STEP) + 1, discs.circle(len(changed), view.reach - BEYOND_RAIL)
     many = cv2.boxFilter(cv2.bitwise_and(changed, board), cv2.CV_32F, (wide, wide), normalize=False)
     return np.asarray(many > SHARE * wide**2, np.bool_)
 
 
-def _about_hole(view: View) -> tuple[slice, slice]:
+def _about_hole(view: TopView) -> tuple[slice, slice]:
     """The part of a view that shows the hole's content; changes within `around` of it are `touched` too."""
-    middle, half = len(view.image) // 2, math.ceil((REACH - AROUND) / DISCS.step)
+    middle, half = len(view.image) // 2, math.ceil((REACH - AROUND) / VIEW_STEP)
     part = slice(middle - half, middle + half + 1)
     return part, part
 
@@ -246,7 +255,7 @@ def _among(places: Floats, others: Floats) -> Bools:
     return np.asarray((places[:, None] == others).all(-1).any(1), np.bool_)
 
 
-def at(field: NDArray[Any], view: View, places: Floats) -> NDArray[Any]:
+def at(field: NDArray[Any], view: TopView, places: Floats) -> NDArray[Any]:
     """The values of a field (n, n) over the view at these places (K,)."""
     column, row = np.clip(np.rint(view.pixel(places)).astype(np.intp), 0, len(field) - 1).T
     return np.asarray(field[row, column])
@@ -254,7 +263,7 @@ def at(field: NDArray[Any], view: View, places: Floats) -> NDArray[Any]:
 
 def find_candidates(
     image: Image,
-    view: View,
+    view: TopView,
     calibration: Calibration,
     empty: Background | None,
     changed: Bools | None,
@@ -299,7 +308,7 @@ def beside_hole(calibration: Calibration, candidates: Candidates) -> Bools:
     return np.asarray((np.hypot(*centres.T) > least) & ~hole.may_be_flat(calibration, centres), np.bool_)
 
 
-def share(mask: Bools, view: View, centres: Floats, spots: Floats) -> Floats:
+def share(mask: Bools, view: TopView, centres: Floats, spots: Floats) -> Floats:
     """The mean (K,) of `mask` (n, n) over `spots` (M, 2), mm, relative to each of the places (K, 2)."""
     places = np.rint(view.pixel(centres[:, None] + spots))
     places = np.clip(places, 0, len(mask) - 1, out=places)  # a ditch's disc may overlap the view's border
@@ -307,34 +316,46 @@ def share(mask: Bools, view: View, centres: Floats, spots: Floats) -> Floats:
     return np.asarray(np.count_nonzero(mask.take(index), axis=1) / index.shape[1], np.float64)
 
 
-def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score: discs.Field, view: View) -> Candidates:
-    """The candidates after a second search for the doubtful ones, each with its better fit. The second search starts
-    where the first fit ended, and once more at the roundest place beside it, in case the first fit was the disc's
-    shadow. `score`: the roundness of the view.
+def _seen_again(
+    image: Image, calibration: Calibration, seen: Candidates, score: discs.Field, view: TopView
+) -> Candidates:
+    """The candidates after a second search around the doubtful ones, each with its best fit: the first may follow an
+    edge within the disc, of a raised ring or a print; a vague one may follow the disc's shadow, so the search also
+    starts at the roundest places beside it. `score`: the roundness of the view.
     """
     which = np.flatnonzero(_doubtful(calibration, seen))
     if not len(which):
         return seen
-    circles, evidence = seen.circles, seen.evidence
-    there = Solids.flat(seen.fits.centres[which], circles.z[which], calibration)
+    circles, there = seen.circles, seen.fits.centres[which]
     vague = plainness(seen.fits.only(which)) < VAGUE_OUTLINE
-    worth = np.append(np.ones(len(which), np.bool_), vague)
-    tried = outline.both_ways(image, calibration, there).only(worth)
-    beside = discs.beside(score, view.reach, there.centres)
-    lit = Solids.flat(beside.reshape(-1, 2), np.tile(there.z, len(beside)), calibration)
-    tried = tried.plus(lit.moved(outline.search(image, calibration, lit)[0]))
-    away = np.repeat((0.0, ITSELF), (len(tried.z) - len(lit.z), len(lit.z)))
-    of = np.append(np.tile(which, 2)[worth], np.tile(which, len(beside)))
-    again = Candidates.fitted(image, calibration, replace(circles.only(of), starts=tried.centres), seen.asked)
-    elsewhere = np.linalg.norm(again.fits.centres - seen.fits.centres[of], axis=-1) >= away
-    kept = np.arange(len(evidence))
-    for k, (place, found) in enumerate(zip(of, again.evidence, strict=True)):
-        if found > evidence[place] and elsewhere[k]:
-            evidence[place], kept[place] = found, len(evidence) + k
-    twice = circles.twice.copy()
-    twice[which] = True
+    starts = np.concatenate([there + AROUND_FIT[:, None], discs.beside(score, view.reach, there)])
+    around = np.arange(len(starts))[:, None] < len(AROUND_FIT)
+    worth, of = (around | vague).ravel(), np.tile(which, len(starts))
+    tried = Solids.flat(starts.reshape(-1, 2)[worth], circles.z[of[worth]], calibration)
+    ends = tried.moved(outline.search(image, calibration, tried)[0]).centres
+    place = np.column_stack([of[worth], np.rint(ends / SAME_OUTLINE)])  # one place is one outline, and fitted once
+    _, first, found = np.unique(place, axis=0, return_index=True, return_inverse=True)
+    again = Candidates.fitted(
+        image, calibration, replace(circles.only(of[worth][first]), starts=ends[first]), seen.asked
+    )
+    fit = np.zeros(len(of), np.intp)
+    fit[worth] = found.ravel()
+    evidence = np.append(seen.evidence[which], again.evidence[fit]).reshape(-1, len(which))
+    centres = np.concatenate([there, again.fits.centres[fit]]).reshape(*evidence.shape, 2)
+    shifted = np.linalg.norm(centres - there, axis=-1)
+    around = np.concatenate([around[:1], around])  # and the first fit
+    evidence[~np.where(around, shifted < WITHIN, vague & (shifted >= ITSELF))] = -np.inf
+    best, each = evidence.argmax(0), np.arange(len(which))
+    off, weight = centres - centres[best, each], np.exp((evidence - evidence.max(0)) / RIVAL)
+    weight[np.linalg.norm(off, axis=-1) > WITHIN] = 0
+    rivals, luck, kept = circles.rivals.copy(), circles.luck.copy(), np.arange(len(circles.z))
+    luck[which] = LUCK * ((best > 0) & (seen.evidence[which] < SURE_EVIDENCE))
+    rivals[which] = np.einsum("tk,tki,tkj->kij", weight / weight.sum(0), off, off)
+    kept[which] = np.append(which, len(kept) + fit).reshape(evidence.shape)[best, each]
     labs = np.concatenate([seen.labs, again.labs])[kept]
-    return Candidates(replace(circles, twice=twice), seen.fits.plus(again.fits).only(kept), labs, seen.asked)
+    return Candidates(
+        replace(circles, rivals=rivals, luck=luck), seen.fits.plus(again.fits).only(kept), labs, seen.asked
+    )
 
 
 def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
@@ -343,7 +364,7 @@ def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
     changed = seen.circles.new > CHANGED_SHARE
     least = np.where(changed, SHADOW_EVIDENCE, DOUBTFUL_EVIDENCE)
     doubtful = (evidence > least) & (plainness(seen.fits) < PLAIN_OUTLINE)
-    doubtful &= beside_hole(calibration, seen) & ~seen.circles.twice
+    doubtful &= beside_hole(calibration, seen) & np.isnan(seen.circles.rivals[:, 0, 0])
     sure = evidence > SURE_EVIDENCE
     apart = np.linalg.norm(seen.fits.centres[:, None] - seen.fits.centres[sure], axis=-1)
     doubtful &= (apart > OVERLAP * calibration.disc.radius).all(1) | sure

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import discs
-from controller.vision.reading.discs import View
+from controller.vision.reading.discs import TopView
 from hardware.devices import Image
 
 TOP_SHARE = 0.8  # share of a disc's radius that is measured: the rim is rounded and glossy
@@ -125,13 +125,13 @@ def encoded(linear: Floats) -> Floats:
     return np.asarray(np.clip(unit, 0, 1) * 255)
 
 
-def wood_of(view: View, calibration: Calibration) -> Floats:
+def wood_of(view: TopView, calibration: Calibration) -> Floats:
     """The playing surface's median colour (3,), blue, green, red: discs and lines cover the smaller part of it."""
     square = view.within(calibration.board.surface_radius)[::WOOD_STEP, ::WOOD_STEP]
     return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float64)
 
 
-def light_beside(view: View, calibration: Calibration, places: Floats, wood: Floats) -> Floats:
+def light_beside(view: TopView, calibration: Calibration, places: Floats, wood: Floats) -> Floats:
     """The light on the wood around discs at `places` (K, 2), relative to that on the `wood` (3,): logarithms (3, K).
 
     Its amount, its variation there, and the difference of the primaries: a shadow has little colour. All are 0 if too

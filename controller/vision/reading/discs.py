@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading.settings import DISCS
 from hardware.devices import Image, Matrix
 
+VIEW_STEP = 2.5  # mm per pixel of the view: a disc is 13 pixels wide. Measured: at 3 the first discs are lost
 BEYOND_RAIL = 20.0  # mm: discs in the ditch lean on the rail, and seem farther out at the tops' height
 
 FINEST = 1.2  # pixels of the shrunken picture per pixel of the view, at least: fewer would blur
@@ -55,7 +55,7 @@ class Grain:
 
 
 @dataclass(frozen=True)
-class View:
+class TopView:
     """The board from straight above, at the height of the discs' tops."""
 
     image: Image  # (n, n, 3)
@@ -73,11 +73,11 @@ class View:
 
     def pixel(self, points: Floats) -> Floats:
         """Board points (..., 2), mm, to pixels of the view."""
-        return (points + self.reach) / DISCS.step
+        return (points + self.reach) / VIEW_STEP
 
     def within(self, radius: float) -> Image:
         """The largest square (m, m, 3) within a circle of `radius` mm around the hole."""
-        middle, half = len(self.image) // 2, int(radius / 2**0.5 / DISCS.step)
+        middle, half = len(self.image) // 2, int(radius / 2**0.5 / VIEW_STEP)
         return self.image[middle - half : middle + half, middle - half : middle + half]
 
     def unlike(self, other: Image) -> Field:
@@ -97,14 +97,14 @@ class Mapping:
     parts: NDArray[np.uint16]  # (n, n)
     reach: float
 
-    def view(self, image: Image) -> View:
+    def view(self, image: Image) -> TopView:
         """Resample `image` (H, W, 3)."""
         part: Matrix = image[self.part]
         if self.shrink > 1:
             rows, columns = (size // self.shrink for size in part.shape[:2])
             part = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA)
         seen = cv2.remap(part, self.whole, self.parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return View(np.asarray(seen, np.uint8), self.reach)
+        return TopView(np.asarray(seen, np.uint8), self.reach)
 
 
 @lru_cache(maxsize=4)
@@ -113,8 +113,8 @@ def playing_area(calibration: Calibration) -> Mapping:
     calibration."""
     board = calibration.board
     reach = board.rail_radius + BEYOND_RAIL
-    n = round(2 * reach / DISCS.step) + 1
-    shrink = max(1, int(calibration.camera.px_per_mm * DISCS.step / FINEST))
+    n = round(2 * reach / VIEW_STEP) + 1
+    shrink = max(1, int(calibration.camera.px_per_mm * VIEW_STEP / FINEST))
     knots = np.arange(-reach - KNOT, reach + 2 * KNOT, KNOT)
     x, y = np.meshgrid(knots, knots)
     pixels = calibration.project(np.stack([x, y, np.full_like(x, board.disc.thickness)], axis=-1))
@@ -122,11 +122,20 @@ def playing_area(calibration: Calibration) -> Mapping:
         _needed(pixels[..., axis], size, shrink) for axis, size in enumerate((calibration.width, calibration.height))
     )
     shrunken = ((pixels - [begin.start for begin in part] + 0.5) / shrink - 0.5).astype(np.float32)
-    matrix = np.array([[DISCS.step / KNOT, 0, 1.0], [0, DISCS.step / KNOT, 1.0]])
+    matrix = np.array([[VIEW_STEP / KNOT, 0, 1.0], [0, VIEW_STEP / KNOT, 1.0]])
     places = cv2.warpAffine(shrunken, matrix, (n, n), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     x, y = cv2.split(places)
     whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
     return Mapping((part[1], part[0]), shrink, np.asarray(whole, np.int16), np.asarray(parts, np.uint16), reach)
+
+
+@lru_cache(maxsize=16)
+def circle(size: int, radius: float) -> NDArray[np.uint8]:
+    """The mask of a view (size, size), 0 or 255, up to `radius` mm from the hole; read-only."""
+    mask = np.zeros((size, size), np.uint8)
+    cv2.circle(mask, (size // 2, size // 2), round(radius / VIEW_STEP), (255,), cv2.FILLED)
+    mask.flags.writeable = False
+    return mask
 
 
 def _needed(pixels: Floats, size: int, shrink: int) -> slice:
@@ -136,7 +145,7 @@ def _needed(pixels: Floats, size: int, shrink: int) -> slice:
     return slice(begin, begin + (end - begin) // shrink * shrink)
 
 
-def playing_view(image: Image, calibration: Calibration) -> View:
+def playing_view(image: Image, calibration: Calibration) -> TopView:
     """The view of the board with its ditch in this picture."""
     return playing_area(calibration).view(image)
 
@@ -147,12 +156,14 @@ def sample(image: Image, x: Field, y: Field) -> Image:
     return np.asarray(cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def roundness(view: View, radius: float, touched: NDArray[np.bool_] | None = None, grain: Grain | None = None) -> Field:
+def roundness(
+    view: TopView, radius: float, touched: NDArray[np.bool_] | None = None, grain: Grain | None = None
+) -> Field:
     """The score (-1..1) of each place of a view (n, n) as the centre of a circle of `radius` mm. Slopes are relative to
     the board's usual ones, so that a disc of similar wood still stands out. With `touched` (n, n) only those places,
     and some around them, are computed; others are 0. `grain`: the view's, if known.
     """
-    n, pixels = len(view.image), radius / DISCS.step
+    n, pixels = len(view.image), radius / VIEW_STEP
     reach = _half(pixels) + 1
     score, usual = np.zeros((n, n), np.float32), grain or view.grain
     for part, size in [_whole(n, reach)] if touched is None else _parts(touched, reach):
@@ -296,7 +307,7 @@ def _ring_spectrum(radius: float, size: int) -> Field:
 
 def peaks(score: Field, reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
     """Places (K, 2), mm, and values (K,) of at most `most` maxima of `roundness` above `least`, the best first."""
-    size = int(APART * radius / DISCS.step) * 2 + 1
+    size = int(APART * radius / VIEW_STEP) * 2 + 1
     enough = score > least
     x, y, width, height = cv2.boundingRect(enough.view(np.uint8))  # small if only a part of the view was computed
     if not width:
@@ -307,7 +318,7 @@ def peaks(score: Field, reach: float, radius: float, least: float, most: int) ->
     top = (row + y) * len(score) + column + x
     heights = score.take(top).astype(np.float64)
     at = np.stack([column + x, row + y], axis=-1) + _summits(score, top)
-    places = at * DISCS.step - reach
+    places = at * VIEW_STEP - reach
     inside = np.hypot(places[:, 0], places[:, 1]) < reach - radius / 2
     places, heights = places[inside], heights[inside]
     best = np.argsort(-heights)[:most]
@@ -319,15 +330,15 @@ def beside(score: Field, reach: float, places: Floats) -> Floats:
     like the wood and its shadow form one ridge, in which the disc need not be a maximum. If the disc is farther away,
     the highest nearby place is the ridge's shoulder.
     """
-    steps = np.arange(-int(MOST_SHADOW / DISCS.step), int(MOST_SHADOW / DISCS.step) + 1)
+    steps = np.arange(-int(MOST_SHADOW / VIEW_STEP), int(MOST_SHADOW / VIEW_STEP) + 1)
     around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    away = np.hypot(*around.T) * DISCS.step
+    away = np.hypot(*around.T) * VIEW_STEP
     found = []
     for least, most in pairwise(np.linspace(LEAST_SHADOW, MOST_SHADOW, 3)):
         ring = around[(away >= least) & (away <= most)]
-        at = np.rint((places[:, None] + reach) / DISCS.step).astype(np.intp) + ring
+        at = np.rint((places[:, None] + reach) / VIEW_STEP).astype(np.intp) + ring
         column, row = np.moveaxis(np.clip(at, 0, len(score) - 1), -1, 0)
-        found.append(places + ring[score[row, column].argmax(1)] * DISCS.step)
+        found.append(places + ring[score[row, column].argmax(1)] * VIEW_STEP)
     return np.asarray(found, np.float64)
 
 

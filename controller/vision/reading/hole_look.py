@@ -12,14 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading import colours, hole_poses, outline
+from controller.vision.light_field import OFFSET
+from controller.vision.reading import colours, hole_poses
 from controller.vision.reading.discs import sample
 from controller.vision.reading.grouping import grouped
 from controller.vision.reading.hole_poses import BLUR, DIRECTIONS, EDGE, POINTS, RADII, REACH, STEP, Compared
+from controller.vision.reading.light import CAMERA_NOISE, MIRRORS
 from controller.vision.reading.outline import Outlines
-from controller.vision.reading.rays import Solids
-from controller.vision.reading.settings import BACKGROUND
+from controller.vision.reading.rays import Solids, of_size
 from controller.vision.readings import EMPTY_HOLE, HoleOdds
+from hardware.board import DiscSize
 from hardware.devices import Image
 
 OVERHANG = 7.0  # mm: the farthest reach of a leaning disc beyond the hole's edge
@@ -44,14 +46,22 @@ Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 
 SHAPE = (
-    "flat out", "flat misfit", "flat support", "tilted out", "edge off", "leans", "lopsided", "gap",
+    "flat out",
+    "flat misfit",
+    "flat support",
+    "tilted out",
+    "edge off",
+    "leans",
+    "lopsided",
+    "gap",
     "like a disc",
-)  # fmt: skip
+)
 """The figures of one picture.
 
 | figure | what |
 | --- | --- |
-| flat out, misfit, support | the best outline of a flat disc: mm off the hole's axis, mm of radius, strength of edges |
+| flat out, misfit | the best outline of a flat disc: mm off the hole's axis, mm of radius |
+| flat support | the strongest edges along any outline of a flat disc |
 | tilted out | the best outline of a leaning disc: mm off the axis |
 | edge off | the outline of the hole's own edge, which a disc hides: mm off the axis |
 | leans | how much better the best drawing of a leaning disc fits than that of a flat one |
@@ -126,8 +136,8 @@ def patch(image: Image, calibration: Calibration, odds: HoleOdds = EMPTY_HOLE) -
     shown = seen.astype(np.float32)
     along = np.abs(np.diff(shown, axis=0, prepend=shown[:1])).max(-1)
     around = np.abs(shown - np.roll(shown, 1, axis=1)).max(-1)
-    noise = BACKGROUND.noise + JITTER / STEP * np.maximum(along, around)
-    noise += MIRRORED * (seen.max(-1) >= BACKGROUND.blown_out)
+    noise = CAMERA_NOISE + JITTER / STEP * np.maximum(along, around)
+    noise += MIRRORED * (seen.max(-1) >= MIRRORS)
     return Patch(shown, noise, odds)
 
 
@@ -139,22 +149,24 @@ def compare(calibration: Calibration, labs: Floats, others: Others) -> Compared:
 
 
 def seen(
-    image: Image,
-    calibration: Calibration,
-    fits: tuple[Outlines, Outlines],
-    drawn: Compared,
-    others: Others,
-    labs: Floats,
+    calibration: Calibration, fits: Outlines, support: float, drawn: Compared, others: Others, labs: Floats
 ) -> Floats:
-    """The figures `SHAPE` of a picture. `fits`: the best outlines of a flat and of a leaning disc; `labs`: a patch's
-    colours.
+    """The figures `SHAPE` of a picture. `fits`: the best outlines of a flat disc, a leaning one and the hole's edge;
+    `support`: the figure "flat support"; `labs`: a patch's colours.
     """
-    flat, tilted = fits
-    edge = outline.refine(image, calibration, _edge(calibration))
-    return np.array((
-        _off(flat), abs(flat.excess[0]), flat.support[0], _off(tilted), _off(edge), drawn.leans,
-        *_coloured(calibration, labs), _strangeness(labs[CORE > RADII], others),
-    ))  # fmt: skip
+    flat_out, tilted_out, edge_off = np.hypot(*fits.centres.T)
+    return np.array(
+        (
+            flat_out,
+            abs(fits.excess[0]),
+            support,
+            tilted_out,
+            edge_off,
+            drawn.leans,
+            *_coloured(calibration, labs),
+            _strangeness(labs[CORE > RADII], others),
+        )
+    )
 
 
 def _coloured(calibration: Calibration, labs: Floats) -> tuple[float, float]:
@@ -192,7 +204,7 @@ def _strangeness(labs: Floats, others: Others) -> float:
 
 def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) -> Floats:
     """The figures `CHANGE`: the difference from the empty hole, independent of the light."""
-    radius, offset = calibration.hole_radius, BACKGROUND.offset
+    radius, offset = calibration.hole_radius, OFFSET
     free = _places(calibration).free(others, BESIDE * calibration.disc.radius)
     ratio = (here.colours + offset) / (empty.colours + offset)
     gain = np.median(ratio[radius + EDGE < RADII], axis=(0, 1))
@@ -206,14 +218,10 @@ def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) 
     return np.append(parts, both)
 
 
-def _edge(calibration: Calibration) -> Solids:
+def edge(calibration: Calibration) -> Solids:
     """The hole's edge, as a disc without height."""
-    flat = SHEET
-    return Solids(np.zeros((1, 2)), np.array([-flat]), np.zeros((1, 2)), calibration.hole_radius, flat)
-
-
-def _off(fit: Outlines) -> float:
-    return float(np.hypot(*fit.centres[0]))
+    sheet = DiscSize(calibration.hole_radius, SHEET)
+    return Solids(np.zeros((1, 2)), np.array([-SHEET]), np.zeros((1, 2)), *of_size(sheet, 1))
 
 
 def _greatest(values: Floats | Field, where: NDArray[np.bool_]) -> float:

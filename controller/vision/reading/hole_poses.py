@@ -1,7 +1,8 @@
 """Draws discs that lie flat in the 20 hole or lean on its rim, and compares each drawing with a picture.
 
-A drawing says what every sample of a `Patch` shows: the disc's top, its side, the uncovered hole, or the board. It fits
-the better the less the colours vary within each part, and the more the board looks like the wood around the hole.
+A drawing says what every sample of a `Patch` shows: the disc's top, its side, the uncovered hole, its bevel, or the
+board. It fits the better the less the colours vary within each part, and the more the board looks like the wood around
+the hole.
 """
 
 from dataclasses import dataclass
@@ -11,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading.rays import Solids
+from controller.vision.reading.rays import Solids, of_size
 
 REACH = 27.0  # mm from the hole's axis: nearer discs overhang the hole
 STEP = 0.75  # mm between radii: about a pixel of the picture
 DIRECTIONS = 48  # directions, 2 mm apart at the hole's edge
 EDGE = 0.8  # mm beyond the hole's bevelled edge before plain wood begins
+BEVEL = 3.0  # mm beyond the hole's edge with perhaps a shade of their own: a bevel, or a shadow. 1.5 is worse
 BLUR = 1.0  # mm: a pixel of the picture
 
 DEPTHS = (1.0, 1.6)  # times the nominal depth, which matters for an oblique camera
@@ -47,7 +49,7 @@ class Drawn:
 
     flat: Solids  # F
     leaning: Solids  # L
-    parts: Field  # (3, F + L, S) top, side, uncovered hole
+    parts: Field  # (4, F + L, S) top, side, uncovered hole, its bevel
     board: Field  # (F + L, S) the rest
 
 
@@ -63,9 +65,11 @@ class Compared:
 def drawn(calibration: Calibration) -> Drawn:
     """The drawings as this camera sees them."""
     flat, leaning = _flat(calibration), _leaning(calibration)
-    inside = _within(calibration.hole_radius, np.linalg.norm(PLACES, axis=-1))
+    inside, bevelled = _within(calibration.hole_radius + np.array([[0.0], [BEVEL]]), np.linalg.norm(PLACES, axis=-1))
     top, body = _shown(calibration, flat.plus(leaning), inside)
-    return Drawn(flat, leaning, np.stack([top, body - top, (1 - body) * inside]), (1 - body) * (1 - inside))
+    shown = 1 - body
+    parts = np.stack([top, body - top, shown * inside, shown * (bevelled - inside)])
+    return Drawn(flat, leaning, parts, shown * (1 - bevelled))
 
 
 def compared(calibration: Calibration, labs: Floats, wood: Floats, free: NDArray[np.bool_]) -> Compared:
@@ -84,7 +88,7 @@ def compared(calibration: Calibration, labs: Floats, wood: Floats, free: NDArray
     return Compared(float(flat.min() - leaning.min()), shown.leaning.only(leaning.argmin(axis=0, keepdims=True)))
 
 
-def _within(radius: float, away: Floats | Field) -> Field:
+def _within(radius: float | Floats, away: Floats | Field) -> Field:
     """The share of a sample, 0..1, that is within a circle of this radius, mm; `away`: from its middle."""
     return np.asarray(np.clip(0.5 + (radius - away) / BLUR, 0, 1), np.float32)
 
@@ -99,10 +103,10 @@ def _shown(calibration: Calibration, solids: Solids, inside: Field) -> tuple[Fie
     slope = axis.astype(np.float32) @ sights.T
     slices = []
     for up in np.linspace(0, solids.thickness, SLICES):
-        middle = (np.column_stack((solids.centres, solids.z)) + up * axis).astype(np.float32)
+        middle = (np.column_stack((solids.centres, solids.z)) + up[:, None] * axis).astype(np.float32)
         share = ((axis * middle).sum(1)[:, None] - axis.astype(np.float32) @ start.T) / slope
         met = start + share[..., None] * sights - middle[:, None]
-        disc = _within(solids.radius, np.sqrt((met * met).sum(-1)))
+        disc = _within(solids.radius[:, None], np.sqrt((met * met).sum(-1)))
         slices.append(np.where(share < 0, disc * inside, disc))
     return slices[-1], np.asarray(np.max(slices, axis=0), np.float32)
 
@@ -125,7 +129,7 @@ def _leaning(calibration: Calibration) -> Solids:
     towards, size = np.stack([np.cos(turn), np.sin(turn)], axis=-1), calibration.disc
     tilt = _tilts(calibration, out)
     z = size.radius * np.sin(tilt) - calibration.board.hole_depth
-    return Solids(-out[:, None] * towards, z, tilt[:, None] * towards, size.radius, size.thickness)
+    return Solids(-out[:, None] * towards, z, tilt[:, None] * towards, *of_size(size, len(z)))
 
 
 def _tilts(calibration: Calibration, out: Floats) -> Floats:

@@ -14,14 +14,29 @@ was lost; at 1.5, 4 appeared.
 
 import numpy as np
 
+from controller.vision.calibration.image_quality import BLOWN, DARK
 from controller.vision.calibration.lens import Bools
-from controller.vision.calibration.settings import IMAGE_QUALITY
 from controller.vision.reading.colours import linear
-from controller.vision.reading.light_settings import LIGHT
 from hardware.devices import Image
 
-TOLERATED = (LIGHT.least_borne, LIGHT.most_borne)
-"""The tolerated light, relative to that in which the camera was locked."""
+MIRRORS = 240
+"""Grey levels: reflections, which move with the lamps and hide what is under them."""
+CAMERA_NOISE = 4.0
+"""Grey levels: noise after compression."""
+USABLE = (16, 215)
+"""Grey levels, least and most: between them neither noise nor saturation hides a change of light by a fifth."""
+ENOUGH = 200
+"""Samples: enough to measure the light to 1 %."""
+SAMPLED = 4
+"""Pixels between the samples of a small picture."""
+BRIGHTEST = 99.0
+"""Per cent: the lines of a dark board are 1.5 % of the picture, and lighter."""
+BLACK = 16
+"""Grey levels: video's black, below which a camera's noise is cut off."""
+
+TOLERATED = (0.7, 1.15)
+"""The tolerated light, relative to that in which the camera was locked: with less, discs are lost; with more as well,
+and false ones appear."""
 
 LEARNT = (TOLERATED[0] / TOLERATED[1], TOLERATED[1] / TOLERATED[0])
 """The same, relative to the light in which the empty board was learnt: that may have been at one end of `TOLERATED`,
@@ -35,10 +50,10 @@ class SurfaceLight:
         """`part` (h, w): the place to measure; None for the whole picture."""
         self._part = part
         some = np.zeros(small.shape, np.bool_)
-        some[:: LIGHT.sampled, :: LIGHT.sampled] = True
+        some[::SAMPLED, ::SAMPLED] = True
         where = some if part is None else some & part
-        usable = where & (small >= LIGHT.usable[0]) & (small <= LIGHT.usable[1])
-        self._where = np.flatnonzero(usable if np.count_nonzero(usable) >= LIGHT.enough else where)
+        usable = where & (small >= USABLE[0]) & (small <= USABLE[1])
+        self._where = np.flatnonzero(usable if np.count_nonzero(usable) >= ENOUGH else where)
         self._then = np.maximum(linear(small.ravel()[self._where]), 1e-4)
 
     def measured_in(self, small: Image) -> "SurfaceLight":
@@ -63,9 +78,9 @@ def within_tolerance(ratio: float, limits: tuple[float, float] = TOLERATED) -> b
 
 def too_dark(small: Image) -> bool:
     """Whether a small picture, including the room around the board, is nearly black."""
-    return float(np.percentile(small[:: LIGHT.sampled, :: LIGHT.sampled], LIGHT.brightest)) < IMAGE_QUALITY.dark
+    return float(np.percentile(small[::SAMPLED, ::SAMPLED], BRIGHTEST)) < DARK
 
 
 def noisy(small: Image) -> bool:
     """Whether a small picture must show camera noise: not if nearly all of it is black or overexposed."""
-    return bool(np.count_nonzero((small >= LIGHT.black) & (small <= IMAGE_QUALITY.blown)) > LIGHT.enough)
+    return bool(np.count_nonzero((small >= BLACK) & (small <= BLOWN)) > ENOUGH)

@@ -20,48 +20,93 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs
-from controller.vision.reading.discs import View
-from controller.vision.reading.obstruction_settings import OBSTRUCTION
-from controller.vision.reading.settings import DISCS
-from controller.vision.readings import Outline
+from controller.vision.reading.discs import VIEW_STEP, TopView
+from controller.vision.reading.hole_poses import REACH
+from controller.vision.readings import Outline, as_outline
 from hardware.board import Board
 from hardware.devices import Image
 
+INWARDS = 35.0
+"""mm from the surface's edge inwards to the start of the sampled stretch. Source not recorded."""
+FAR_INWARDS = 290.0
+"""mm, the same to find the end of an object if the empty board is not known."""
+OUTWARDS = 45.0
+"""mm from the edge outwards to its end, over ditch and rail. Source not recorded."""
+APART = 5.0
+"""mm between the sampled radii."""
+DIRECTIONS = 180
+"""Directions around the board, two degrees apart."""
+BESIDE = 40
+"""Directions to either side that define the usual colour. Source not recorded."""
+BESIDE_STEP = 5
+"""Directions between those that are sampled, and between those for which the usual colour is computed."""
+BLUR = 3
+"""Pixels of the view."""
+UNUSUAL = 6.0
+"""Distance of colours from the usual one at the same radius. Source not recorded."""
+MIRRORED = 0.6
+"""Least over greatest gain of a primary. Measured: reflections 0.8 and more, arms up to 0.5."""
+MIRRORING = 0.75
+"""Share of an object that mirrors light if it is only light. Measured: one lamp's highlight on a black board
+0.89, the hands of one picture up to 0.1."""
+FULL = 250
+"""Grey levels from which a primary may have gained more than it shows."""
+WHOLE = 0.85
+"""Share of the stretch that the picture must show."""
+CROSSING = 0.6
+"""Share of a direction's stretch that is unusual if something crosses it. Source not recorded."""
+DISC_MARGIN = 1.5
+"""Radii around each disc that are excluded."""
+HIDING = 1600.0
+"""mm2, two discs. Measured: phones 12500, an unseen disc with its shadow up to 1300."""
+SHARP = 20.0
+"""Grey levels by which the difference from the empty board grows within `THIN` at an object's outline.
+Measured: arms and discs 40 to 110; a lamp's highlight 6, its shadows in the ditch 10 to 15."""
+OWN_EDGE = 20
+"""Grey levels within `THIN` from which the empty board has an edge there, stronger in other light."""
+OUTLINE = 25.0
+"""mm of sharp outline, a quarter of a disc's. Measured: a hand at a dark rail 41, arms 52 and more; a lamp's light
+30."""
+SHARP_SHARE = 0.03
+"""Share of an object's border that is sharp. Measured: arms and discs 0.06 and more, a lamp's light 0.015."""
+THING_OUTLINE = 60.0
+"""mm of sharp outline of an object within the rail that hides something. Measured: phones 210, changes beside discs
+after a lamp was moved 49."""
+PATTERN = 2.0
+"""Pixels: the standard deviation of the blur that leaves grain and lines."""
+GRAIN = 1.0
+"""Grey levels: a pattern with less spread counts as noise of this size."""
+STRONG_GRAIN = 15.0
+"""Grey levels at which a pattern is clipped, so that one edge does not outweigh the grain beside it."""
+GOES_ON = 0.6
+"""Correlation from which the board's pattern is visible. Measured at 2.5 mm a pixel: under a lamp's highlight 0.7
+in the quarter with the least, under hands 0.3 in the quarter with the most."""
+OTHER_LIGHT = 0.06
+"""Share of the view that has changed without an outline. Measured: a nearby lamp 0.25, discs' shadows 0.01."""
+
 Floats = NDArray[np.float64]
 
-THIN = np.ones((OBSTRUCTION.thin_pixels,) * 2, np.uint8)
+THIN = np.ones((5, 5), np.uint8)  # pixels of the view: a thinner area is an edge of something that moved slightly
 AROUND = np.ones((3, 3), np.uint8)
-ARM = np.ones((OBSTRUCTION.arm_rows, OBSTRUCTION.narrowest), np.uint8)
-WINDOW = np.ones((OBSTRUCTION.pattern_pixels,) * 2, np.uint8)
-BORDER = DISCS.step / 2  # mm of border per pixel, since a border is two pixels wide
-
-
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """The sampled places: R radii, D directions."""
-
-    x: Floats  # (R, D) mm
-    y: Floats
-    column: NDArray[np.float32]  # (R, D) pixels of the view
-    row: NDArray[np.float32]
-    in_picture: NDArray[np.bool_]  # (R, D) whether the picture shows them
+ARM = np.ones((3, 2), np.uint8)  # radii and directions: less, in 15 mm, is a line, and narrower than a wrist
+WINDOW = np.ones((11, 11), np.uint8)  # pixels in which the pattern is compared
+BORDER = VIEW_STEP / 2  # mm of border per pixel, since a border is two pixels wide
 
 
 @lru_cache(maxsize=4)
-def _stretch(calibration: Calibration, inwards: float = OBSTRUCTION.inwards) -> _Stretch:
+def _stretch(calibration: Calibration, inwards: float) -> tuple[Floats, NDArray[np.bool_]]:
+    """The sampled places (R, D, 2), mm, at R radii and D directions, and whether the picture shows them (R, D)."""
     edge = calibration.board.surface_radius
-    radii = np.arange(edge - inwards, edge + OBSTRUCTION.outwards, OBSTRUCTION.apart)[:, None]
-    angles = np.arange(OBSTRUCTION.directions) * (2 * np.pi / OBSTRUCTION.directions)
-    x, y = radii * np.cos(angles), radii * np.sin(angles)
-    pixels = calibration.project(np.stack([x, y, np.full_like(x, calibration.disc.thickness)], axis=-1))
-    inside = (pixels >= 0) & (pixels < (calibration.width, calibration.height))
-    reach = discs.playing_area(calibration).reach
-    column, row = (((part + reach) / DISCS.step).astype(np.float32) for part in (x, y))
-    return _Stretch(x, y, column, row, inside[..., 0] & inside[..., 1])
+    radii = np.arange(edge - inwards, edge + OUTWARDS, APART)[:, None]
+    angles = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
+    places = np.stack([radii * np.cos(angles), radii * np.sin(angles)], axis=-1)
+    tops = np.dstack([places, np.full(places.shape[:2], calibration.disc.thickness)])
+    pixels = calibration.project(tops)
+    return places, np.all((pixels >= 0) & (pixels < (calibration.width, calibration.height)), axis=-1)
 
 
 @dataclass(frozen=True)
-class Changed:
+class BoardDifference:
     """The difference of a view (n, n) from the empty board."""
 
     now: Image  # (n, n, 3) the view
@@ -72,15 +117,15 @@ class Changed:
     @cached_property
     def wood(self) -> Image:
         """(3,) the usual colour of the view where nothing has changed."""
-        now, mask = (part[:: OBSTRUCTION.wood_step, :: OBSTRUCTION.wood_step] for part in (self.now, self.mask))
+        now, mask = (part[::4, ::4] for part in (self.now, self.mask))
         return np.asarray(np.median(now[~mask], axis=0), np.uint8)
 
     @cached_property
     def edges(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Where (n, n) the empty board has no edge, and where the difference from it has one."""
         own = cv2.morphologyEx(cv2.cvtColor(self.empty, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, THIN)
-        sharp = cv2.morphologyEx(self.unlike, cv2.MORPH_GRADIENT, THIN) > OBSTRUCTION.sharp
-        return np.asarray(own < OBSTRUCTION.own_edge, np.bool_), np.asarray(sharp, np.bool_)
+        sharp = cv2.morphologyEx(self.unlike, cv2.MORPH_GRADIENT, THIN) > SHARP
+        return np.asarray(own < OWN_EDGE, np.bool_), np.asarray(sharp, np.bool_)
 
     @cached_property
     def shows_through(self) -> NDArray[np.bool_]:
@@ -89,8 +134,8 @@ class Changed:
         window = WINDOW.shape
         both = cv2.blur(now * empty, window) - cv2.blur(now, window) * cv2.blur(empty, window)
         spread = [cv2.blur(part * part, window) - cv2.blur(part, window) ** 2 for part in (now, empty)]
-        least = OBSTRUCTION.grain**2
-        alike = both > OBSTRUCTION.goes_on * np.sqrt(np.maximum(spread[0], least) * np.maximum(spread[1], least))
+        least = GRAIN**2
+        alike = both > GOES_ON * np.sqrt(np.maximum(spread[0], least) * np.maximum(spread[1], least))
         return np.asarray(alike, np.bool_)
 
 
@@ -110,19 +155,21 @@ class Thing:
     @property
     def hides(self) -> bool:
         """Whether it is not just what a change of light leaves beside discs, within the rail."""
-        return self.reaches_in or len(self.outline) * BORDER > OBSTRUCTION.thing_outline
+        return self.reaches_in or len(self.outline) * BORDER > THING_OUTLINE
 
 
-def outlined(changed: Changed, calibration: Calibration, seen: Sequence[tuple[float, float]] = ()) -> list[Thing]:
+def outlined(
+    changed: BoardDifference, calibration: Calibration, seen: Sequence[tuple[float, float]] = ()
+) -> list[Thing]:
     """The changed areas that have an outline and are none of the discs `seen`. An area may be a hand together with its
     soft shadow, so its border counts only where it is sharp and the empty board has no edge.
     """
     middle = len(changed.mask) // 2
     rail, edge = _rail(len(changed.mask), calibration.board.surface_radius)
     mask = rail & changed.mask.view(np.uint8)
-    radius = round(OBSTRUCTION.disc_margin * calibration.disc.radius / DISCS.step)
+    radius = round(DISC_MARGIN * calibration.disc.radius / VIEW_STEP)
     for x, y in seen:
-        cv2.circle(mask, (middle + round(x / DISCS.step), middle + round(y / DISCS.step)), radius, (0,), cv2.FILLED)
+        cv2.circle(mask, (middle + round(x / VIEW_STEP), middle + round(y / VIEW_STEP)), radius, (0,), cv2.FILLED)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, THIN), np.uint8)
     if not mask.any() or not _things(mask, changed, edge):
         return []
@@ -131,7 +178,7 @@ def outlined(changed: Changed, calibration: Calibration, seen: Sequence[tuple[fl
     return [thing for thing in _things(left, changed, edge) if not _is_light(thing, covered > 0, changed)]
 
 
-def _is_light(thing: Thing, covered: NDArray[np.bool_], changed: Changed) -> bool:
+def _is_light(thing: Thing, covered: NDArray[np.bool_], changed: BoardDifference) -> bool:
     """Whether nearly all of an object only mirrors more light than the empty board did, or is bare board that mirrors
     less; `covered` (n, n): where the board's pattern is not visible.
     """
@@ -140,16 +187,16 @@ def _is_light(thing: Thing, covered: NDArray[np.bool_], changed: Changed) -> boo
         return False
     now, empty = changed.now[place], changed.empty[place]
     darker = (empty > now).all(axis=-1)
-    if darker.mean() > OBSTRUCTION.mirroring:
-        bare = colours.distance(colours.lab_of(now), colours.lab_of(changed.wood)) < OBSTRUCTION.unusual
-        return bool((bare & darker).mean() > OBSTRUCTION.mirroring)
-    return bool(_mirrors(now, colours.linear(empty)).mean() > OBSTRUCTION.mirroring)
+    if darker.mean() > MIRRORING:
+        bare = colours.distance(colours.lab_of(now), colours.lab_of(changed.wood)) < UNUSUAL
+        return bool((bare & darker).mean() > MIRRORING)
+    return bool(_mirrors(now, colours.linear(empty)).mean() > MIRRORING)
 
 
-def shown_at(changed: Changed, places: Floats) -> NDArray[np.bool_]:
+def shown_at(changed: BoardDifference, places: Floats) -> NDArray[np.bool_]:
     """Whether the empty board's pattern is visible at each of these places (N, 2), mm, within the view."""
     size = len(changed.mask)
-    pixels = np.round(places / DISCS.step).astype(np.intp) + size // 2
+    pixels = np.round(places / VIEW_STEP).astype(np.intp) + size // 2
     columns, rows = pixels[((pixels >= 0) & (pixels < size)).all(axis=1)].T
     return np.asarray(changed.shows_through[rows, columns], np.bool_)
 
@@ -157,11 +204,11 @@ def shown_at(changed: Changed, places: Floats) -> NDArray[np.bool_]:
 def _pattern(image: Image) -> NDArray[np.float32]:
     """The grain and lines (n, n) of a view in grey levels: its high frequencies."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    most = OBSTRUCTION.strong_grain
-    return np.asarray(np.clip(grey - cv2.GaussianBlur(grey, (0, 0), OBSTRUCTION.pattern), -most, most), np.float32)
+    most = STRONG_GRAIN
+    return np.asarray(np.clip(grey - cv2.GaussianBlur(grey, (0, 0), PATTERN), -most, most), np.float32)
 
 
-def _things(mask: Image, changed: Changed, edge: tuple[NDArray[np.intp], ...]) -> list[Thing]:
+def _things(mask: Image, changed: BoardDifference, edge: tuple[NDArray[np.intp], ...]) -> list[Thing]:
     """The pieces of a mask (n, n), 0 or 1, with an outline; `edge`: the rail's places."""
     plain, sharp = changed.edges
     border = (cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, AROUND) > 0) & plain
@@ -170,7 +217,7 @@ def _things(mask: Image, changed: Changed, edge: tuple[NDArray[np.intp], ...]) -
     piece = pieces[rows, columns]
     sharply = np.bincount(piece, minlength=pieces.max() + 1)
     share = sharply / np.maximum(np.bincount(pieces[border], minlength=len(sharply)), 1)
-    numbers = np.flatnonzero((sharply * BORDER > OBSTRUCTION.outline) & (share > OBSTRUCTION.sharp_share))
+    numbers = np.flatnonzero((sharply * BORDER > OUTLINE) & (share > SHARP_SHARE))
     reaching = pieces[edge][mask[edge] > 0]
     points = np.column_stack((columns, rows)).astype(np.int32)
     return [Thing(pieces == k, points[piece == k], bool((reaching == k).any())) for k in numbers]
@@ -178,53 +225,48 @@ def _things(mask: Image, changed: Changed, edge: tuple[NDArray[np.intp], ...]) -
 
 @lru_cache(maxsize=4)
 def _rail(size: int, surface_radius: float) -> tuple[NDArray[np.uint8], tuple[NDArray[np.intp], ...]]:
-    """The mask (n, n) of the view out to the rail, 0 or 1, and the places of its edge."""
-    rail, middle = np.zeros((size, size), np.uint8), size // 2
-    out = round((surface_radius + OBSTRUCTION.outwards) / DISCS.step)
-    cv2.circle(rail, (middle, middle), out, (1,), cv2.FILLED)
+    """The mask (n, n) of the view out to the rail, 0 or 255, and the places of its edge."""
+    rail = discs.circle(size, surface_radius + OUTWARDS)
     return rail, np.nonzero(rail & (cv2.erode(rail, AROUND) == 0))
 
 
-def in_other_light(changed: Changed, calibration: Calibration) -> bool:
+def in_other_light(changed: BoardDifference, calibration: Calibration) -> bool:
     """Whether much of the view has changed without an outline: then the light has changed."""
-    if changed.mask.mean() < OBSTRUCTION.other_light:
+    if changed.mask.mean() < OTHER_LIGHT:
         return False
     soft = changed.mask & ~covered_by(outlined(changed, calibration), len(changed.mask))
-    return bool(soft.mean() > OBSTRUCTION.other_light)
+    return bool(soft.mean() > OTHER_LIGHT)
 
 
-def _something_reaches_in(view: View, calibration: Calibration, seen: Sequence[tuple[float, float]]) -> bool:
+def _something_reaches_in(view: TopView, calibration: Calibration, seen: Sequence[tuple[float, float]]) -> bool:
     """Whether something crosses the edge of a board whose empty look is unknown; `seen`: the discs' centres (x, y)."""
-    stretch = _stretch(calibration)
-    if stretch.in_picture.mean() < OBSTRUCTION.whole:
+    places, in_picture = _stretch(calibration, INWARDS)
+    if in_picture.mean() < WHOLE:
         return False  # the usual colours may be a part of the board
-    strange = _strange(view, stretch) & stretch.in_picture
-    if not _crossed(strange):
-        return False
-    margin = OBSTRUCTION.disc_margin * calibration.disc.radius
-    for disc_x, disc_y in seen:
-        if np.hypot(disc_x, disc_y) > calibration.board.surface_radius - OBSTRUCTION.inwards - margin:
-            strange &= np.hypot(stretch.x - disc_x, stretch.y - disc_y) > margin
-    return _crossed(strange)
-
-
-def _crossed(strange: NDArray[np.bool_]) -> bool:
-    """Whether strange places (R, D) span the stretch in some directions."""
-    return _longest_run(strange.mean(0) > OBSTRUCTION.crossing) >= OBSTRUCTION.narrowest
+    strange = _strange(view, places) & in_picture
+    margin = DISC_MARGIN * calibration.disc.radius
+    for centre in seen:
+        if np.hypot(*centre) > calibration.board.surface_radius - INWARDS - margin:
+            strange &= np.hypot(*np.moveaxis(places - centre, -1, 0)) > margin
+    across = strange.mean(0) > CROSSING
+    return bool((across & np.roll(across, 1)).any())  # two directions, of 11 mm: boards without arms have at most one
 
 
 def hidden_parts(calibration: Calibration, found: Sequence[Thing], size: int) -> tuple[Outline, ...]:
-    """The outlines of these objects over the surface and the ditch, in a view of `size` pixels each way."""
+    """The outlines of these objects over the surface and the ditch, in a view of `size` pixels each way. Of those that
+    do not reach in, a small one may be an unseen disc: that hides a place only where discs count.
+    """
     middle, turn = size // 2, np.linspace(0, 2 * np.pi, 72, endpoint=False)
-    out = ditch_middle(calibration.board) / DISCS.step
+    out = ditch_middle(calibration.board) / VIEW_STEP
     board = (middle + out * np.column_stack((np.cos(turn), np.sin(turn)))).astype(np.float32)
     hulls = [cv2.intersectConvexConvex(thing.hull.astype(np.float32), board) for thing in found]
+    over = [thing.reaches_in or hides_surface(calibration, [thing], size) for thing in found]
     corners = [
         cv2.approxPolyDP(hull, 2.0, True)[:, 0].astype(np.float64)
-        for thing, (area, hull) in zip(found, hulls, strict=True)
-        if area * DISCS.step**2 > (0.0 if thing.reaches_in else OBSTRUCTION.hiding)
+        for certain, (area, hull) in zip(over, hulls, strict=True)
+        if area * VIEW_STEP**2 > (0.0 if certain else HIDING)
     ]
-    return tuple(tuple((float(x), float(y)) for x, y in (hull - middle) * DISCS.step) for hull in corners)
+    return tuple(as_outline((hull - middle) * VIEW_STEP) for hull in corners)
 
 
 def covered_by(found: Sequence[Thing], size: int) -> NDArray[np.bool_]:
@@ -249,12 +291,20 @@ def hides_surface(calibration: Calibration, found: Sequence[Thing], size: int) -
     """Whether the outline of any of these objects, in a view of `size` pixels each way, reaches over the middle of a
     disc that counts. Not the hull, which does so for a hand along the ditch.
     """
-    within = _counts_within(calibration.board) / DISCS.step
+    within = _counts_within(calibration.board) / VIEW_STEP
     return any(np.hypot(*(thing.outline - size // 2).T).min() < within for thing in found)
 
 
+def hides_hole(found: Sequence[Thing], size: int) -> bool:
+    """Whether any of these objects, however small, reaches so near to the hole that it may hide a disc there, or be
+    what is seen of one.
+    """
+    middle, within = (size // 2, size // 2), REACH / VIEW_STEP
+    return any(cv2.pointPolygonTest(thing.hull, middle, True) > -within for thing in found)
+
+
 def reaching_parts(
-    view: View, calibration: Calibration, seen: Sequence[tuple[float, float]]
+    view: TopView, calibration: Calibration, seen: Sequence[tuple[float, float]]
 ) -> tuple[tuple[Outline, ...], bool]:
     """The parts that what crosses the board's edge hides, if the empty board is not known, and whether it reaches over
     the middle of a disc that counts; `seen`: the discs' centres (x, y). No parts if it reaches too far in to see where
@@ -262,14 +312,14 @@ def reaching_parts(
     """
     if not _something_reaches_in(view, calibration, seen):
         return (), False
-    stretch = _stretch(calibration, OBSTRUCTION.far_inwards)
-    strange = (_strange(view, stretch) & stretch.in_picture).view(np.uint8)
+    places, in_picture = _stretch(calibration, FAR_INWARDS)
+    strange = (_strange(view, places) & in_picture).view(np.uint8)
     around = np.hstack((strange, strange))  # so that what lies across the first direction is one piece
     thick = cv2.morphologyEx(around, cv2.MORPH_OPEN, ARM)
     _, pieces, stats, _ = cv2.connectedComponentsWithStats(thick)
     rows, directions = strange.shape
-    high = round((OBSTRUCTION.inwards + OBSTRUCTION.outwards) / OBSTRUCTION.apart * OBSTRUCTION.crossing)
-    reach = np.hypot(stretch.x, stretch.y)[:, 0]
+    high = round((INWARDS + OUTWARDS) / APART * CROSSING)
+    reach = np.hypot(*places[:, 0].T)
     parts, nearest = [], np.inf
     for k, (left, top, _, height, _) in enumerate(stats.tolist()):
         if k == 0 or left >= directions or top + height < rows - 1 or height < high:
@@ -279,27 +329,25 @@ def reaching_parts(
         piece = cv2.dilate((pieces == k).view(np.uint8), AROUND)
         piece[reach > ditch_middle(calibration.board)] = 0
         row, column = np.nonzero(piece)
-        at = np.column_stack((stretch.x[row, column % directions], stretch.y[row, column % directions]))
-        hull = cv2.convexHull(at.astype(np.float32))[:, 0]
-        parts.append(tuple((float(x), float(y)) for x, y in hull))
+        hull = cv2.convexHull(places[row, column % directions].astype(np.float32))[:, 0]
+        parts.append(as_outline(hull))
         nearest = min(nearest, float(reach[row].min()))
     return tuple(parts), not parts or nearest < _counts_within(calibration.board)
 
 
-def _strange(view: View, stretch: _Stretch) -> NDArray[np.bool_]:
-    """Where colours of a stretch (R, D) differ from the same radius in neighbouring directions, other than by
-    reflections."""
-    soft = np.asarray(cv2.blur(view.image, (OBSTRUCTION.blur, OBSTRUCTION.blur)), np.uint8)
-    bgr = discs.sample(soft, stretch.column, stretch.row)
-    around = np.arange(-OBSTRUCTION.beside, OBSTRUCTION.beside + 1, OBSTRUCTION.beside_step)
-    columns = (np.arange(0, bgr.shape[1], OBSTRUCTION.beside_step)[:, None] + around) % bgr.shape[1]
+def _strange(view: TopView, places: Floats) -> NDArray[np.bool_]:
+    """Where (R, D) the colours at these places (R, D, 2) differ from the same radius in neighbouring directions, other
+    than by reflections."""
+    soft = np.asarray(cv2.blur(view.image, (BLUR, BLUR)), np.uint8)
+    column, row = np.moveaxis(view.pixel(places).astype(np.float32), -1, 0)
+    bgr = discs.sample(soft, column, row)
+    around = np.arange(-BESIDE, BESIDE + 1, BESIDE_STEP)
+    columns = (np.arange(0, bgr.shape[1], BESIDE_STEP)[:, None] + around) % bgr.shape[1]
     middle = len(around) // 2
     planes = np.moveaxis(bgr[:, columns], -1, 1).astype(np.float32)  # sorts faster than bytes
     usual = np.partition(planes, middle, axis=-1)[..., middle].transpose(0, 2, 1).astype(np.uint8)
-    light, lab = (
-        np.repeat(part, OBSTRUCTION.beside_step, axis=1) for part in (colours.linear(usual), colours.lab_of(usual))
-    )
-    unusual = colours.distance(colours.lab_of(bgr), lab) > OBSTRUCTION.unusual
+    light, lab = (np.repeat(part, BESIDE_STEP, axis=1) for part in (colours.linear(usual), colours.lab_of(usual)))
+    unusual = colours.distance(colours.lab_of(bgr), lab) > UNUSUAL
     return np.asarray(unusual & ~_mirrors(bgr, light), np.bool_)
 
 
@@ -307,16 +355,8 @@ def _mirrors(bgr: Image, then: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
     """Where a picture (.., 3) mirrors more light than in `then`, its primaries in linear light: a lamp on a glossy
     board, whatever the board's colour, adds the same to all three."""
     gain = colours.linear(bgr) - then
-    full = np.where(bgr >= OBSTRUCTION.full, np.inf, gain)  # a saturated primary may have gained more than it shows
+    full = np.where(bgr >= FULL, np.inf, gain)  # a saturated primary may have gained more than it shows
     least = np.minimum(np.minimum(full[..., 0], full[..., 1]), full[..., 2])
     gain = np.abs(gain, out=gain)
     most = np.maximum(np.maximum(gain[..., 0], gain[..., 1]), gain[..., 2])
-    return np.asarray(least > OBSTRUCTION.mirrored * most, np.bool_)
-
-
-def _longest_run(flags: NDArray[np.bool_]) -> int:
-    """The longest run of True around the circle."""
-    gaps = np.flatnonzero(~flags)
-    if not len(gaps):
-        return len(flags)
-    return int(np.diff(np.append(gaps, gaps[0] + len(flags))).max()) - 1
+    return np.asarray(least > MIRRORED * most, np.bool_)

@@ -21,7 +21,6 @@ SEARCH_RAYS = 24  # rays of the coarse search. Source not recorded
 OUTLINE_RAYS = 36  # rays of the fit; twice as many are no better: neighbouring rays err together
 SEARCH = 4.5  # mm: the largest error of the first guess; a visible wall shifts it by half the parallax
 SEARCH_STEP = 1.0  # mm between the places searched on each ray. Source not recorded
-ELSEWHERE = 2.0  # mm: two places farther apart are not the same edges
 CAPTURE = (2.0, 1.2)  # mm around the predicted rim in which its edge is searched, narrowing
 ROUNDS = 3  # rounds of reweighted least squares in each. Source not recorded
 WALL_EDGE_WEIGHT = 0.9  # a foot may blend into its shadow, a near rim into the wall: they count less
@@ -67,31 +66,21 @@ def _shifts() -> tuple[Floats, NDArray[np.intp], Field]:
     return shift, samples, np.ascontiguousarray(hat.reshape(len(shift), -1).T, np.float32)
 
 
-def search(image: Image, calibration: Calibration, solids: Solids) -> tuple[Floats, Floats]:
-    """The shift (K, 2), mm, at which most of each outline is on edges, and the share (K,), 0..1."""
-    agreement = _agreement(image, calibration, solids)
-    best = agreement.argmax(1)
-    return _shifts()[0][best], np.take_along_axis(agreement, best[:, None], 1)[:, 0].astype(np.float64)
-
-
-def both_ways(image: Image, calibration: Calibration, solids: Solids) -> Solids:
-    """The solids (K,) at the places where most of their outlines are on edges; then at the next best places."""
-    shift, agreement = _shifts()[0], _agreement(image, calibration, solids)
-    best = shift[agreement.argmax(1)]
-    elsewhere = np.linalg.norm(shift - best[:, None], axis=-1) > ELSEWHERE
-    other = shift[np.where(elsewhere, agreement, -1).argmax(1)]
-    return solids.moved(best).plus(solids.moved(other))
-
-
-def _agreement(image: Image, calibration: Calibration, solids: Solids) -> Field:
-    """The share (K, M), 0..1, of each outline on edges at each trial shift."""
+def search(
+    image: Image, calibration: Calibration, solids: Solids, most: Floats | float = SEARCH
+) -> tuple[Floats, Floats]:
+    """The shift (K, 2), mm, at which most of each outline is on edges, and the share (K,), 0..1. `most`, (K,) or
+    one: the longest shift that is tried, mm.
+    """
     shift, samples, common = _shifts()
     if not len(solids.z):
-        return np.zeros((0, len(shift)), np.float32)
+        return np.zeros((0, 2)), np.zeros(0)
     seen = rays.look(image, calibration, solids, SEARCH_RAYS)
     place = np.rint((seen.edges + INSIDE) / STEP).astype(np.intp)[..., None] + samples
     edges = taken(seen.strengths, np.clip(place, 0, seen.slope.shape[-1] - 1))
-    return _either(edges, seen.wall).reshape(len(solids.z), -1) @ common / np.float32(SEARCH_RAYS)
+    agreement = _either(edges, seen.wall).reshape(len(solids.z), -1) @ common / np.float32(SEARCH_RAYS)
+    agreement *= np.hypot(*shift.T) <= np.reshape(most, (-1, 1))
+    return shift[agreement.argmax(1)], agreement.max(1).astype(np.float64)
 
 
 def _either(edges: Field, wall: Field) -> Field:

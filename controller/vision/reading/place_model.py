@@ -11,7 +11,6 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,43 +21,28 @@ Floats = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("place_weights.json")
 TAIL = 8.0  # degrees of freedom of Student's t. Of the errors on traced boards 1 % are beyond four standard errors
-AGREES, OTHER_EDGE = 0.7, 1.25
-"""Share of the outline, and mm: a fit with which less agrees may follow another edge of the disc, of a raised ring or a
-print. On traced discs with such rings, one such fit in four is 2 to 6 mm off, on plain ones one in 70."""
 LEAST_FIT = 0.01  # mm: half of the error that a fit without noise reports
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Exponents (2,) and logarithms of factors (2,), along and across the line of sight."""
+    """Exponents and logarithms of factors, each along and across the line of sight."""
 
-    exponents: Floats
-    constants: Floats
+    exponents: tuple[float, float]
+    constants: tuple[float, float]
 
     def sigmas(self, fitted: Floats) -> Floats:
         """Standard errors (2, K), mm, from the logarithms (2, K) of the least-squares ones."""
-        return np.asarray(np.exp(fitted * self.exponents[:, None] + self.constants[:, None]), np.float64)
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON document, each pair along and across the line of sight."""
-        return {
-            "exponents": [round(float(part), 5) for part in self.exponents],
-            "constants": [round(float(part), 5) for part in self.constants],
-        }
-
-    @classmethod
-    def from_json(cls, document: Any) -> "Spread":
-        """From `to_json`."""
-        return cls(np.array(document["exponents"], np.float64), np.array(document["constants"], np.float64))
+        return np.asarray(np.exp((fitted.T * self.exponents + self.constants).T), np.float64)
 
 
-def covariances(calibration: Calibration, centres: Floats, fitted: Floats, visible: Floats) -> Floats:
+def covariances(calibration: Calibration, centres: Floats, fitted: Floats, rivals: Floats) -> Floats:
     """The covariances (K, 2, 2), mm^2, of places (K, 2), given their least-squares covariances `fitted` (K, 2, 2) and
-    the share (K,) of each outline that agrees with the fit. `reader` adds the calibration's error.
+    the spread (K, 2, 2) of other outlines as good. `reader` adds the calibration's error.
     """
     axes = sight(calibration, centres)
-    variances = spread().sigmas(figures(axes, fitted)) ** 2 + OTHER_EDGE**2 * (visible < AGREES)
-    return np.asarray(np.einsum("dki,dk,dkj->kij", axes, variances, axes), np.float64)
+    variances = spread().sigmas(figures(axes, fitted)) ** 2
+    return np.asarray(np.einsum("dki,dk,dkj->kij", axes, variances, axes) + rivals, np.float64)
 
 
 def figures(axes: Floats, fitted: Floats) -> Floats:
@@ -76,4 +60,4 @@ def sight(calibration: Calibration, centres: Floats) -> Floats:
 @cache
 def spread() -> Spread:
     """The fitted power laws."""
-    return Spread.from_json(json.loads(WEIGHTS.read_text(encoding="utf-8")))
+    return Spread(**json.loads(WEIGHTS.read_text(encoding="utf-8")))

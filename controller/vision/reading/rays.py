@@ -5,7 +5,7 @@ top. Both rims have a known place on each ray, so one shift of the disc in milli
 a picture are sampled in one pass.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading.discs import sample
+from controller.vision.reading.rows import Rows
+from hardware.board import DiscSize
 from hardware.devices import Image
 
 STEP = 0.5  # mm between samples: half a pixel at the usual camera height; at 1 mm more outlines are wrong
@@ -39,21 +41,21 @@ SLOPE = np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32) / (2 * STEP)
 
 
 @dataclass(frozen=True, slots=True)
-class Solids:
-    """Discs with the bottoms' centres at height `z` (K,) near `centres` (K, 2), mm in the board frame. `lean` (K, 2),
+class Solids(Rows):
+    """K discs with the bottoms' centres at height `z` (K,) near `centres` (K, 2), mm in the board frame. `lean` (K, 2),
     radians: the tilt, towards the lowest point.
     """
 
     centres: Floats
     z: Floats
     lean: Floats
-    radius: float
-    thickness: float
+    radius: Floats  # (K,) mm
+    thickness: Floats  # (K,)
 
     @classmethod
     def flat(cls, centres: Floats, z: Floats, calibration: Calibration) -> "Solids":
         """Flat discs of this table."""
-        return cls(centres, z, np.zeros_like(centres), calibration.disc.radius, calibration.disc.thickness)
+        return cls(centres, z, np.zeros_like(centres), *of_size(calibration.disc, len(z)))
 
     @property
     def axes(self) -> Floats:
@@ -74,16 +76,7 @@ class Solids:
 
     def moved(self, shift: Floats) -> "Solids":
         """The discs moved by `shift` (K, 2) mm."""
-        return Solids(self.centres + shift, self.z, self.lean, self.radius, self.thickness)
-
-    def plus(self, more: "Solids") -> "Solids":
-        """These discs, then the others, of the same size."""
-        centres, lean = (np.concatenate(pair) for pair in ((self.centres, more.centres), (self.lean, more.lean)))
-        return Solids(centres, np.concatenate([self.z, more.z]), lean, self.radius, self.thickness)
-
-    def only(self, keep: NDArray[np.intp] | NDArray[np.bool_]) -> "Solids":
-        """A subset."""
-        return Solids(self.centres[keep], self.z[keep], self.lean[keep], self.radius, self.thickness)
+        return replace(self, centres=self.centres + shift)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +97,11 @@ class Rays:
         return square * self.gates
 
 
+def of_size(size: DiscSize, count: int) -> Floats:
+    """The radius and the thickness of `count` discs of this size, (2, count)."""
+    return np.tile(np.array([[size.radius], [size.thickness]]), count)
+
+
 @cache
 def directions(count: int) -> tuple[Field, Field]:
     """Cosine and sine (count,) of the rays."""
@@ -114,7 +112,7 @@ def directions(count: int) -> tuple[Field, Field]:
 def look(image: Image, calibration: Calibration, solids: Solids, count: int) -> Rays:
     """Sample `count` rays of each solid in the picture (H, W, 3)."""
     rim, outwards, wall = _outlines(calibration, solids, count)
-    slant = np.abs(wall) / np.float32(solids.thickness)
+    slant = np.abs(wall) / solids.thickness.astype(np.float32)[:, None]
     set_back = ROUNDING * (1 + slant - np.sqrt(1 + slant * slant))
     edges = np.stack([np.where(wall < 0, -set_back, np.float32(0)), wall - set_back])
     reach = np.arange(-INSIDE, float(wall.max(initial=0.0)) + OUTSIDE, STEP, dtype=np.float32)
@@ -133,10 +131,10 @@ def _outlines(calibration: Calibration, solids: Solids, count: int) -> tuple[Fie
     axes = solids.axes
     ring = axes[..., :2] @ np.stack(directions(count))
     solid = np.empty((3, 3, *ring.shape[1:]))  # x, y, z of the top rim, of 1 mm beyond it, and of the bottom rim
-    np.multiply(ring, solids.radius, out=solid[:, 2])
+    np.multiply(ring, solids.radius[:, None], out=solid[:, 2])
     solid[:2, 2] += solids.centres.T[..., None]
     solid[2, 2] += solids.z[:, None]
-    np.add(solid[:, 2], solids.thickness * axes[..., 2:], out=solid[:, 0])
+    np.add(solid[:, 2], solids.thickness[:, None] * axes[..., 2:], out=solid[:, 0])
     np.add(solid[:, 0], ring, out=solid[:, 1])
     rim, beyond, bottom = calibration.camera.project_planes(solid).astype(np.float32).swapaxes(0, 1)
     outwards, across = beyond - rim, bottom - rim
@@ -156,7 +154,7 @@ def in_sight(calibration: Calibration, solids: Solids, count: int) -> Field:
     low = np.flatnonzero((solids.z < 0) & (np.hypot(*solids.centres.T) > edge))
     if len(low):
         rim = solids.only(low)
-        points = rim.centres[:, None] + rim.radius * np.stack(directions(count), axis=-1)
+        points = rim.centres[:, None] + rim.radius[:, None, None] * np.stack(directions(count), axis=-1)
         below = np.minimum(rim.z + rim.thickness, 0)[:, None]  # a rim above the surface is compared where it is
         level = calibration.camera.along_sight(points, below, 0.0)
         shown[low] = np.linalg.norm(level, axis=-1) > edge

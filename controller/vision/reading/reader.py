@@ -17,16 +17,24 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import unreadable
 from controller.vision.reading import candidates, colours, disc_model, discs, hole, place_model
 from controller.vision.reading.background import Background
-from controller.vision.reading.candidates import ON_EDGE, OVERLAP, Candidates, LastReading, Memory, beside_hole
-from controller.vision.reading.discs import View
+from controller.vision.reading.candidates import (
+    ON_EDGE,
+    OVERLAP,
+    Candidates,
+    Known,
+    LastReading,
+    ReadingMemory,
+    beside_hole,
+)
+from controller.vision.reading.discs import TopView
 from controller.vision.reading.grouping import Groups, grouped
 from controller.vision.reading.hole import BLOWN_OUT, BLOWN_OUT_VISIBLE, HoleDisc, HoleSeen
 from controller.vision.reading.hole_look import Others, Patch
-from controller.vision.reading.hole_poses import REACH
 from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import (
     Thing,
     hidden_parts,
+    hides_hole,
     hides_surface,
     in_other_light,
     outlined,
@@ -57,11 +65,11 @@ SURE_ODDS = 2.0
 """Log-odds from which something is surely a disc. Measured in the same way, and on photographs: of the others none
 has more; what looks like a disc where light has washed out the board has 1.4, a letter in a photograph 0.9. Of the
 discs 60 have less, nearly all like the wood. A mark on a bare traced board, to which nothing is fitted, has 3.2."""
-
 LEAST_ODDS_KNOWN = -1.25
 """The same for candidates like the wood if the empty board is known: grain is then no candidate. At -1 it depended
 on the release of OpenCV that decoded the picture whether a disc like the wood was found. Measured on traced and
 painted boards: of 953 discs and 54 others none lies between the two."""
+KNOWN_LUCK = 0.25  # share of a candidate's luck that is left if the empty board is known, and grain with it
 LIKE_WOOD = 8.0
 """Distance of colours within which a disc looks like the wood. Measured: a disc three grey levels from it 0.6, a
 hand 18."""
@@ -92,6 +100,7 @@ class Detections:
     certain: NDArray[np.bool_]  # that it is a disc in this pose
     odds: Floats  # the log-odds that it is a disc; NaN for one in the hole, which has its own model
     leaning: NDArray[np.bool_]
+    rivals: Floats  # (K, 2, 2) mm^2, the spread of other outlines as good
     hole: HoleOdds = EMPTY_HOLE
     hole_unclear: bool = False  # there may be another disc, in the hole
 
@@ -99,7 +108,8 @@ class Detections:
     def of(cls, seen: Candidates, which: list[int], odds: Floats) -> "Detections":
         """The candidates `which`, accepted as discs; `odds` (K,): the log-odds of all candidates."""
         fits, z, labs = seen.fits.only(which), seen.circles.z[which], seen.labs[which]
-        return cls(fits, z, labs, odds[which] > SURE_ODDS, odds[which], np.zeros(len(which), np.bool_))
+        rivals = np.nan_to_num(seen.circles.rivals[which])
+        return cls(fits, z, labs, odds[which] > SURE_ODDS, odds[which], np.zeros(len(which), np.bool_), rivals)
 
     def plus(self, sunk: HoleDisc) -> "Detections":
         """Add the disc in the hole, first."""
@@ -111,6 +121,7 @@ class Detections:
             certain=np.append(sunk.sure, self.certain),
             odds=np.append(np.nan, self.odds),
             leaning=np.append(sunk.leaning, self.leaning),
+            rivals=np.concatenate([np.zeros((1, 2, 2)), self.rivals]),
         )
 
 
@@ -121,7 +132,7 @@ def read_board(
     empty: Background | None = None,
     empty_hole: Patch | None = None,
     palette: Palette | None = None,
-    memory: Memory | None = None,
+    memory: ReadingMemory | None = None,
     t: float = 0.0,
     frame: str = "",
 ) -> BoardReading:
@@ -134,58 +145,40 @@ def read_board(
     """
     started = time.perf_counter()
     view = _view(image, calibration)
-    unseen = unseen_in(view, calibration)
-    memory = memory or Memory()
-    changed = memory.changed = None if empty is None else empty.changed(view)
-    memory.other_light = changed is not None and in_other_light(changed, calibration)
-    hole_then = empty_hole if empty is None else empty.hole
-    if memory.other_light:
-        hole_then = None  # light falls into a hole from one side: the look of an empty one is now unknown
-    wood = colours.wood_of(view, calibration)
-    where = None if changed is None else changed.mask & unseen.within
-    found = _find(image, view, calibration, wood, empty, where, hole_then, memory)
+    unseen, wood, memory = unseen_in(view, calibration), colours.wood_of(view, calibration), memory or ReadingMemory()
+    found = _find(image, view, calibration, wood, unseen.within, empty, empty_hole, memory)
     seen = _seen(found, view, wood, calibration, empty, palette)
     places = [(disc.x, disc.y) for disc in seen]
-    things = memory.things = None if changed is None else outlined(changed, calibration, places)
-    hidden, obstructed = _in_the_way(view, calibration, things, places)
+    things = memory.things = None if memory.changed is None else outlined(memory.changed, calibration, places)
+    hidden, obstructed, over_hole = _in_the_way(view, calibration, things, places)
     light = 1.0 if empty is None else _light(wood, empty.wood)
-    reading = BoardReading(
-        seen,
-        obstructed,
-        (time.perf_counter() - started) * 1e3,
-        t,
-        frame,
-        hidden,
-        light,
-        found.hole_unclear,
-        unseen.parts,
-        unseen.share,
-        found.hole,
-    )
-    reading = _with_unseen_hole(_hole_doubted(reading))
+    milliseconds = (time.perf_counter() - started) * 1e3
+    shown = (hidden, light, found.hole_unclear, unseen.parts, unseen.share, found.hole, over_hole)
+    reading = _with_hole_in_doubt(BoardReading(seen, obstructed, milliseconds, t, frame, *shown))
     return reading if within_tolerance(light, LEARNT) else reading.doubted()
 
 
 def _in_the_way(
-    view: View, calibration: Calibration, things: list[Thing] | None, places: list[tuple[float, float]]
-) -> tuple[tuple[Outline, ...], bool]:
-    """The parts that hands and objects hide, and whether they obstruct the surface; `places`: the discs', mm."""
+    view: TopView, calibration: Calibration, things: list[Thing] | None, places: list[tuple[float, float]]
+) -> tuple[tuple[Outline, ...], bool, bool]:
+    """The parts that hands and objects hide, and whether they obstruct the surface, and may hide the hole; `places`:
+    the discs', mm.
+    """
     if things is None:
-        return reaching_parts(view, calibration, places)
-    there = [thing for thing in things if thing.hides]
-    return hidden_parts(calibration, there, len(view.image)), hides_surface(calibration, there, len(view.image))
+        hidden, obstructed = reaching_parts(view, calibration, places)
+        return hidden, obstructed, obstructed and not hidden  # known parts end far from the hole
+    there, size = [thing for thing in things if thing.hides], len(view.image)
+    obstructed = hides_surface(calibration, there, size)
+    return hidden_parts(calibration, there, size), obstructed, obstructed and hides_hole(there, size)
 
 
-def _hole_doubted(reading: BoardReading) -> BoardReading:
-    """The reading, with discs at the hole in doubt if they may be part of what is in the way."""
-    if not (reading.obstructed and reading.may_hide(0.0, 0.0, REACH)):
-        return reading
-    discs = (disc.doubted("hole") if disc.pose in AT_HOLE else disc for disc in reading.discs)
-    return replace(reading, discs=tuple(discs))
-
-
-def _with_unseen_hole(reading: BoardReading) -> BoardReading:
-    """The reading, with an unclear hole if the picture does not show it and no disc was read there."""
+def _with_hole_in_doubt(reading: BoardReading) -> BoardReading:
+    """The reading, with discs at the hole in doubt if they may be part of what is in the way, and with an unclear hole
+    if the picture does not show it and no disc was read there.
+    """
+    if reading.hole_hidden:
+        discs = (disc.doubted("hole") if disc.pose in AT_HOLE else disc for disc in reading.discs)
+        reading = replace(reading, discs=tuple(discs))
     if reading.shows(0.0, 0.0) or any(disc.pose in AT_HOLE for disc in reading.discs):
         return reading
     return replace(reading, hole_unclear=True, hole=UNKNOWN_HOLE)
@@ -194,14 +187,11 @@ def _with_unseen_hole(reading: BoardReading) -> BoardReading:
 def found_in(image: Image, calibration: Calibration, empty: Background | None = None) -> Detections:
     """The discs of `read_board`, before they become a reading; raises the same. For fitting and measuring."""
     view = _view(image, calibration)
-    wood = colours.wood_of(view, calibration)
-    if empty is None:
-        return _find(image, view, calibration, wood, None, None, None, Memory())
-    changed = empty.changed(view).mask & unseen_in(view, calibration).within
-    return _find(image, view, calibration, wood, empty, changed, empty.hole, Memory())
+    wood, within = colours.wood_of(view, calibration), unseen_in(view, calibration).within
+    return _find(image, view, calibration, wood, within, empty, None, ReadingMemory())
 
 
-def _view(image: Image, calibration: Calibration) -> View:
+def _view(image: Image, calibration: Calibration) -> TopView:
     """The view of the playing area in the picture. Raises `BadInput` if discs can't be seen in it."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
@@ -215,7 +205,7 @@ def _view(image: Image, calibration: Calibration) -> View:
 
 def _seen(
     found: Detections,
-    view: View,
+    view: TopView,
     wood: Floats,
     calibration: Calibration,
     empty: Background | None,
@@ -236,15 +226,21 @@ def _light(wood: Floats, then: Floats) -> float:
 
 def _find(
     image: Image,
-    view: View,
+    view: TopView,
     calibration: Calibration,
     wood: Floats,
+    within: NDArray[np.bool_],
     empty: Background | None,
-    changed: NDArray[np.bool_] | None,
     empty_hole: Patch | None,
-    memory: Memory,
+    memory: ReadingMemory,
 ) -> Detections:
-    """Find the discs; `changed` (n, n): where the view differs from the empty board, if that is known."""
+    """Find the discs; `within` (n, n): what of the view the picture shows."""
+    unlike = memory.changed = None if empty is None else empty.changed(view)
+    memory.other_light = unlike is not None and in_other_light(unlike, calibration)
+    hole_then = empty_hole if empty is None else empty.hole
+    if memory.other_light:
+        hole_then = None  # light falls into a hole from one side: the look of an empty one is now unknown
+    changed = None if unlike is None else unlike.mask & within
     known = memory.reusable_readings(view, calibration, empty)
     seen = candidates.find_candidates(image, view, calibration, empty, changed, known)
     like = None if empty is None else colours.lab_of(wood)
@@ -254,19 +250,18 @@ def _find(
         seen = candidates.find_candidates(image, view, calibration, empty, changed)
         which, odds = _discs(calibration, seen, like)
     found = Detections.of(seen, which, odds)
-    sunk = (
-        hole.CLEARLY_EMPTY
-        if known is not None and known.hole_empty
-        else _at_hole(image, calibration, found, empty_hole)
-    )
-    times = 0 if known is None or memory.last is None else memory.last.times + 1
-    grain = view.grain if known is None else known.grain
-    memory.last = LastReading(calibration, empty, view, *seen.split(which), sunk.is_clearly_empty, grain, times)
+    sunk = _at_hole(image, calibration, found, hole_then, known)
+    grain, times = (view.grain, 0) if known is None else (known.grain, known.times)
+    memory.last = LastReading(calibration, empty, view, *seen.split(which), sunk.odds == EMPTY_HOLE, grain, times)
     found = replace(found, hole=sunk.odds, hole_unclear=sunk.unclear)
     return found if sunk.disc is None else found.plus(sunk.disc)
 
 
-def _at_hole(image: Image, calibration: Calibration, found: Detections, empty: Patch | None) -> HoleSeen:
+def _at_hole(
+    image: Image, calibration: Calibration, found: Detections, empty: Patch | None, known: Known | None
+) -> HoleSeen:
+    if known is not None and known.hole_empty:
+        return hole.CLEARLY_EMPTY
     over = found.fits.centres[np.hypot(*found.fits.centres.T) < OVERLAP * calibration.disc.radius]
     if len(over):  # a disc that overhangs the hole leaves no room in it
         return HoleSeen(UNKNOWN_HOLE) if hole.may_lean(calibration, over).any() else hole.CLEARLY_EMPTY
@@ -282,7 +277,7 @@ def _discs(calibration: Calibration, seen: Candidates, wood: Floats | None) -> t
     if wood is not None:
         least[colours.distance(seen.labs, wood) < LIKE_WOOD] = LEAST_ODDS_KNOWN
     fits, z = seen.fits, seen.circles.z
-    odds = disc_model.log_odds(calibration, seen)
+    odds = disc_model.log_odds(calibration, seen) - seen.circles.luck * (1.0 if wood is None else KNOWN_LUCK)
     odds[seen.circles.less_likely(odds) | (fits.in_sight < LEAST_IN_SIGHT)] = -np.inf
     odds[z != 0] -= DITCH_ODDS
     odds[(seen.labs[:, 0] > BLOWN_OUT) & (fits.visible < BLOWN_OUT_VISIBLE)] = -np.inf
@@ -327,7 +322,7 @@ def _describe(
 ) -> Iterator[SeenDisc]:
     fits = found.fits
     names = colours.names(labs, groups.labels)
-    spreads = place_model.covariances(calibration, fits.centres, fits.covariance, fits.visible)
+    spreads = place_model.covariances(calibration, fits.centres, fits.covariance, found.rivals)
     ours = calibration.sigma_radial(*fits.centres.T)
     lean = hole.may_lean(calibration, fits.centres)
     for k, (x, y) in enumerate(fits.centres.tolist()):
@@ -346,9 +341,22 @@ def _describe(
         covariance = float(spreads[k, 0, 0]), float(spreads[k, 0, 1]), float(spreads[k, 1, 1])
         odds = None if pose in AT_HOLE else float(found.odds[k])
         yield SeenDisc(
-            x, y, names[k], lab, pose, zone, clearance, sigma, call, side, visible, of_colour, covariance, odds,
+            x,
+            y,
+            names[k],
+            lab,
+            pose,
+            zone,
+            clearance,
+            sigma,
+            call,
+            side,
+            visible,
+            of_colour,
+            covariance,
+            odds,
             tuple(doubts),
-        )  # fmt: skip
+        )
 
 
 def _doubts(found: Detections, k: int, pose: Pose, *, near_line: bool, may_lean: bool) -> list[Doubt]:

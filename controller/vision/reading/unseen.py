@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.settings import IMAGE_QUALITY
-from controller.vision.reading.discs import View, playing_area
+from controller.vision.calibration.image_quality import BLOWN
+from controller.vision.reading.discs import VIEW_STEP, TopView, circle, playing_area
 from controller.vision.reading.obstruction import ditch_middle
-from controller.vision.reading.settings import DISCS
-from controller.vision.readings import Outline
+from controller.vision.readings import Outline, as_outline
 
 LEAST = 100.0  # mm2, an eighth of a disc: less is the edge of something visible
 
@@ -43,7 +42,7 @@ class _Ends:
     without_glare: Unseen
 
 
-def unseen_in(view: View, calibration: Calibration) -> Unseen:
+def unseen_in(view: TopView, calibration: Calibration) -> Unseen:
     """The unseen parts of the board in this picture."""
     ends = _ends(calibration)
     blown = _blown_out(view, calibration.disc.radius)
@@ -57,15 +56,15 @@ def unseen_in(view: View, calibration: Calibration) -> Unseen:
 def _share(unseen: Mask, surface: Mask) -> float:
     """The unseen share of the surface; a tiny one is 0."""
     area = cv2.countNonZero(cv2.bitwise_and(unseen, surface))
-    return area / cv2.countNonZero(surface) if area * DISCS.step**2 > LEAST else 0.0
+    return area / cv2.countNonZero(surface) if area * VIEW_STEP**2 > LEAST else 0.0
 
 
-def _blown_out(view: View, disc: float) -> Mask | None:
+def _blown_out(view: TopView, disc: float) -> Mask | None:
     """The mask (n, n) of places where a disc of this radius (mm) would be on saturated pixels only. None if these are
     too few."""
     blue, green, red = view.planes
-    full = cv2.inRange(cv2.min(cv2.min(blue, green), red), (IMAGE_QUALITY.blown,), (255.0,))
-    size = 2 * round(disc / DISCS.step) + 1
+    full = cv2.inRange(cv2.min(cv2.min(blue, green), red), (BLOWN,), (255.0,))
+    size = 2 * round(disc / VIEW_STEP) + 1
     shape = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     if cv2.countNonZero(full) < cv2.countNonZero(shape):
         return None
@@ -76,11 +75,11 @@ def _blown_out(view: View, disc: float) -> Mask | None:
 def _ends(calibration: Calibration) -> _Ends:
     mapping, board = playing_area(calibration), calibration.board
     n = len(mapping.whole)
-    across = np.arange(n) * DISCS.step - mapping.reach
+    across = np.arange(n) * VIEW_STEP - mapping.reach
     x, y = np.meshgrid(across, across)
     pixels = calibration.project(np.stack([x, y, np.full_like(x, calibration.disc.thickness)], axis=-1))
     last = np.array((calibration.width, calibration.height)) - 0.5
-    whole, surface = (_disc(n, round(radius / DISCS.step)) for radius in (ditch_middle(board), board.outer_line))
+    whole, surface = circle(n, ditch_middle(board)), circle(n, board.outer_line)
     sides = [
         np.asarray(np.where(off, 255, 0), np.uint8)
         for axis in (0, 1)
@@ -92,18 +91,11 @@ def _ends(calibration: Calibration) -> _Ends:
     return _Ends(beyond, np.where(beyond == 0, whole, np.uint8(0)), surface, alone)
 
 
-def _disc(n: int, radius: int) -> Mask:
-    """A filled circle in the centre of a view (n, n), with a radius in pixels."""
-    mask = np.zeros((n, n), np.uint8)
-    cv2.circle(mask, (n // 2, n // 2), radius, (255,), cv2.FILLED)
-    return mask
-
-
 def _outlines(mask: Mask) -> Iterator[Outline]:
     """The convex outlines, mm, of a mask's pieces (n, n)."""
     middle = len(mask) // 2
     pieces, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     for piece in pieces:
-        if cv2.contourArea(piece) * DISCS.step**2 > LEAST:
+        if cv2.contourArea(piece) * VIEW_STEP**2 > LEAST:
             hull = cv2.approxPolyDP(cv2.convexHull(piece), 1.0, True)[:, 0].astype(np.float64)
-            yield tuple((float(x), float(y)) for x, y in (hull - middle) * DISCS.step)
+            yield as_outline((hull - middle) * VIEW_STEP)

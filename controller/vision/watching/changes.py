@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.calibration.lens import Bools
-from controller.vision.film.light_field import LIGHT_FIELD, LightField
+from controller.vision.light_field import MOVING_CELL_MM, LightField
 from controller.vision.watching.image_shift import Edges
 from controller.vision.watching.masks import (
     grey,
@@ -26,17 +26,52 @@ from controller.vision.watching.masks import (
     shrunk,
     sigma,
 )
-from controller.vision.watching.settings import CHANGES
 from hardware.board import Board
 from hardware.devices import Image, Matrix
+
+# What counts as a change between small pictures, and as a hand.
+NOISE_SIGMAS = 8.0
+"""Standard errors of a quiet picture beyond which a pixel has changed."""
+LEAST_CHANGE = 4.0
+"""Grey levels: more than rounding and JPEG artefacts."""
+HAND_CONTRAST = 0.12
+"""Share of the board's grey: a hand differs by more, people's soft shadows by less."""
+HAND_MM2 = 1500.0
+"""mm2, two discs: a finger and the knuckles that follow it over the rail are more."""
+REACH_MM2 = 300.0
+"""mm2 of the rail under a hand: 25 mm of its 13 mm width. A disc against the rail stays off it."""
+BESIDE_MM2 = 1000.0
+"""mm2 of a hand beside the board that may seem to lie over its middle: a disc that its outline runs into."""
+CLEAR_SHARE = 0.15
+"""Share of a hand that differs by `HAND_CONTRAST`; the rest is its soft shadow. Measured: 0.16 where an arm shades
+a lamp that shines on the board; a shadow alone hardly has any, and a light field explains it."""
+EXPLAINED_SHARE = 0.5
+"""Share of the difference from the board that may remain in another light: a hand leaves more, since it has an
+outline."""
+LEFT_SHARE = 0.1
+"""Share of a former hand's place that may differ from the board: noise, and discs that have moved."""
+COVERED_SHARE = 0.5
+"""Share of the board from which it is covered. Source not recorded."""
+DARKEST = 12.0
+"""Grey levels, median: a darker picture shows nothing."""
+LIGHT_STEP = 0.08
+"""Share of the light; slower changes are followed."""
+LEARNING = 0.02
+"""Weight of one picture in the noise: a second at 50 pictures a second."""
+FOLLOWED = 0.3
+"""Share of a slow change that each update takes over. Source not recorded."""
+MOVED_MM = 1.0
+"""mm at the outer line: two to three standard errors of a reading."""
+SAME_SHARE = 0.5
+"""Share of the board's edges that must be found again in a picture of the same board."""
 
 Obstacle = Literal["hand", "covered", "light_changed"]
 Place = Literal["home", "moved", "lost"]
 
 
-LINE = np.ones((CHANGES.line_pixels,) * 2, np.uint8)
-GAP = np.ones((CHANGES.gap_pixels,) * 2, np.uint8)
-ARM = np.ones((LIGHT_FIELD.arm_pixels,) * 2, np.uint8)
+LINE = np.ones((2, 2), np.uint8)  # half-size pixels: a thinner area is an edge of a bumped board
+GAP = np.ones((5, 5), np.uint8)  # half-size pixels: areas no farther apart belong together
+ARM = np.ones((5, 5), np.uint8)  # 35 mm: a rail's shadow that another lamp moves is 25 mm wide, a wrist 50
 
 Unlike = tuple[Matrix, Matrix]
 """Two half-size masks: where a picture differs visibly from a board, and where it differs clearly."""
@@ -106,10 +141,9 @@ class Changes:
         self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
         self._picture: Matrix = self._smooth(small)
         self._now = self._picture
-        self._now_half = self._settled_half = self._before_half = halved(self._now)
+        self._now_half = self._settled_half = self._before_half = self._unhidden = halved(self._now)
         self._hands: Matrix | None = None  # half-size mask of the hands in the newest picture, if there are any
         self.moved_mm = 0.0
-        self._unhidden: Matrix | None = None  # half-size, the board before an obstacle was accepted as part of it
         self.settle(home=True)
 
     def look(self, small: Image, *, light_moves: bool = False) -> Difference:
@@ -119,7 +153,7 @@ class Changes:
             raise BadInput(f"The small picture became {w}x{h} after {columns}x{rows}: start the camera again.")
         picture = self._smooth(small)
         light = median(picture.ravel()[self._samples] / self._settled_samples)
-        if light * self._settled_grey < CHANGES.darkest:
+        if light * self._settled_grey < DARKEST:
             self._now, self._now_half, self._hands = picture, halved(picture), None
             return replace(self._motion(light_moves=light_moves)[0], obstacle="covered")
         self._light = light
@@ -131,32 +165,31 @@ class Changes:
             obstacle, beside = self._in_uneven_light(unlike, (obstacle, beside))
         motion, difference = self._motion(light_moves=light_moves)
         if obstacle is None and not motion.moved:
-            self._noise += CHANGES.learning * (sigma(difference.ravel()[self._samples]) - self._noise)
-        if obstacle is None and (self._field or abs(light / self._usual_light - 1) > CHANGES.light_step):
+            self._noise += LEARNING * (sigma(difference.ravel()[self._samples]) - self._noise)
+        if obstacle is None and (self._field or abs(light / self._usual_light - 1) > LIGHT_STEP):
             obstacle = "light_changed"
         return replace(motion, obstacle=obstacle, is_beside=beside)
 
     def hand_has_left(self) -> bool:
-        """Whether the apparent hand is the former place of one that had been settled as part of the board.
-
-        A hand that keeps still over a rail as bright as itself is settled as part of the board. When it leaves, its
-        place looks like a hand on that board, but unchanged on the board settled before.
+        """Whether the apparent hand is the former place of something that had been settled as part of the board: of a
+        hand that kept still over a rail as bright as itself, or of an accepted object. On that board the place looks
+        like a hand, but it is unchanged on the board settled before.
         """
         if self._hands is None:
             return False
-        faint, _ = self._unlike(self._before_half)
-        unlike = cv2.countNonZero(cv2.bitwise_and(faint, self._hands))
         place = cv2.countNonZero(cv2.bitwise_and(self._half, self._hands))
-        if unlike > min(CHANGES.left_share * place, CHANGES.hand_mm2 / (2 * self.mm) ** 2):
-            return False
-        self._hands = None
-        return True
+        most = min(LEFT_SHARE * place, HAND_MM2 / (2 * self.mm) ** 2)
+        for board in (self._before_half, self._unhidden):
+            if cv2.countNonZero(cv2.bitwise_and(self._unlike(board)[0], self._hands)) <= most:
+                self._hands = None
+                return True
+        return False
 
     def evened(self, small: Image) -> Image:
         """The newest small picture (h, w) in the light of the settled board."""
         light = self._light / self._usual_light
         if self._field is None:
-            return small if abs(light - 1) < CHANGES.film_light else scaled(small, 1 / light)
+            return scaled(small, 1 / light)
         picture = small.copy()
         picture[self._box] = scaled(self._field.evened(small[self._box]), 1 / light)
         return picture
@@ -185,7 +218,8 @@ class Changes:
 
     def accept(self, *, light: bool) -> None:
         """Accept an obstacle as part of the board. Unless it is `light`, the board without it is kept: it may leave."""
-        self._unhidden = None if light else self._settled_half
+        if not light:
+            self._unhidden = self._settled_half
         self.settle(home=True)
 
     def follow(self) -> None:
@@ -193,7 +227,7 @@ class Changes:
         if self._field is not None:
             self.settle()
             return
-        self._settled = cv2.addWeighted(self._settled, 1 - CHANGES.followed, self._now, CHANGES.followed, 0)
+        self._settled = cv2.addWeighted(self._settled, 1 - FOLLOWED, self._now, FOLLOWED, 0)
         self._calm = self._settled
         self._usual_light = self._light
         self._remember()
@@ -202,10 +236,10 @@ class Changes:
     def place(self) -> Place:
         """The board's place in the present picture. This takes some milliseconds."""
         shift = self._edges.shift_of(self._now)
-        if shift.agreement < CHANGES.same_share:
+        if shift.agreement < SAME_SHARE:
             return "lost"
         self.moved_mm = shift.at_radius(self._far) * self.mm
-        return "moved" if self.moved_mm > CHANGES.moved_mm else "home"
+        return "moved" if self.moved_mm > MOVED_MM else "home"
 
     def stay(self) -> None:
         """Note that the present picture shows the board in place, in any light; keep its edges outside any hands."""
@@ -233,7 +267,7 @@ class Changes:
     def _even_out(self, field: LightField | None) -> None:
         """Convert the present picture to the light of the first one, and with `field` to even light."""
         self._field, light = field, self._light
-        self._now = scaled(self._picture, 1 / light) if abs(light - 1) > CHANGES.light_rounding else self._picture
+        self._now = scaled(self._picture, 1 / light)
         if field is not None:
             self._now = field.evened(self._now)
         self._now_half = halved(self._now)
@@ -247,7 +281,7 @@ class Changes:
         field = LightField.between(self._settled_half, flat, 2 * self.mm)
         self._now_half = field.evened(flat)
         left = self._unlike(self._settled_half)
-        if cv2.countNonZero(left[1]) <= LIGHT_FIELD.explains * cv2.countNonZero(unlike[1]):
+        if cv2.countNonZero(left[1]) <= EXPLAINED_SHARE * cv2.countNonZero(unlike[1]):
             wide = cv2.morphologyEx(left[1], cv2.MORPH_OPEN, ARM)
             still = self._obstacle((wide, wide))
             if still[0] in (None, found[0]):
@@ -263,11 +297,10 @@ class Changes:
         gain = self._field.gain(self._picture.shape) * np.float32(self._light)
         half = halved(gain)
         self._settled = cv2.multiply(self._settled, gain, dtype=cv2.CV_8U)
-        self._before_half, self._settled_half = (
-            cv2.multiply(picture, half, dtype=cv2.CV_8U) for picture in (self._before_half, self._settled_half)
+        self._before_half, self._unhidden, self._settled_half = (
+            cv2.multiply(picture, half, dtype=cv2.CV_8U)
+            for picture in (self._before_half, self._unhidden, self._settled_half)
         )
-        if self._unhidden is not None:
-            self._unhidden = cv2.multiply(self._unhidden, half, dtype=cv2.CV_8U)
         self._light = 1.0
         self._even_out(None)
         self.stay()  # the edges of highlights and shadows have moved
@@ -282,7 +315,7 @@ class Changes:
 
     @property
     def _least_change(self) -> float:
-        return max(CHANGES.least_change, CHANGES.noise_sigmas * self._noise) / min(self._light, 1.0)
+        return max(LEAST_CHANGE, NOISE_SIGMAS * self._noise) / min(self._light, 1.0)
 
     def _motion(self, *, light_moves: bool) -> tuple[Difference, Matrix]:
         """The motion in the newest picture, and the difference since the calm began."""
@@ -308,47 +341,41 @@ class Changes:
         return Difference(moved, stirred, over_surface, quiet), difference
 
     def _obstacle(self, unlike: Unlike) -> Found:
-        """The obstacle, and whether it is only a hand beside the playing surface."""
+        """Find something that hides most of the board, or reaches in over the rail; and whether it is only a hand
+        beside the playing surface.
+        """
         self._hands = None
-        found = self._obstacle_in(unlike)
-        if found[0] == "hand" and self._unhidden is not None:
-            # The former place of an accepted object looks like a hand.
-            return self._obstacle_in(self._unlike(self._unhidden))
-        return found
-
-    def _obstacle_in(self, unlike: Unlike) -> Found:
-        """Find something that hides most of the board, or reaches in over the rail."""
         faint, clear = unlike
         mm2 = (2 * self.mm) ** 2
-        if cv2.countNonZero(clear) * mm2 < CHANGES.hand_mm2:
+        if cv2.countNonZero(clear) * mm2 < HAND_MM2:
             return None, False
         clear = cv2.morphologyEx(clear, cv2.MORPH_OPEN, LINE)
-        if cv2.countNonZero(clear) > CHANGES.covered_share * cv2.countNonZero(self._half):
+        if cv2.countNonZero(clear) > COVERED_SHARE * cv2.countNonZero(self._half):
             return "covered", False
         faint = cv2.morphologyEx(faint, cv2.MORPH_OPEN, LINE)
         _, pieces, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(faint, GAP), connectivity=8, ltype=cv2.CV_16U)
         rim = self._rim.view(np.uint8)
         hands, over_core = np.zeros_like(self._half), 0.0
-        for k in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * mm2 > CHANGES.hand_mm2) + 1:
+        for k in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * mm2 > HAND_MM2) + 1:
             left, top, width, height, _ = stats[k]
             box = np.s_[top : top + height, left : left + width]
             piece = grey(pieces[box] == k)
             seen, in_full = cv2.bitwise_and(faint[box], piece), cv2.bitwise_and(clear[box], piece)
             whole, reach = (cv2.countNonZero(of) * mm2 for of in (seen, cv2.bitwise_and(seen, rim[box])))
             area = cv2.countNonZero(in_full) * mm2
-            if area > CHANGES.hand_mm2 and area > CHANGES.clear_share * whole and reach > CHANGES.reach_mm2:
+            if area > HAND_MM2 and area > CLEAR_SHARE * whole and reach > REACH_MM2:
                 hands[box] = cv2.bitwise_or(hands[box], piece)
                 over_core += cv2.countNonZero(cv2.bitwise_and(in_full, self._core[box])) * mm2
         if not hands.any():
             return None, False
         self._hands = cv2.dilate(hands, GAP)  # parts of it are as grey as the board
-        return "hand", over_core < CHANGES.beside_mm2
+        return "hand", over_core < BESIDE_MM2
 
     def _unlike(self, board: Matrix) -> Unlike:
         """The difference of the picture from `board` (half-size)."""
         difference = cv2.bitwise_and(cv2.absdiff(self._now_half, board), self._half)
         _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
-        limit = cv2.convertScaleAbs(board, alpha=CHANGES.hand_contrast, beta=self._least_change)
+        limit = cv2.convertScaleAbs(board, alpha=HAND_CONTRAST, beta=self._least_change)
         return faint, cv2.compare(difference, limit, cv2.CMP_GT)
 
 
@@ -359,4 +386,4 @@ def surface_reach(board: Board) -> float:
 
 def _evened_difference(then: Matrix, now: Matrix, mm: float) -> Matrix:
     """The difference of two pictures with pixels `mm` wide, without that of their light."""
-    return cv2.absdiff(LightField.between(then, now, mm, LIGHT_FIELD.moving_cell_mm).evened(now), then)
+    return cv2.absdiff(LightField.between(then, now, mm, MOVING_CELL_MM).evened(now), then)

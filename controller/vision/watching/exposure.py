@@ -16,8 +16,30 @@ from controller.vision.calibration.lens import Bools
 from controller.vision.reading.light import LEARNT, SurfaceLight, too_dark, within_tolerance
 from controller.vision.watching.gate import GateState
 from controller.vision.watching.observations import BoardRead, Observation, ReadingFailed
-from controller.vision.watching.settings import EXPOSURE
 from hardware.devices import BoardCamera, Frame
+
+# When the camera adapts to the light, and when it is locked. Seconds unless noted.
+CHECK_SECONDS = 0.1
+"""Between two checks of the light: less than the rest before a reading."""
+LASTING_SECONDS = 1.0
+"""Of another light: a flash, or somebody who bends over the board, is shorter."""
+CALM_SECONDS = 0.5
+"""Without motion: nobody shoots."""
+BUSY_SECONDS = 15.0
+"""Of another light without such a pause, more than a shot takes: the camera is unlocked anyway."""
+PATIENCE_SECONDS = 10.0
+"""A Pi's camera needs two to three seconds for exposure and white balance, and some frames for a lock. One that has
+not settled by then is read as it is, in doubt."""
+AGAIN_SECONDS = 5.0
+"""Between two readings of a still board, until the camera could be locked."""
+SEARCH_SECONDS = 20.0
+"""The same if the board was never found: a search takes a Pi seconds."""
+FLASH_SECONDS = 0.5
+"""Of darkness before people are notified."""
+LOCK_CHANGE = (0.8, 1.25)
+"""Ratio of the light, least and most, by the lock itself: some USB cameras lock another exposure than they had."""
+REFUSALS = 3
+"""Locks that change the light by more, until the camera stays unlocked."""
 
 log = logging.getLogger(__name__)
 
@@ -64,10 +86,10 @@ class Exposure:
         settled = self._camera.settled
         if settled:
             self._settled_at = frame.t
-        patient = frame.t - max(self._since, self._settled_at) < EXPOSURE.patience_seconds
+        patient = frame.t - max(self._since, self._settled_at) < PATIENCE_SECONDS
         if self.state == "locking" and (settled or not patient):
             self._lock_took_effect(frame)
-        if frame.t - self._checked >= EXPOSURE.check_seconds:
+        if frame.t - self._checked >= CHECK_SECONDS:
             self._checked = frame.t
             self._check(frame, gate)
         adapting = self.state in ("free", "locking")
@@ -80,7 +102,7 @@ class Exposure:
         """
         if self._camera is None or self.state != "free" or self._dark is not None or not self._camera.settled:
             return False
-        return t - self._read_at >= (EXPOSURE.again_seconds if found else EXPOSURE.search_seconds)
+        return t - self._read_at >= (AGAIN_SECONDS if found else SEARCH_SECONDS)
 
     def update(
         self, frame: Frame, observations: Sequence[Observation], surface: Bools | None, room: Bools | None = None
@@ -110,7 +132,7 @@ class Exposure:
         assert self._reference is not None
         assert self._room is not None
         assert self._camera is not None
-        least, most = EXPOSURE.lock_change
+        least, most = LOCK_CHANGE
         if least <= self._reference.ratio(frame.small) <= most:
             self._refusals = 0
             self._reference, self._room = self._reference.measured_in(frame.small), self._room.measured_in(frame.small)
@@ -120,7 +142,7 @@ class Exposure:
             return
         self._refusals += 1
         self._camera.unlock()
-        self._become("refused" if self._refusals >= EXPOSURE.refusals else "free", frame.t)
+        self._become("refused" if self._refusals >= REFUSALS else "free", frame.t)
         if self.state == "refused":
             log.warning("The camera changes its picture when it is locked: it stays free")
 
@@ -145,7 +167,7 @@ class Exposure:
     def _report_light(self, t: float) -> None:
         """Report darkness that lasts, then adapting, then nothing."""
         if self._dark is not None:
-            if t - self._dark >= EXPOSURE.flash_seconds:
+            if t - self._dark >= FLASH_SECONDS:
                 self._notify(DARK)
             return
         if self._reported is DARK:
@@ -164,8 +186,8 @@ class Exposure:
 
     @staticmethod
     def _may_free(lasting: float, t: float, gate: GateState | None) -> bool:
-        calm = gate is None or t - gate.calm >= EXPOSURE.calm_seconds
-        return lasting >= EXPOSURE.busy_seconds or (lasting >= EXPOSURE.lasting_seconds and calm)
+        calm = gate is None or t - gate.calm >= CALM_SECONDS
+        return lasting >= BUSY_SECONDS or (lasting >= LASTING_SECONDS and calm)
 
     def _notify(self, words: Message | None) -> None:
         if words != self._reported:

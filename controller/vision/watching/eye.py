@@ -11,27 +11,39 @@ from numpy.typing import NDArray
 from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.camera_prior import LensPrior
-from controller.vision.calibration.following import borne_out, refit, renewal
+from controller.vision.calibration.following import MOVED_PIXELS, borne_out, refit, renewal
 from controller.vision.calibration.image_quality import washed_out
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import turned_like
-from controller.vision.calibration.settings import FOLLOWING
-from controller.vision.reading.candidates import Memory
-from controller.vision.reading.discs import View
+from controller.vision.reading.candidates import ReadingMemory
+from controller.vision.reading.discs import VIEW_STEP, TopView, circle
 from controller.vision.reading.hole import SURELY_EMPTY
 from controller.vision.reading.hole_look import Patch, patch
 from controller.vision.reading.hole_poses import REACH
 from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import covered_by, in_other_light, outlined, shown_at
 from controller.vision.reading.reader import Background, read_board
-from controller.vision.reading.settings import DISCS
 from controller.vision.readings import AT_HOLE, EMPTY_HOLE, BoardReading
 from controller.vision.side_colours import Palette
-from controller.vision.watching.settings import EYE
 from hardware.devices import Image, Lens
 
-OPENING = np.ones((EYE.opening_pixels,) * 2, np.uint8)
-ASIDE = np.ones((EYE.aside_pixels,) * 2, np.uint8)
+# When the empty board's look is learnt, dropped and stored.
+BARE_HOLE = 100.0
+"""Prior odds of an empty hole, if no disc is read in the first one seen: a twenty is lifted off before the next
+shot, in a fraction of a round. An assumption, not measured."""
+MOST_DISC_LIKE = 3.0
+"""Areas of a disc: a larger change is no unseen disc."""
+LEFT_SECONDS = 120.0
+"""Seconds: an object that hides a part for this long, even while discs are cleared, is learnt with the board."""
+OUTSHONE = 2.0
+"""Times the light in which the empty board was learnt: then that was too dark to learn from."""
+SHOWN = 0.5
+"""Share of apparently hidden places that must be in the view and show the board's pattern, if it is only light."""
+KEEP_EVERY = 600.0
+"""Seconds between stored pictures of the empty board: light and wood change little in that time."""
+
+OPENING = np.ones((5, 5), np.uint8)  # pixels of the view: a thinner change is the edge of a line that moved a little
+ASIDE = np.ones((5, 5), np.uint8)  # of the view, around objects on the board, for their contact shadows: not learnt
 
 
 class Eye:
@@ -61,7 +73,7 @@ class Eye:
         self.palette: Palette | None = None
         self._on_calibrated = on_calibrated
         self._on_empty = on_empty
-        self._memory = Memory()
+        self._memory = ReadingMemory()
         self._kept_at = -np.inf
         self._borne_out = False
         self._upkeep: Generator[None, None, None] | None = None
@@ -75,7 +87,7 @@ class Eye:
         """
         calibration = self._calibrated(image)
         reading = self._reading(image, calibration, t, frame)
-        if reading.light > EYE.outshone:
+        if reading.light > OUTSHONE:
             self._forget()
             reading = self._reading(image, calibration, t, frame)
         if not hand and self.background is not None and self._in_other_light(reading):
@@ -87,7 +99,7 @@ class Eye:
         return reading
 
     @property
-    def _view(self) -> View:
+    def _view(self) -> TopView:
         """The last picture read, from above."""
         assert self._memory.last is not None
         return self._memory.last.view
@@ -122,7 +134,7 @@ class Eye:
         if known is not None:
             self._correct_hole(known, reading, image, calibration)
         elif not any(disc.pose in AT_HOLE for disc in reading.discs):
-            odds = reading.hole.likelier_empty(EYE.bare_hole) if reading.hole_unclear else EMPTY_HOLE
+            odds = reading.hole.likelier_empty(BARE_HOLE) if reading.hole_unclear else EMPTY_HOLE
             self._hole = patch(image, calibration, odds)
 
     def _correct_hole(self, known: Patch, reading: BoardReading, image: Image, calibration: Calibration) -> None:
@@ -131,7 +143,7 @@ class Eye:
         """
         changed = known.odds.empty < 1 and reading.hole != known.odds
         self._changed_at = min(self._changed_at, reading.t) if changed else math.inf
-        if changed and (reading.hole.empty > known.odds.empty or reading.t - self._changed_at > EYE.left_seconds):
+        if changed and (reading.hole.empty > known.odds.empty or reading.t - self._changed_at > LEFT_SECONDS):
             self._hole = patch(image, calibration, max(reading.hole, known.odds, key=lambda odds: odds.empty))
             if self.background is not None:
                 self.background = replace(self.background, hole=self._hole)
@@ -141,7 +153,7 @@ class Eye:
         whole = not (reading.obstructed or reading.hidden)
         if whole or self._whole_at is None:
             self._whole_at = reading.t
-        lasting = whole or reading.t - self._whole_at > EYE.left_seconds
+        lasting = whole or reading.t - self._whole_at > LEFT_SECONDS
         if not lasting or self._something_lies(reading, calibration) or _washed_out(self._view, calibration):
             return
         hole = self._hole_to_learn(reading, image, calibration)
@@ -153,7 +165,7 @@ class Eye:
 
     def _keep_empty(self, image: Image, calibration: Calibration, t: float) -> None:
         """Pass on the picture of the empty board from time to time."""
-        if t - self._kept_at >= EYE.keep_every:
+        if t - self._kept_at >= KEEP_EVERY:
             self._kept_at = t
             self._on_empty(image, calibration)
 
@@ -163,7 +175,7 @@ class Eye:
         """
         known = self._known_hole
         if known is None:
-            return patch(image, calibration, reading.hole.likelier_empty(EYE.bare_hole))
+            return patch(image, calibration, reading.hole.likelier_empty(BARE_HOLE))
         return known if reading.hole_unclear else patch(image, calibration, known.odds)
 
     def _in_other_light(self, reading: BoardReading) -> bool:
@@ -186,11 +198,11 @@ class Eye:
             return before
         lying = covered_by(outlined(changed, calibration), len(view.image)).view(np.uint8)
         for column, row in view.pixel(np.array([(disc.x, disc.y) for disc in reading.discs]).reshape(-1, 2)):
-            radius = calibration.disc.radius / DISCS.step
+            radius = calibration.disc.radius / VIEW_STEP
             cv2.circle(lying, (round(column), round(row)), math.ceil(radius), (1,), cv2.FILLED)
         lying = np.asarray(cv2.dilate(lying, ASIDE), np.uint8)
         learnt = np.where(lying[..., None] > 0, changed.empty, view.image)
-        return known.in_light_of(image, calibration, View(learnt, view.reach))
+        return known.in_light_of(image, calibration, TopView(learnt, view.reach))
 
     def tend(self) -> None:
         """Continue the upkeep, if any, for some milliseconds: call it for each frame of a still board."""
@@ -217,12 +229,12 @@ class Eye:
         if any(thing.reaches_in for thing in self._memory.things or ()):
             return False
         known = shown_at(changed, places)
-        return len(known) > EYE.shown * len(places) and float(known.mean()) > EYE.shown
+        return len(known) > SHOWN * len(places) and float(known.mean()) > SHOWN
 
     def in_place(self, image: Image) -> bool:
         """Whether the lines are still in place."""
         found = refit(image, self.calibration) if self.calibration is not None else None
-        return found is not None and found.moved <= FOLLOWING.moved_pixels
+        return found is not None and found.moved <= MOVED_PIXELS
 
     def follow(self, image: Image) -> None:
         """Find the board again after the camera or the board moved. Raises `CalibrationFailed`. The empty board's look
@@ -273,19 +285,16 @@ class Eye:
         """
         if any(disc.pose != "ditch" for disc in reading.discs):
             return True
-        if self.background is None:
+        if self._memory.changed is None:
             return False
-        changed = cv2.morphologyEx(self.background.changed(self._view).mask.astype(np.uint8), cv2.MORPH_OPEN, OPENING)
-        middle, out = len(changed) // 2, round(calibration.board.surface_radius / DISCS.step)
-        surface = cv2.circle(np.zeros_like(changed), (middle, middle), out, 1, cv2.FILLED)
-        count, _, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(changed, surface))
-        size = calibration.disc.radius / DISCS.step
-        area = stats[1:count, cv2.CC_STAT_AREA] / (np.pi * size**2)
-        extent = stats[1:count, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1, initial=0) / (2 * size)
-        return bool(np.any((area > EYE.least_disc_like) & (area < EYE.most_disc_like) & (extent < EYE.compact)))
+        changed = cv2.morphologyEx(self._memory.changed.mask.view(np.uint8), cv2.MORPH_OPEN, OPENING)
+        surface = circle(len(changed), calibration.board.surface_radius)
+        _, _, pieces, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(changed, surface))
+        most = MOST_DISC_LIKE * np.pi * (calibration.disc.radius / VIEW_STEP) ** 2
+        return bool((pieces[1:, cv2.CC_STAT_AREA] < most).any())
 
 
-def _washed_out(view: View, calibration: Calibration) -> bool:
+def _washed_out(view: TopView, calibration: Calibration) -> bool:
     """Whether too much of the surface is overexposed to learn from it."""
     return washed_out(view.within(calibration.board.surface_radius))
 
@@ -294,5 +303,4 @@ def _hole_is_free(reading: BoardReading, calibration: Calibration) -> bool:
     """Whether the picture shows the 20 hole with nothing on the wood around it."""
     near = REACH + calibration.disc.radius
     beside = (disc for disc in reading.discs if disc.pose not in AT_HOLE)
-    free = not reading.may_hide(0.0, 0.0, REACH)
-    return free and all(math.hypot(disc.x, disc.y) > near for disc in beside)
+    return not reading.hole_hidden and all(math.hypot(disc.x, disc.y) > near for disc in beside)

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.film.film import Film, KnownDisc
 from controller.vision.film.filming import Filming
-from controller.vision.film.settings import STAGE
-from controller.vision.film.stage import View, stage
+from controller.vision.film.stage import FilmView, stage
 from controller.vision.readings import BoardReading, SeenDisc
 from hardware.board import Board
 from hardware.devices import Image
+
+ASIDE_MM = 3.0
+"""From the starting line: a disc this near to it counts as ready to be shot, as for the referee."""
 
 
 class Filmer:
@@ -20,7 +22,7 @@ class Filmer:
     """
 
     def __init__(self) -> None:
-        self._view: View | None = None
+        self._view: FilmView | None = None
         self._calibration: Calibration | None = None  # of the view
         self._wood: Image | None = None  # the board without discs in the view's pictures
         self._greys: dict[str, float] = {}
@@ -43,7 +45,7 @@ class Filmer:
         """
         if calibration is not self._calibration or self._view is None:
             self._filming, self._wood = None, None
-            self._calibration, self._view = calibration, View(calibration, *small.shape[1::-1])
+            self._calibration, self._view = calibration, FilmView(calibration, *small.shape[1::-1])
         film = self._filming.film() if self._filming is not None else None
         if reading.obstructed:
             return film
@@ -68,4 +70,4 @@ def _known(discs: Sequence[SeenDisc], board: Board) -> tuple[list[KnownDisc], li
 def _is_ready(disc: SeenDisc, board: Board) -> bool:
     """Whether the disc touches the starting line or is beyond it."""
     inner = board.inner_edge(board.outer_line) - board.disc.radius
-    return math.hypot(disc.x, disc.y) > inner - STAGE.aside_mm
+    return math.hypot(disc.x, disc.y) > inner - ASIDE_MM

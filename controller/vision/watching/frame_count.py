@@ -3,7 +3,7 @@
 import numpy as np
 
 from controller.vision.reading.light import noisy
-from controller.vision.watching.observations import Figures
+from controller.vision.watching.observations import WatchFigures
 from hardware.devices import Frame, Image
 
 
@@ -13,7 +13,7 @@ class FrameCount:
     Two `live` pictures that show anything differ at least by noise; if they are equal, the camera is stuck.
     """
 
-    def __init__(self, figures: Figures, *, live: bool) -> None:
+    def __init__(self, figures: WatchFigures, *, live: bool) -> None:
         self._figures = figures
         self._live = live
         self._small: Image | None = None

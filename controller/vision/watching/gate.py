@@ -9,9 +9,26 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.lens import Bools
 from controller.vision.watching.changes import Changes, Difference, Obstacle, Place
-from controller.vision.watching.settings import GATE
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
+
+# How long stillness, hands and covers must last before the gate accepts them. Seconds.
+REST_SECONDS = 0.16
+"""Without any change before the board counts as still: 8 frames at 50 a second."""
+BESIDE_SECONDS = 0.08
+"""The same beside a hand, since the next shot may follow at once: a disc slides 3.5 mm in this time."""
+SLOW_SECONDS = 0.4
+"""Frames at least this far apart give no evidence of motion."""
+RESTLESS_SECONDS = 5.0
+"""Of change without a pause, longer than a shot takes: then the shadows of a fan or of leaves may be moving."""
+FOLLOW_SECONDS = 0.5
+"""Between updates for slow changes of light on a still board."""
+ENTER_SECONDS = 0.04
+"""That an obstacle must last to be accepted: 3 frames at 50 a second."""
+LEAVE_SECONDS = 0.1
+"""Without an obstacle before it counts as gone: 5 frames."""
+ROUNDING = 1e-6
+"""The error of the difference of two times."""
 
 Word = Literal["still", "moving", "hand", "covered", "camera_moved", "light_changed"]
 
@@ -89,7 +106,7 @@ class Gate:
     @property
     def restless(self) -> bool:
         """Whether something has changed for longer than discs move: hands or shadows do."""
-        return self._t - self._quiet_at >= GATE.restless_seconds
+        return self._t - self._quiet_at >= RESTLESS_SECONDS
 
     def stay(self, t: float) -> GateState:
         """Note that a measurement of the last picture found the board in place: only its light has changed."""
@@ -122,7 +139,7 @@ class Gate:
             return self._alone(t)
         calm = self._calm_since(seen, t)
         obstacle = self._lasting.of(seen.obstacle, t)
-        resting = t - calm >= GATE.rest_seconds - GATE.rounding
+        resting = t - calm >= REST_SECONDS - ROUNDING
         if resting and not self._settled:
             self._come_to_rest(obstacle or seen.obstacle)
         elif self._settled and obstacle in (seen.obstacle, "light_changed"):
@@ -143,12 +160,12 @@ class Gate:
 
     def _note_quiet(self, seen: Difference, t: float) -> None:
         self._quiet_since = (t if self._quiet_since is None else self._quiet_since) if seen.quiet else None
-        if self._quiet_since is not None and t - self._quiet_since >= GATE.rest_seconds - GATE.rounding:
+        if self._quiet_since is not None and t - self._quiet_since >= REST_SECONDS - ROUNDING:
             self._quiet_at = t
 
     def _is_slow(self, t: float, dropped: int) -> bool:
         """Whether the source's pause was too long to detect motion; lost pictures are no pause."""
-        return not dropped and t - self._t >= GATE.slow_seconds - GATE.rounding
+        return not dropped and t - self._t >= SLOW_SECONDS - ROUNDING
 
     def _calm_since(self, seen: Difference, t: float) -> float:
         """The time of the last motion, this picture included. After a motion the board is neither settled nor
@@ -164,7 +181,7 @@ class Gate:
 
     def _follow(self, t: float) -> None:
         """Adapt to slow changes of light from time to time."""
-        if t - self._followed >= GATE.follow_seconds:
+        if t - self._followed >= FOLLOW_SECONDS:
             self._changes.follow()
             self._followed = t
 
@@ -180,7 +197,7 @@ class Gate:
         if obstacle != "hand":
             return None
         hand_beside = seen.obstacle == "hand" and seen.is_beside
-        if hand_beside and self._unread and t - self._stirred >= GATE.beside_seconds - GATE.rounding:
+        if hand_beside and self._unread and t - self._stirred >= BESIDE_SECONDS - ROUNDING:
             return self._rest_beside(t)
         if seen.stirred or (seen.obstacle == "hand" and not seen.is_beside):
             return None
@@ -249,11 +266,11 @@ class _Lasting:
             self._seen, self._first, self._last = obstacle, t, t
         elif obstacle is None:
             self._seen = None
-            if t - self._last >= GATE.leave_seconds - GATE.rounding:
+            if t - self._last >= LEAVE_SECONDS - ROUNDING:
                 self._believed = None
         else:
             if obstacle != self._seen:
                 self._seen, self._first = obstacle, t
-            if t - self._first >= GATE.enter_seconds - GATE.rounding:
+            if t - self._first >= ENTER_SECONDS - ROUNDING:
                 self._believed, self._last = obstacle, t
         return self._believed

@@ -11,8 +11,31 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.watching.settings import IMAGE_SHIFT
 from hardware.devices import Matrix
+
+# Settings for a board's shift, by its edges in the small picture.
+POINTS = 1500
+"""Strongest edge points that are used; 3000 were no more precise."""
+NEIGHBOURHOOD = 31
+"""Pixels: edges compete with those this near."""
+FAINT_SLOPE = 1.0
+"""Grey levels per pixel, squared: wood grain and noise stay below it."""
+BLURS = (15, 7, 3)
+"""Pixels, coarse to fine: the coarsest sees shifts of up to about 6 pixels."""
+STEPS = 8
+"""Steps of the search for each blur, at most."""
+CLOSE_ENOUGH = 0.01
+"""Pixels: a smaller step ends the search."""
+IN_PLACE = 0.6
+"""Pixels: an edge found within this distance of where it should be is the same edge."""
+SAME = 0.8
+"""Share of edges in place above which no other shift is searched."""
+RIDGE = 1e-7
+"""Share of the equations' trace that keeps them solvable if a picture shows nothing."""
+FEWEST = 50
+"""Edge points; with fewer there is no result."""
+FAINTEST = 0.1
+"""Share of the edges' former contrast: with less they are invisible."""
 
 Floats = NDArray[np.floating[Any]]
 _Level = tuple[int, Floats, Floats, Floats]  # blur; edge points (2, n) from the middle; their grey; their slopes (n, 3)
@@ -40,16 +63,16 @@ class Edges:
         self.middle = (float(columns.mean()), float(rows.mean()))
         self.radius = float(np.sqrt(len(rows) / np.pi))
         inside = cv2.erode(region.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
-        self._levels = [self._points(picture, inside, blur) for blur in IMAGE_SHIFT.blurs]
+        self._levels = [self._points(picture, inside, blur) for blur in BLURS]
 
     def _points(self, picture: Matrix, inside: NDArray[np.bool_], blur: int) -> _Level:
         smooth = cv2.blur(picture, (blur, blur)).astype(np.float32)
         gx, gy = (cv2.Sobel(smooth, cv2.CV_32F, i, 1 - i, ksize=3, scale=1 / 8) for i in (1, 0))
         strength = gx * gx + gy * gy
-        near = (IMAGE_SHIFT.neighbourhood,) * 2
+        near = (NEIGHBOURHOOD,) * 2
         around = cv2.blur(strength, near)  # so that a highlight does not dominate
-        strength = np.where(inside, strength / (around + IMAGE_SHIFT.faint_slope), 0).ravel()
-        chosen = np.argpartition(strength, -min(IMAGE_SHIFT.points, strength.size))[-IMAGE_SHIFT.points :]
+        strength = np.where(inside, strength / (around + FAINT_SLOPE), 0).ravel()
+        chosen = np.argpartition(strength, -min(POINTS, strength.size))[-POINTS:]
         chosen = chosen[strength[chosen] > 0]
         y, x = np.divmod(chosen.astype(np.float32), np.float32(picture.shape[1]))
         x, y = x - self.middle[0], y - self.middle[1]
@@ -63,7 +86,7 @@ class Edges:
         """
         *coarse, fine = self._levels
         shift = self._search(picture, fine, Shift(0.0, 0.0, 0.0, 0.0))
-        if shift.agreement >= IMAGE_SHIFT.same:
+        if shift.agreement >= SAME:
             return shift
         shift = Shift(0.0, 0.0, 0.0, 0.0)
         for level in (*coarse, fine):
@@ -72,14 +95,14 @@ class Edges:
 
     def _search(self, picture: Matrix, level: _Level, start: Shift) -> Shift:
         blur, (x, y), value, slopes = level
-        if len(value) < IMAGE_SHIFT.fewest:
+        if len(value) < FEWEST:
             return start
         smooth = cv2.blur(picture, (blur, blur))
         strength = np.maximum(np.sqrt(slopes[:, 0] ** 2 + slopes[:, 1] ** 2), 1e-3)
         at = np.array([start.dx, start.dy, start.turn * self.radius])
         light: tuple[float, float] | None = None
         agreement = 0.0
-        for _ in range(IMAGE_SHIFT.steps):
+        for _ in range(STEPS):
             sine, cosine = np.sin(at[2] / self.radius), np.cos(at[2] / self.radius)
             column = (cosine * x - sine * y + (at[0] + self.middle[0])).astype(np.float32)
             row = (sine * x + cosine * y + (at[1] + self.middle[1])).astype(np.float32)
@@ -87,12 +110,12 @@ class Edges:
             seen: Floats = grey.ravel().astype(np.float32)
             gain, offset = light or _resistant_line(value, seen)
             error = seen - gain * value - offset
-            in_place = np.abs(error) < IMAGE_SHIFT.in_place * gain * strength
-            agreement = float(np.mean(in_place)) if gain > IMAGE_SHIFT.faintest else 0.0
+            in_place = np.abs(error) < IN_PLACE * gain * strength
+            agreement = float(np.mean(in_place)) if gain > FAINTEST else 0.0
             step = _robust_step(error, np.column_stack([gain * slopes, -value, -np.ones_like(value)]))
             at -= step[:3]
             light = (gain - step[3], offset - step[4])
-            if np.abs(step[:3]).max() < IMAGE_SHIFT.close_enough:
+            if np.abs(step[:3]).max() < CLOSE_ENOUGH:
                 break
         return Shift(float(at[0]), float(at[1]), float(at[2]) / self.radius, agreement)
 
@@ -103,7 +126,7 @@ def _robust_step(error: Floats, slopes: Floats) -> NDArray[np.float64]:
     weight = np.square(np.clip(1 - np.square(error / (4.7 * spread)), 0, None))  # Tukey's biweight
     weighted = (slopes * weight[:, None]).T
     normal = weighted @ slopes
-    normal += np.eye(len(normal)) * (IMAGE_SHIFT.ridge * np.trace(normal) + IMAGE_SHIFT.ridge)
+    normal += np.eye(len(normal)) * (RIDGE * np.trace(normal) + RIDGE)
     return np.asarray(np.linalg.solve(normal, weighted @ error), dtype=np.float64)
 
 

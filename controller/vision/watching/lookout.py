@@ -19,21 +19,32 @@ from controller.vision.calibration.lens import Bools
 from controller.vision.reading.light import within_tolerance
 from controller.vision.readings import BoardReading
 from controller.vision.watching.changes import surface_reach
-from controller.vision.watching.distrust import Distrust
+from controller.vision.watching.distrust import STUCK_SECONDS, Distrust
 from controller.vision.watching.exposure import Exposure, State
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.filmer import Filmer
 from controller.vision.watching.frame_count import FrameCount
-from controller.vision.watching.gate import Gate, GateState, Word
+from controller.vision.watching.gate import ROUNDING, Gate, GateState, Word
 from controller.vision.watching.observations import (
     BoardRead,
-    Figures,
     GateChanged,
     Observation,
     ReadingFailed,
+    WatchFigures,
 )
-from controller.vision.watching.settings import DISTRUST, GATE, LOOKOUT
 from hardware.devices import BoardCamera, Frame, Image
+
+# When full pictures are read, and which part of the small picture is used.
+BETWEEN_READINGS = 0.4
+"""Seconds at least: a slow computer must still see every frame's small picture."""
+FROZEN_SECONDS = 0.5
+"""Of the same picture: shots may have been missed."""
+FOLLOW_SECONDS = 1.0
+"""Between two attempts to find a moved board again: hands may still be at it."""
+LEFT_SECONDS = 15.0
+"""For which a part of a moved board must be hidden to be no hand: longer than anybody aims."""
+RAIL_MARGIN = 40.0
+"""mm beyond a round rail that an octagonal one reaches in its corners."""
 
 
 class Lookout:
@@ -52,7 +63,7 @@ class Lookout:
         live: bool = False,
         film: bool = True,
     ) -> None:
-        self.figures = Figures()
+        self.figures = WatchFigures()
         self._eye = eye
         self._timer = timer
         self._live = live
@@ -138,7 +149,7 @@ class Lookout:
 
     def _in_place(self, frame: Frame, state: GateState) -> GateState:
         """The gate's state, corrected if a full picture shows the board in place."""
-        if frame.t - self._measured_at < LOOKOUT.follow_seconds:
+        if frame.t - self._measured_at < FOLLOW_SECONDS:
             return state
         self._measured_at = frame.t
         return self._gate.stay(frame.t) if self._eye.in_place(frame.full()) else state
@@ -165,30 +176,37 @@ class Lookout:
 
     def _frozen(self, t: float) -> list[Observation]:
         """Report a camera that repeats one picture as covered: it does not show that the discs have come to rest."""
-        if self.figures.frozen_seconds < LOOKOUT.frozen_seconds or self._word == "covered":
+        if self.figures.frozen_seconds < FROZEN_SECONDS or self._word == "covered":
             return []
         self._word = "covered"
         return [GateChanged(t, "covered")]
 
     def _look(self, frame: Frame, state: GateState) -> list[Observation]:
         """The reading of a board that has come to rest since the last reading, or about which the gate may be wrong."""
-        due = self._distrust.is_due(frame.t, LOOKOUT.between_readings - GATE.rounding)
-        since = state.since if state.word == "still" else state.resting_beside
-        if since is not None and since != self._read_since and due:
+        due = frame.t - self._distrust.read_at >= BETWEEN_READINGS - ROUNDING
+        since = self._rests_since(frame.t, state, due)
+        if since is not None:
             self._read_since = since
             self._distrust.at_rest()
-            self._distrust.looked(frame.t)
+            self._distrust.read_at = frame.t
             return self._at_rest(frame, state)
         if state.word in ("hand", "covered") and self._distrust.may_be_wrong(frame.t, state.calm):
-            self._distrust.looked(frame.t)
+            self._distrust.read_at = frame.t
             return self._look_anyway(frame, state)
         if state.word in ("hand", "covered") and self._distrust.may_be_light(frame.t, state.calm):
-            self._distrust.looked_for_light(frame.t)
+            self._distrust.light_at = frame.t
             return self._look_anyway(frame, state, light=True)
         if state.word == "moving" and self._gate.restless and due:
-            self._distrust.looked(frame.t)
+            self._distrust.read_at = frame.t
             return self._look_under_shadows(frame, state)
         return []
+
+    def _rests_since(self, t: float, state: GateState, due: bool) -> float | None:
+        """Since when the board, which has to be read, has been at rest; None if it need not be read."""
+        since = state.since if state.word == "still" else state.resting_beside
+        if due and since != self._read_since:
+            return since
+        return since if state.word == "still" and self._distrust.lies_still(t, state.since) else None
 
     def _at_rest(self, frame: Frame, state: GateState) -> list[Observation]:
         """The reading of a board that has come to rest, perhaps beside a hand."""
@@ -196,7 +214,7 @@ class Lookout:
         if not isinstance(seen, BoardRead):
             return [seen]
         if state.word == "still":
-            self._distrust.still_board(obstructed=seen.reading.obstructed)
+            self._distrust.doubted = seen.reading.obstructed
         elif self._only_light(seen.reading, frame.small):
             return self._accepted(seen, light=True)
         return [seen]
@@ -215,7 +233,7 @@ class Lookout:
         hidden, or only rail and ditch hidden while nothing has moved for longer than a hand keeps still. With `light`,
         it must also have seen only light, through which the board's pattern is visible.
         """
-        stuck = frame.t - state.calm >= DISTRUST.stuck_seconds
+        stuck = frame.t - state.calm >= STUCK_SECONDS
         seen = self._read(frame, state)
         if (
             not isinstance(seen, BoardRead)
@@ -223,7 +241,7 @@ class Lookout:
             or (seen.reading.hidden and not stuck)
             or (light and not self._only_light(seen.reading, frame.small))
         ):
-            self._distrust.in_vain()
+            self._distrust.in_vain = True
             return [] if light else self._beside_what_lay_there(seen)
         return self._accepted(seen, light=light)
 
@@ -262,7 +280,7 @@ class Lookout:
 
     def _follow(self, frame: Frame) -> None:
         """Find the moved board again; a picture with hands is not yet the gate's reference."""
-        if frame.t - self._followed_at < LOOKOUT.follow_seconds:
+        if frame.t - self._followed_at < FOLLOW_SECONDS:
             return
         self._followed_at, picture = frame.t, frame.full()
         self._moved_since = frame.t if self._moved_since is None else self._moved_since
@@ -271,7 +289,7 @@ class Lookout:
             seen = self._eye.read(picture, frame.t, frame.name, hand=True)
         except BadInput:
             return  # the gate, and with it the page, still reports a moved camera
-        if not (seen.hidden or seen.obstructed) or frame.t - self._moved_since >= LOOKOUT.left_seconds:
+        if not (seen.hidden or seen.obstructed) or frame.t - self._moved_since >= LEFT_SECONDS:
             self._moved_since = None
 
     def _take_calibration(self, frame: Frame) -> None:
@@ -295,7 +313,7 @@ def _on_board(calibration: Calibration, places: NDArray[np.float64], small: Imag
 def region(calibration: Calibration, small: Image) -> Bools:
     """The part of the small picture (h, w) that shows the board out to its rail."""
     board = calibration.board
-    out = board.rail_radius + board.rail_width + LOOKOUT.rail_margin
+    out = board.rail_radius + board.rail_width + RAIL_MARGIN
     return calibration.scaled(*small.shape[1::-1]).within(out, board.rail_height - board.surface_height) > 0
 
 

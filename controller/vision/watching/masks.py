@@ -7,13 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.lens import Bools
-from controller.vision.watching.settings import CHANGES
 from hardware.devices import Image, Matrix
+
+MOTION_MM2 = 40.0
+"""mm2, a twentieth of a disc: smaller changes are single pixels."""
+LIGHT_ROUNDING = 0.004
+"""Share of the light: half a grey level of 128."""
 
 
 def scaled(picture: Matrix, by: float) -> Image:
-    """The picture multiplied by this factor."""
-    return np.asarray(cv2.convertScaleAbs(picture, alpha=by), np.uint8)
+    """The picture multiplied by this factor; the picture itself if that changes it by less than rounding."""
+    return np.asarray(picture if abs(by - 1) < LIGHT_ROUNDING else cv2.convertScaleAbs(picture, alpha=by), np.uint8)
 
 
 def middle_of(region: Bools, radius: float) -> Bools:
@@ -48,7 +52,7 @@ def halved(picture: Matrix) -> Matrix:
 def much(difference: Matrix, least: float, within: Matrix, mm2: float) -> bool:
     """Whether more than the least area of a motion differs by more than `least`; a pixel is `mm2`."""
     _, changed = cv2.threshold(difference, least, 255, cv2.THRESH_BINARY)
-    return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > CHANGES.motion_mm2)
+    return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > MOTION_MM2)
 
 
 def sigma(samples: Matrix) -> float:

@@ -39,7 +39,7 @@ Observation = GateChanged | BoardRead | ReadingFailed
 
 
 @dataclass(slots=True)
-class Figures:
+class WatchFigures:
     """Figures for the technician."""
 
     frames: int = 0

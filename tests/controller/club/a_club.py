@@ -5,8 +5,8 @@ from random import Random
 from controller.club.hub.hub import Hub
 from controller.club.hub.message_intake import OutOfStep
 from controller.club.hub.organiser_actions import add_entrants
-from controller.club.simulated_table import SimulatedTable
-from controller.club.store import Store, TableOfClub
+from controller.club.simulated_table import SimulatedClubTable
+from controller.club.store import ClubStore, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, FormatSet
 from controller.club.tournament.planning import NextRound
@@ -16,7 +16,7 @@ CLUB = "our-club"
 
 
 def a_store(url, tables=2, by_hand=0):
-    store = Store.open(url, CLUB)
+    store = ClubStore.open(url, CLUB)
     for k in range(1, tables + by_hand + 1):
         store.put_table(TableOfClub(f"t{k}", f"Table {k}", by_hand=k > tables))
     return store
@@ -44,7 +44,7 @@ def begun(hub, players=4, format=FORMATS["swiss"], boards=("t1", "t2")):
     """An evening whose first round is paired; its tables know what to play."""
     an_evening(hub, players, format, boards)
     do(hub, NextRound())
-    tables = {id: SimulatedTable(id, seed=1) for id in boards}
+    tables = {id: SimulatedClubTable(id, seed=1) for id in boards}
     assign(hub, tables)
     return tables
 

@@ -6,14 +6,12 @@ from random import Random
 from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.events import (
     BoardAdded,
-    BoardBroken,
-    BoardMended,
     BoardRemoved,
     BoardRenamed,
+    BoardWorks,
     Corrected,
     EntrantAdded,
-    EntrantLeft,
-    EntrantReturned,
+    EntrantHere,
     FormatSet,
     MatchMoved,
     MatchStarted,
@@ -21,18 +19,18 @@ from controller.club.tournament.events import (
     Undone,
     WalkedOver,
 )
-from controller.club.tournament.formats import Format
+from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound, PairAgain
 from controller.club.tournament.tournament import Tournament
 
 
-def begun(format: Format, entrants: int, boards: int = 0, ratings: bool = False) -> Tournament:
+def begun(format: TournamentFormat, entrants: int, boards: int = 0) -> Tournament:
     """A tournament with entrants "1" to "n" and boards "A1" to "An", before its first round."""
     evening = Tournament().do(FormatSet(format))
     for k in range(1, boards + 1):
         evening = evening.do(BoardAdded(f"A{k}"))
     for k in range(1, entrants + 1):
-        evening = evening.do(EntrantAdded(str(k), (f"Player {k}",), rating=2000 - k if ratings else None))
+        evening = evening.do(EntrantAdded(str(k), (f"Player {k}",)))
     return evening
 
 
@@ -83,10 +81,15 @@ def _something(evening: Tournament, rng: Random):
     choices = [*[NextRound()] * 3, EntrantAdded(f"late{number}", (f"Late {number}",)), BoardAdded(f"B{number}")]
     if state.entrants:
         entrant = rng.choice(list(state.entrants))
-        choices += [EntrantLeft(entrant), EntrantReturned(entrant)]
+        choices += [EntrantHere(entrant, here=False), EntrantHere(entrant, here=True)]
     if state.boards:
         board = rng.choice(list(state.boards))
-        choices += [BoardBroken(board), BoardMended(board), BoardRemoved(board), BoardRenamed(board, f"Board {number}")]
+        choices += [
+            BoardWorks(board, works=False),
+            BoardWorks(board, works=True),
+            BoardRemoved(board),
+            BoardRenamed(board, f"Board {number}"),
+        ]
     if state.matches:
         match = rng.choice(list(state.matches.values()))
         result = a_result(evening, match, rng)

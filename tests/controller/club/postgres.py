@@ -43,3 +43,15 @@ def cluster(folder: Path, *, synchronised: bool = False) -> Iterator[str]:
         yield f"postgresql://{USER}@/{USER}?host={folder}"
     finally:
         subprocess.run([*control, "-m", "immediate", "stop"], check=True, capture_output=True, cwd=folder, **user)
+
+
+def back_up(url: str, copy: Path) -> None:
+    """Write a database to a file, as docs/club.md says."""
+    subprocess.run(["pg_dump", "--clean", "--if-exists", "-f", copy, url], check=True)
+
+
+def restore(copy: Path, url: str) -> None:
+    """Set a database back to a file of `back_up`, as docs/club.md says; its hub may run on."""
+    psql = ["psql", "-1", "-q", "-v", "ON_ERROR_STOP=1", "-c", "LOCK TABLE clubs", "-f", copy, url]
+    done = subprocess.run(psql, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

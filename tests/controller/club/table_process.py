@@ -29,7 +29,7 @@ def step(table: ClubTable, dice: random.Random) -> None:
         return
     twenties = {side: dice.choice((0, 0, 1, 1, 2, 3)) for side in "AB"}
     totals = {side: 20 * twenties[side] + 5 * dice.randrange(8) for side in "AB"}
-    table.do(do="enter_round", totals=totals, twenties=twenties)
+    table.do(do="end_round", totals=totals, twenties=twenties)
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from controller.club.hub.boards import boards
 from controller.club.hub.by_hand import ByHand
 from controller.club.hub.evening import EveningDocument
 from controller.club.hub.organiser import log as log_documents
-from controller.club.store import Store
+from controller.club.store import ClubStore
 from controller.errors import BadInput, Refused
 from controller.messages import encoded
 from tests.controller.club.a_club import a_hub, a_store, begun
@@ -40,7 +40,7 @@ def begin(hub, by_hand):
 
 def enter(hub, by_hand, totals, twenties=(0, 0)):
     figures = {"totals": dict(zip("AB", totals, strict=True)), "twenties": dict(zip("AB", twenties, strict=True))}
-    by_hand.command("t2", {"do": "enter_round", **figures, "seen": board(hub)["now"]["event"]})
+    by_hand.command("t2", {"do": "end_round", **figures, "seen": board(hub)["now"]["event"]})
 
 
 def undo(hub, by_hand, after=None):
@@ -71,19 +71,21 @@ def test_an_undo_takes_back_the_last_round_also_after_the_end(hub, by_hand):
     last = hub.store.last_of("t2", "by-hand")
     undo(hub, by_hand, after=last)
     assert hub.reopened == {match}
+    assert hub.tournament.state.match(match).result.points == (8, 0), "it counts until there is another"
     assert board(hub)["now"]["score"] == [6, 0]
     enter(hub, by_hand, (20, 20))
     assert hub.tournament.state.match(match).result.points == (7, 1)
+    assert (hub.tournament.state.match(match).contradicted, hub.reopened) == ((), frozenset())
 
 
 def test_two_phones_that_enter_the_same_round_enter_it_once(hub, by_hand):
     begin(hub, by_hand)
     after = board(hub)["now"]["event"]
-    command = {"do": "enter_round", "totals": {"A": 40, "B": 20}, "twenties": {"A": 0, "B": 0}, "seen": after}
+    command = {"do": "end_round", "totals": {"A": 40, "B": 20}, "twenties": {"A": 0, "B": 0}, "seen": after}
     by_hand.command("t2", command)
     with pytest.raises(Refused, match="Another phone"):
         by_hand.command("t2", command)
-    other = a_hub(Store.open(str(hub.store.engine.url), hub.store.club))
+    other = a_hub(ClubStore.open(str(hub.store.engine.url), hub.store.club))
     with pytest.raises(Refused, match="Another phone"):
         ByHand(other, lambda: 0.0, lambda: 0.0).command("t2", command)
     other.store.close()
@@ -97,7 +99,7 @@ def test_two_phones_that_enter_the_same_round_enter_it_once(hub, by_hand):
         ({"do": "explode"}, "do"),
         ({"do": "begin"}, "assignment is missing"),
         ({"do": "start"}, "do must be one of begin, count, agree"),
-        ({"do": "enter_round", "totals": {"A": 5, "B": -5}}, "totals"),
+        ({"do": "end_round", "totals": {"A": 5, "B": -5}}, "totals"),
         ({"do": "undo", "seen": "now"}, "seen"),
     ],
 )
@@ -178,7 +180,7 @@ def test_a_board_s_clock_runs_and_stands_after_the_machine_was_off(hub, by_hand)
     later = ByHand(hub, lambda: 1_790_000_060.0, lambda: 5.0, "another boot")
     score(hub, later, "count", round=1, side="B", points=20, key="two.1")
     assert pads(hub)["timers"][0]["ends"] == 5 + 540
-    score(hub, later, "run_timer", timer="round", running=False)
+    score(hub, later, "set_timer", timer="round", running=False)
     assert pads(hub)["timers"][0]["left"] == 540
 
 

@@ -12,10 +12,10 @@ import pytest
 
 from controller.club.hub.boards import boards
 from controller.club.hub.by_hand import ByHand
-from controller.club.simulated_table import SimulatedTable
-from controller.club.store import Store
+from controller.club.simulated_table import SimulatedClubTable
+from controller.club.store import ClubStore
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.events import BoardBroken, EntrantLeft, Result
+from controller.club.tournament.events import BoardWorks, EntrantHere, Result
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.standings import standings
 from tests.controller.club.a_club import CLUB, BadPost, a_hub, a_store, an_evening, assign, do, send
@@ -74,7 +74,7 @@ class Evening:
         self.folder, self.dice = folder, Random(f"trouble {seed}")
         self.store = a_store(self.url("club"), tables=4, by_hand=2)
         self.hub = a_hub(self.store)
-        self.tables = {f"t{k}": SimulatedTable(f"t{k}", seed) for k in range(1, 5)}
+        self.tables = {f"t{k}": SimulatedClubTable(f"t{k}", seed) for k in range(1, 5)}
         self.post, self.sheet = BadPost(seed), Sheet()
         self.seen = set()  # matches that are on the sheet
         self.rounds_by_hand = {}
@@ -122,7 +122,7 @@ class Evening:
         twenties = [self.dice.randrange(3), self.dice.randrange(3)]
         totals = [20 * count + 5 * self.dice.randrange(6) for count in twenties]
         figures = {"totals": dict(zip("AB", totals, strict=True)), "twenties": dict(zip("AB", twenties, strict=True))}
-        by_hand.command(board, {"do": "enter_round", **figures, "seen": now.event})
+        by_hand.command(board, {"do": "end_round", **figures, "seen": now.event})
         self.rounds_by_hand[board].append((totals, twenties))
         if len(self.rounds_by_hand[board]) == 4:
             rounds = self.rounds_by_hand[board]
@@ -131,12 +131,12 @@ class Evening:
     def kill_hub(self, name):
         """The hub is gone in the middle of everything, and another one opens this database."""
         self.store.close()
-        self.store = Store.open(self.url(name), CLUB)
+        self.store = ClubStore.open(self.url(name), CLUB)
         self.hub = a_hub(self.store)
 
     def back_up(self):
         """A copy of the database as it is."""
-        copy = Store.open(self.url("backup"), CLUB)
+        copy = ClubStore.open(self.url("backup"), CLUB)
         with self.store.engine.connect() as now, copy.engine.connect() as then:
             now.connection.driver_connection.backup(then.connection.driver_connection)
         copy.close()
@@ -156,7 +156,7 @@ class Evening:
         assert {labels[row.entrant]: row.place for row in rows} == self.sheet.places(list(found))
         reported = [d.entry.event.match for d in self.hub.log if isinstance(d.entry.event, Result)]
         assert len(reported) == len(set(reported)), "a result came twice"
-        assert (self.hub.rejected, state.set_aside) == ((), ())
+        assert self.hub.left_out == ()
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("EVENINGS", "2"))))
@@ -166,11 +166,13 @@ def test_an_evening_ends_as_on_paper(tmp_path, seed):
     for number in range(1, ROUNDS + 1):
         do(evening.hub, NextRound())
         if number == 2:
-            do(evening.hub, EntrantLeft("p7"))
+            do(evening.hub, EntrantHere("p7", here=False))
         if number == 3:
-            do(evening.hub, BoardBroken("t6"))
+            do(evening.hub, BoardWorks("t6", works=False))
         if number == ROUNDS:
-            do(evening.hub, BoardBroken("t5"))  # from here on tables alone: what they played is in their journals
+            do(
+                evening.hub, BoardWorks("t5", works=False)
+            )  # from here on tables alone: what they played is in their journals
             evening.back_up()
         evening.play_round()
     evening.kill_hub("backup")

@@ -8,22 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.hub.organiser import WaitingDocument
-from controller.club.hub.parts import EveningView
+from controller.club.hub.results import set_aside
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.changes import changes, warnings
-from controller.club.tournament.errors import BadResult, NameTaken, NotNow, TournamentError, Unknown
+from controller.club.tournament.errors import BadResult, EntrantNameTaken, NotNow, TournamentError, Unknown
 from controller.club.tournament.events import (
     BoardAdded,
-    BoardBroken,
-    BoardMended,
     BoardRemoved,
     BoardRenamed,
+    BoardWorks,
     Corrected,
     EntrantAdded,
-    EntrantLeft,
+    EntrantHere,
     EntrantRenamed,
-    EntrantReturned,
     FormatSet,
     MatchMoved,
     MatchStarted,
@@ -35,8 +32,8 @@ from controller.club.tournament.events import (
     WalkedOver,
 )
 from controller.club.tournament.fold import fold
-from controller.club.tournament.formats import Format, Play
-from controller.club.tournament.planning import Adopt, NextRound, PairAgain, free_name
+from controller.club.tournament.formats import Play, TournamentFormat
+from controller.club.tournament.planning import NextRound, PairAgain, free_name
 from controller.club.tournament.record import entry_from_json, entry_to_json
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
@@ -51,12 +48,7 @@ RANDOM = st.randoms(use_true_random=False)
 
 
 def an_evening(name, rng, steps=25):
-    return disturbed(begun(FORMATS[name], rng.randint(4, 9), boards=rng.randint(0, 4), ratings=True), rng, steps)
-
-
-def set_aside(evening):
-    """What waits for the organiser's decision."""
-    return WaitingDocument.filled(EveningView("", evening.state, evening.state.labels)).set_aside
+    return disturbed(begun(FORMATS[name], rng.randint(4, 9), boards=rng.randint(0, 4)), rng, steps)
 
 
 # --- the log and its fold
@@ -170,40 +162,17 @@ def test_an_invalid_entry_is_reported_with_its_place(document, trouble):
 # --- undo
 
 
-def test_undoing_an_action_takes_back_what_followed_from_it():
-    evening = begun(Format((Swiss(3),)), 6, boards=3).do(NextRound())
-    broken = evening.do(BoardBroken("A1"))
-    action = broken.entries[len(evening.entries)]
-    assert [entry.because for entry in broken.entries[len(evening.entries) :]] == [None, action.number]
-    assert broken.do(Undone(action.number)).state == evening.state
-
-
-def test_a_result_undone_is_open_again_and_redone_counts_again():
-    evening = begun(Format((Swiss(3),)), 2).do(NextRound())
-    (match,) = evening.state.open_matches
-    entered = evening.do(Result(match.id, match.sides, (5, 3)))
-    undone = entered.do(Undone(entered.entries[-1].number))
-    assert undone.state == evening.state
-    assert undone.do(Undone(undone.entries[-1].number)).state == entered.state
+def test_what_is_undone_already_or_never_was_is_not_undone():
+    paired = begun(TournamentFormat((Swiss(3),)), 2).do(NextRound())
+    last = paired.entries[-1].number
     with pytest.raises(NotNow, match="undone already"):
-        undone.do(Undone(entered.entries[-1].number))
+        paired.do(Undone(last)).do(Undone(last))
     with pytest.raises(Unknown, match="There is no entry 99"):
-        undone.do(Undone(99))
-
-
-def test_results_of_an_undone_round_wait_for_it_to_come_back():
-    evening = begun(Format((Swiss(3),)), 4).do(NextRound())
-    paired = next(e for e in evening.entries if type(e.event).__name__ == "RoundPaired")
-    full = played(evening, Random(1))
-    undone = full.preview(Undone(paired.number))
-    assert [change.kind for change in undone.changes].count("set_aside") == 2
-    assert len(undone.after.state.set_aside) == 2
-    back = undone.after.do(Undone(undone.after.entries[-1].number))
-    assert back.state == full.state
+        paired.do(Undone(99))
 
 
 def test_undoing_an_entrant_takes_its_matches_and_leaves_the_others():
-    evening = played(begun(Format((Swiss(3),)), 4).do(NextRound()), Random(1))
+    evening = played(begun(TournamentFormat((Swiss(3),)), 4).do(NextRound()), Random(1))
     added = next(e for e in evening.entries if isinstance(e.event, EntrantAdded) and e.event.entrant == "1")
     plan = evening.preview(Undone(added.number))
     state = plan.after.state
@@ -218,16 +187,7 @@ def test_undoing_an_entrant_takes_its_matches_and_leaves_the_others():
 
 @pytest.fixture
 def paired():
-    return begun(Format((Swiss(3),)), 4, boards=2).do(NextRound())
-
-
-def test_a_result_that_comes_twice_counts_once(paired):
-    match = paired.state.open_matches[0]
-    result = Result(match.id, match.sides, (5, 3), (7, 2))
-    once = paired.receive(result)
-    assert once.receive(result) is once
-    swapped = Result(match.id, match.sides[::-1], (3, 5), (2, 7))
-    assert once.receive(swapped) is once
+    return begun(TournamentFormat((Swiss(3),)), 4, boards=2).do(NextRound())
 
 
 def test_one_report_counts_once_whatever_happened_in_between(paired):
@@ -250,13 +210,13 @@ def test_a_result_of_a_match_with_a_walkover_is_a_contradiction(paired):
     result = Result(match.id, match.sides, (5, 3))
     evening = paired.do(WalkedOver(match.id, match.sides[1])).receive(result)
     assert [warning.id for warning in warnings(evening.state)] == [match.id]
-    assert set_aside(evening)
-    assert set_aside(evening.do(Corrected(result))) == []
+    assert list(set_aside(evening.state))
+    assert list(set_aside(evening.do(Corrected(result)).state)) == []
     assert evening.do(Corrected(result)).state.matches[match.id].winner == match.sides[0]
 
 
 def test_an_organiser_pairs_by_hand_but_nobody_twice():
-    evening = begun(Format((Swiss(3),)), 4).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(3),)), 4).do(NextRound())
     evening = played(evening, Random(1))
     with pytest.raises(NotNow, match="Player 1 would be in two matches of one round"):
         evening.do(RoundPaired((Pairing(("1", "2")), Pairing(("3", "1")))))
@@ -279,7 +239,7 @@ def test_two_different_results_are_shown_until_somebody_says_which_is_right(pair
     ruled = evening.do(Corrected(second))
     assert ruled.state.matches[match.id].result == Result(match.id, match.sides, (3, 5))
     assert warnings(ruled.state) == ()
-    assert set_aside(ruled) == []
+    assert list(set_aside(ruled.state)) == []
     ruled.do(NextRound())
 
 
@@ -289,7 +249,7 @@ def test_a_table_that_corrects_its_own_report_settles_only_what_now_says_the_sam
     evening = paired.receive(first).receive(second).receive(third)
     corrected = evening.do(Corrected(replace(second, report="table 3, event 58")))
     assert corrected.state.matches[match.id].contradicted == (third,)
-    assert [each.figures for each in set_aside(corrected)] == [(8, 0)]
+    assert [each.figures for each in set_aside(corrected.state)] == [(8, 0)]
 
 
 def test_a_result_for_a_match_that_was_paired_again_is_kept_and_can_count_for_the_new_one(paired):
@@ -297,31 +257,29 @@ def test_a_result_for_a_match_that_was_paired_again_is_kept_and_can_count_for_th
     round = old.round
     again = paired.do(PairAgain(round))
     late = again.receive(Result(old.id, old.sides, (6, 2)))
-    (aside,) = late.state.set_aside
+    (aside,) = set_aside(late.state)
     assert (
         str(aside.why)
         == f"{' – '.join(f'Player {side}' for side in old.sides)} was paired again and is no longer played."
     )
-    new = late.state.replacement_for(aside)
+    new = late.state.match(aside.instead.match)
     assert set(new.sides) == set(old.sides)
     assert new.id != old.id
     assert new.open
-    adopted = late.do(Adopt(aside.number))
-    assert adopted.state.matches[new.id].result.points == (6, 2)
-    assert adopted.state.set_aside == ()
-    action = adopted.entries[-2].number
-    assert adopted.do(Undone(action)).state == late.state
+    counted = late.do(aside.instead)
+    points = dict(zip(new.sides, counted.state.matches[new.id].result.points, strict=True))
+    assert points == dict(zip(old.sides, (6, 2), strict=True))
+    assert counted.state.set_aside == ()
+    assert counted.do(Undone(counted.entries[-2].number)).state == late.state
 
 
 def test_a_result_of_a_match_that_nobody_plays_now_waits(paired):
     match = paired.state.open_matches[0]
-    left = paired.do(EntrantLeft(match.sides[0]))
+    left = paired.do(EntrantHere(match.sides[0], here=False))
     late = left.receive(Result(match.id, match.sides, (6, 2)))
     (aside,) = late.state.set_aside
     assert "is over; correct its result instead" in str(aside.why)
-    assert late.state.replacement_for(aside) is None
-    with pytest.raises(NotNow, match="play no other match"):
-        late.do(Adopt(aside.number))
+    assert [each.instead for each in set_aside(late.state)] == [None]
     right = late.do(Corrected(Result(match.id, match.sides, (6, 2))))
     assert right.state.matches[match.id].winner == match.sides[0]
 
@@ -332,7 +290,7 @@ def test_figures_that_cannot_be_are_kept_aside_and_the_match_stays_open(paired):
     assert late.state.matches[match.id].open
     assert str(late.state.set_aside[0].why) == "9 – 9 can't be a result of this match: the points must add up to 8."
     unknown = paired.receive(Result("77.1", match.sides, (5, 3)))
-    assert unknown.state.replacement_for(unknown.state.set_aside[0]).id == match.id
+    assert [each.instead.match for each in set_aside(unknown.state)] == [match.id]
     strangers = paired.receive(Result(match.id, ("nobody", "else"), (5, 3)))
     assert "to other entrants" in str(strangers.state.set_aside[0].why)
 
@@ -369,8 +327,8 @@ def test_a_match_that_has_begun_is_not_paired_again(paired):
 
 @pytest.mark.parametrize("name", ["Player 1", "player  1", "PLAYER 1", "Player\u00a01"])
 def test_a_player_named_like_another_is_refused_with_a_name_that_is_free(name):
-    evening = begun(Format((Swiss(),)), 2)
-    with pytest.raises(NameTaken, match="Tell them apart, for example as"):
+    evening = begun(TournamentFormat((Swiss(),)), 2)
+    with pytest.raises(EntrantNameTaken, match="Tell them apart, for example as"):
         evening.do(EntrantAdded("x", (name,)))
     free = free_name(evening.state, name)
     assert evening.do(EntrantAdded("x", (free,))).state.entrants["x"].label == free
@@ -384,29 +342,17 @@ def test_the_two_of_a_team_are_distinguished_and_play_in_one_team_only():
             evening.do(EntrantAdded("b", players))
     with pytest.raises(NotNow, match="one player or the two of a team"):
         evening.do(EntrantAdded("b", ("Player 3", "Player 4", "Player 5")))
-    named = evening.do(EntrantRenamed("a", ("Player 1", "Player 2"), "The First"))
-    assert named.state.labels == {"a": "The First"}
-    with pytest.raises(NameTaken):
-        named.do(EntrantAdded("b", ("Player 3", "Player 4"), "the first"))
 
 
 def test_two_players_with_one_name_after_an_undo_are_still_distinguished():
-    evening = begun(Format((Swiss(),)), 1).do(EntrantRenamed("1", ("Player X",)))
+    evening = begun(TournamentFormat((Swiss(),)), 1).do(EntrantRenamed("1", ("Player X",)))
     renamed = evening.entries[-1].number
     evening = evening.do(EntrantAdded("2", ("Player 1",))).do(Undone(renamed))
     assert evening.state.labels == {"1": "Player 1", "2": "Player 1 (2)"}
 
 
-def test_doubles_are_paired_like_singles():
-    evening = Tournament().do(FormatSet(Format((RoundRobin(),))))
-    for k in range(5):
-        evening = evening.do(EntrantAdded(f"t{k}", (f"Player {2 * k}", f"Player {2 * k + 1}")))
-    evening = played_out(evening, Random(1))
-    assert len(evening.state.matches) == 10
-
-
-def test_seeds_are_as_the_organiser_says_and_else_by_rating():
-    evening = begun(Format((Swiss(),)), 4, ratings=True)
+def test_seeds_are_as_the_organiser_says_and_else_as_they_were_added():
+    evening = begun(TournamentFormat((Swiss(),)), 4)
     assert evening.state.seeding == ("1", "2", "3", "4")
     assert evening.do(Seeded(("3", "1"))).state.seeding == ("3", "1", "2", "4")
     with pytest.raises(Unknown, match="There is no entrant nobody"):
@@ -414,12 +360,12 @@ def test_seeds_are_as_the_organiser_says_and_else_by_rating():
 
 
 def test_a_player_who_returns_is_paired_again():
-    evening = begun(Format((Swiss(4),)), 5).do(EntrantLeft("5")).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(4),)), 5).do(EntrantHere("5", here=False)).do(NextRound())
     assert "5" not in evening.state.stage.entrants
-    evening = played(evening, Random(1)).do(EntrantReturned("5")).do(NextRound())
+    evening = played(evening, Random(1)).do(EntrantHere("5", here=True)).do(NextRound())
     assert "5" in evening.state.stage.entrants
     with pytest.raises(NotNow, match="Player 5 is here already"):
-        evening.do(EntrantReturned("5"))
+        evening.do(EntrantHere("5", here=True))
 
 
 # --- boards
@@ -427,7 +373,7 @@ def test_a_player_who_returns_is_paired_again():
 
 def test_everybody_sees_every_board_before_any_twice():
     """Swiss, 8 entrants, 4 boards, 4 rounds: nobody three times on one board, most on each once."""
-    evening = played_out(begun(Format((Swiss(4),)), 8, boards=4), Random(3))
+    evening = played_out(begun(TournamentFormat((Swiss(4),)), 8, boards=4), Random(3))
     most = 0
     for entrant in evening.state.entrants:
         boards = [m.board for m in evening.state.matches_of() if entrant in m.sides]
@@ -436,7 +382,7 @@ def test_everybody_sees_every_board_before_any_twice():
 
 
 def test_more_matches_than_boards_take_turns_and_who_waited_goes_first():
-    evening = begun(Format((RoundRobin(),)), 8, boards=2).do(NextRound())
+    evening = begun(TournamentFormat((RoundRobin(),)), 8, boards=2).do(NextRound())
     assert sorted((m.board, m.turn) for m in evening.state.open_matches) == [("A1", 1), ("A1", 2), ("A2", 1), ("A2", 2)]
     waited = {side for m in evening.state.open_matches if m.turn == 2 for side in m.sides}
     evening = played(evening, Random(1)).do(NextRound())
@@ -451,18 +397,18 @@ def test_more_matches_than_boards_take_turns_and_who_waited_goes_first():
 
 
 def test_a_board_that_breaks_passes_its_matches_on_and_takes_them_back():
-    evening = begun(Format((Swiss(3),)), 8, boards=4).do(NextRound())
-    broken = evening.do(BoardBroken("A2"))
+    evening = begun(TournamentFormat((Swiss(3),)), 8, boards=4).do(NextRound())
+    broken = evening.do(BoardWorks("A2", works=False))
     boards = [m.board for m in broken.state.open_matches]
     assert "A2" not in boards
     assert None not in boards
     assert sorted(m.turn for m in broken.state.open_matches) == [1, 1, 1, 2]
-    mended = broken.do(BoardMended("A2"))
+    mended = broken.do(BoardWorks("A2", works=True))
     assert sorted((m.board, m.turn) for m in mended.state.open_matches) == [(f"A{k}", 1) for k in range(1, 5)]
 
 
 def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_again():
-    evening = begun(Format((Swiss(3),)), 8, boards=4).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(3),)), 8, boards=4).do(NextRound())
     preview = evening.preview(BoardRemoved("A2"))
     reported = [str(change.words) for change in preview.changes]
     assert reported[0] == "A2 is no longer in use."
@@ -477,7 +423,11 @@ def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_aga
     ]
     (action,) = [entry.number for entry in removed.entries if isinstance(entry.event, BoardRemoved)]
     assert removed.do(Undone(action)).state == evening.state
-    for event in (BoardBroken("A2"), BoardRenamed("A2", "x"), MatchMoved(removed.state.open_matches[0].id, "A2")):
+    for event in (
+        BoardWorks("A2", works=False),
+        BoardRenamed("A2", "x"),
+        MatchMoved(removed.state.open_matches[0].id, "A2"),
+    ):
         with pytest.raises(Unknown, match="no board A2"):
             removed.do(event)
     again = removed.do(BoardAdded("A2", "By the door"))
@@ -486,7 +436,7 @@ def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_aga
 
 
 def test_a_board_on_which_a_match_is_played_is_not_removed_and_what_was_played_there_keeps_its_name():
-    evening = begun(Format((Swiss(3),)), 4, boards=2).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(3),)), 4, boards=2).do(NextRound())
     match = next(m for m in evening.state.open_matches if m.board == "A1")
     evening = evening.do(BoardRenamed("A1", "By the door")).do(MatchStarted(match.id))
     with pytest.raises(NotNow, match="is being played at By the door"):
@@ -500,24 +450,17 @@ def test_a_board_on_which_a_match_is_played_is_not_removed_and_what_was_played_t
 
 
 def test_a_broken_board_is_removed_and_so_is_the_last_one():
-    evening = begun(Format((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardBroken("A1"))
+    evening = begun(TournamentFormat((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardWorks("A1", works=False))
     preview = evening.preview(BoardRemoved("A1"))
     assert [str(change.words) for change in preview.changes] == ["A1 is no longer in use."]
     assert [m.board for m in preview.after.state.open_matches] == [None, None]
-    last = begun(Format((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardRemoved("A1"))
+    last = begun(TournamentFormat((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardRemoved("A1"))
     assert [m.board for m in last.state.open_matches] == [None, None]
     assert [m.board for m in last.do(BoardAdded("B")).state.open_matches] == ["B", "B"]
 
 
-def test_without_a_board_that_works_matches_wait_for_one():
-    evening = begun(Format((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardBroken("A1"))
-    assert [m.board for m in evening.state.open_matches] == [None, None]
-    evening = evening.do(BoardAdded("B"))
-    assert [(m.board, m.turn) for m in evening.state.open_matches] == [("B", 1), ("B", 2)]
-
-
 def test_a_match_moved_to_a_place_that_is_taken_changes_places():
-    evening = begun(Format((Swiss(3),)), 4, boards=2).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(3),)), 4, boards=2).do(NextRound())
     one, two = evening.state.open_matches
     moved = evening.do(MatchMoved(one.id, two.board, 1))
     assert (moved.state.matches[one.id].board, moved.state.matches[two.id].board) == (two.board, one.board)
@@ -526,7 +469,7 @@ def test_a_match_moved_to_a_place_that_is_taken_changes_places():
     queued = evening.do(MatchStarted(two.id)).do(MatchMoved(one.id, two.board, 2))
     assert queued.state.matches[one.id].turn == 2
     with pytest.raises(NotNow, match="A1 is broken"):
-        evening.do(BoardBroken("A1")).do(MatchMoved(one.id, "A1"))
+        evening.do(BoardWorks("A1", works=False)).do(MatchMoved(one.id, "A1"))
     with pytest.raises(NotNow, match="has turn 1"):
         evening.do(MatchMoved(one.id, "A1", 0))
 
@@ -551,9 +494,9 @@ def test_a_plan_is_what_then_happens(name, rng):
 
 
 def test_a_plan_says_what_changes():
-    evening = begun(Format((Swiss(3),), play=Play(bye=8)), 5, boards=2).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(3),), play=Play(bye=8)), 5, boards=2).do(NextRound())
     match = evening.state.open_matches[0]
-    plan = evening.preview(EntrantLeft(match.sides[0]))
+    plan = evening.preview(EntrantHere(match.sides[0], here=False))
     assert [str(change.words) for change in plan.changes][:3] == [
         "Player 1 no longer plays.",
         "Player 1 – Player 3 is no longer paired.",
@@ -563,26 +506,26 @@ def test_a_plan_says_what_changes():
     words = [str(change.words) for change in done.preview(Corrected(Result(match.id, match.sides, (3, 5)))).changes]
     assert words[0] == "Player 1 – Player 3 counts 3 – 5 instead of 5 – 3."
     assert "Player 1 is in place 3 instead of 2." in words
-    words = [str(change.words) for change in evening.preview(BoardBroken("A1")).changes]
+    words = [str(change.words) for change in evening.preview(BoardWorks("A1", works=False)).changes]
     assert words == ["A1 can't be played on.", "Player 1 – Player 3: A2, in turn 2."]
     words = [str(change.words) for change in evening.preview(WalkedOver(match.id, "3")).changes]
     assert words[0] == "Player 1 – Player 3 counts Player 3 (w/o)."
 
 
 def test_a_refused_action_changes_nothing():
-    evening = begun(Format((Swiss(3),)), 4)
+    evening = begun(TournamentFormat((Swiss(3),)), 4)
     before = replace(evening)
-    for action in [WalkedOver("1.1", None), EntrantLeft("x"), BoardBroken("x"), PairAgain("9"), Adopt(7)]:
+    for action in [WalkedOver("1.1", None), EntrantHere("x", here=False), BoardWorks("x", works=False), PairAgain("9")]:
         with pytest.raises(TournamentError, match=r"[a-z0-9]\.$"):
             evening.do(action)
     assert evening == before
 
 
 def test_a_stage_that_has_begun_stays_what_it_is():
-    evening = begun(Format((Swiss(3),)), 4).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(3),)), 4).do(NextRound())
     with pytest.raises(TournamentError, match="can't be changed once it has begun"):
         evening.do(FormatSet(FORMATS["ladder"]))
-    assert evening.do(FormatSet(Format((Swiss(4),)))).state.known_format.stages[0] == Swiss(4)
+    assert evening.do(FormatSet(TournamentFormat((Swiss(4),)))).state.known_format.stages[0] == Swiss(4)
 
 
 def test_without_a_format_or_entrants_it_says_what_is_missing():
@@ -593,7 +536,7 @@ def test_without_a_format_or_entrants_it_says_what_is_missing():
 
 
 def test_a_board_is_called_otherwise_until_that_is_undone_and_never_as_another():
-    evening = begun(Format((Swiss(),)), 4, boards=2)
+    evening = begun(TournamentFormat((Swiss(),)), 4, boards=2)
     preview = evening.preview(BoardRenamed("A1", "By the door"))
     assert [str(change.words) for change in changes(evening.state, preview.after.state)] == ["A1 is now By the door."]
     named = evening.do(BoardRenamed("A1", "By the door"))

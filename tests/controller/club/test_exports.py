@@ -11,7 +11,7 @@ from controller.cli import command
 from controller.club.exports import FILES, export
 from controller.club.hub.report import evening_report, report
 from controller.club.tournament.events import BoardAdded, Corrected, EntrantRenamed, FormatSet, Result
-from controller.club.tournament.formats import Format
+from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
@@ -37,7 +37,7 @@ def evening(hub):
     The second match is entered as a result only, and the third one is corrected by the organiser: their rounds are not
     known, or are not what counts.
     """
-    tables = begun(hub, format=Format((RoundRobin(), Playoffs(entrants=4))))
+    tables = begun(hub, format=TournamentFormat((RoundRobin(), Playoffs(entrants=4))))
     do(hub, EntrantRenamed("p1", (LONG,)))
     assign(hub, tables)
     known, played = {}, 0
@@ -140,7 +140,7 @@ def test_a_former_evening_is_shown_as_it_was(hub, evening):
 @pytest.mark.parametrize("kind", FILES)
 def test_an_evening_without_a_round_is_a_file_too(hub, kind):
     hub.begin("")
-    do(hub, FormatSet(Format((RoundRobin(),))), BoardAdded("t1"))
+    do(hub, FormatSet(TournamentFormat((RoundRobin(),))), BoardAdded("t1"))
     assert exported(hub, kind).text
 
 

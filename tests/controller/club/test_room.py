@@ -11,8 +11,13 @@ import controller.club.tournament
 FOLDER = Path(controller.club.tournament.__file__).parent
 FILES = sorted(FOLDER.glob("*.py"))
 IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "socket", "sqlite3", "sys"} | {
-    "subprocess", "tempfile", "threading", "time", "urllib", "uuid",
-}  # fmt: skip
+    "subprocess",
+    "tempfile",
+    "threading",
+    "time",
+    "urllib",
+    "uuid",
+}
 SHARED = ("controller.errors", "controller.messages", "controller.validation")
 VALIDATED = {"formats.py", "record.py"}  # what the log stores, by pydantic
 

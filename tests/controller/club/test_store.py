@@ -9,19 +9,22 @@ import pytest
 from sqlalchemy import text
 
 from controller.club.errors import Overtaken, StoreError
-from controller.club.store import Evening, HubTokens, Person, Store, StoredEvent, TableOfClub, TableStatus
+from controller.club.store import ClubStore, HubTokens, StoredEvening, StoredEvent, TableOfClub, TableStatus
 from controller.club.store.engine import open_engine, writing
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.events import BoardAdded, EntrantAdded, Entry, FormatSet
+from controller.club.tournament.events import BoardAdded, BoardRenamed, EntrantAdded, FormatSet, LogEntry
 from controller.journal.tokens import LASTS
-from controller.match.club import Answer
+from controller.match.club import AssignmentAnswer
 from controller.messages import say
+from tests.controller.club import postgres
+from tests.controller.club.conftest import POSTGRESQL
 from tests.slow import slow
+from tests.waiting import eventually
 
 
 @pytest.fixture
 def store(url):
-    store = Store.open(url, "Club 1")
+    store = ClubStore.open(url, "Club 1")
     yield store
     store.close()
 
@@ -33,16 +36,18 @@ def events(first, last, match=1):
 def test_what_was_kept_is_there_at_the_next_opening(store, url):
     store.append_events("3", "j", 0, events(1, 3))
     store.begin_evening("e1", "Autumn", 7.0)
-    store.append_decisions("e1", [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)], "Player 1", 8.0)
+    store.append_decisions(
+        "e1", [LogEntry(1, FormatSet(FORMATS["pools"])), LogEntry(2, BoardAdded("3"), 1)], "Player 1", 8.0
+    )
     store.put_table(TableOfClub("3", "By the door"))
     store.put_table(TableOfClub("3", "By the window", by_hand=True))
     version = store.version()
     store.close()
-    again = Store.open(url, "Club 1")
+    again = ClubStore.open(url, "Club 1")
     assert again.events_since(0, again.version()) == [(("3", "j"), event) for event in events(1, 3)]
-    assert again.evenings() == [Evening("e1", "Autumn", 7.0, 2, 2)]
+    assert again.evenings() == [StoredEvening("e1", "Autumn", 7.0, 2, 2)]
     decisions = again.decisions("e1")
-    assert [d.entry for d in decisions] == [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)]
+    assert [d.entry for d in decisions] == [LogEntry(1, FormatSet(FORMATS["pools"])), LogEntry(2, BoardAdded("3"), 1)]
     assert [(d.who, d.at) for d in decisions] == [("Player 1", 8.0)] * 2
     assert again.tables() == [TableOfClub("3", "By the window", by_hand=True)]
     assert again.version() == version
@@ -69,7 +74,7 @@ def test_journals_and_clubs_do_not_mix(store, url):
     store.append_events("3", "k", 0, events(1, 1))
     store.append_events("4", "j", 0, events(1, 4))
     assert last_events(store) == {("3", "j"): 2, ("3", "k"): 1, ("4", "j"): 4}
-    other = Store.open(url, "Club 2")
+    other = ClubStore.open(url, "Club 2")
     assert (last_events(other), other.version(), other.events_since(0, other.version())) == ({}, 0, [])
     other.append_events("3", "j", 0, events(1, 9))
     assert store.last_of("3", "j") == 2
@@ -90,7 +95,7 @@ def test_news_since_a_version_come_in_order_and_once(store):
 
 
 def test_processes_that_take_the_same_events_at_once_keep_each_once(store, url):
-    stores = [Store.open(url, "Club 1") for _ in range(4)]
+    stores = [ClubStore.open(url, "Club 1") for _ in range(4)]
     together = threading.Barrier(4)
 
     def take(one):
@@ -113,13 +118,13 @@ def test_processes_that_take_the_same_events_at_once_keep_each_once(store, url):
 
 def test_of_decisions_made_at_the_same_moment_one_is_refused(store, url):
     store.begin_evening("e1", "", 0.0)
-    stores = [Store.open(url, "Club 1") for _ in range(4)]
+    stores = [ClubStore.open(url, "Club 1") for _ in range(4)]
     together = threading.Barrier(4)
 
     def decide(k):
         together.wait()
         try:
-            stores[k].append_decisions("e1", [Entry(1, EntrantAdded(str(k), (f"Player {k}",)))], "", 0.0)
+            stores[k].append_decisions("e1", [LogEntry(1, EntrantAdded(str(k), (f"Player {k}",)))], "", 0.0)
         except Overtaken:
             return 0
         return 1
@@ -133,10 +138,10 @@ def test_of_decisions_made_at_the_same_moment_one_is_refused(store, url):
 
 def test_decisions_with_a_gap_are_refused_and_change_nothing(store):
     store.begin_evening("e1", "", 0.0)
-    store.append_decisions("e1", [Entry(1, BoardAdded("1"))], "", 0.0)
+    store.append_decisions("e1", [LogEntry(1, BoardAdded("1"))], "", 0.0)
     for number in (1, 3):
         with pytest.raises(Overtaken):
-            store.append_decisions("e1", [Entry(number, BoardAdded("2"))], "", 0.0)
+            store.append_decisions("e1", [LogEntry(number, BoardAdded("2"))], "", 0.0)
     with pytest.raises(Overtaken):
         store.begin_evening("e1", "another", 1.0)
     assert [d.entry.number for d in store.decisions("e1")] == [1]
@@ -160,11 +165,18 @@ def test_tables_come_in_the_order_of_their_numbers(store):
     assert [table.id for table in store.tables()] == ["1", "2", "2b", "10", "b", "table-9", "table-10"]
 
 
+def test_a_board_that_is_renamed_on_an_evening_keeps_its_name(store):
+    store.put_table(TableOfClub("1", "Table 1", by_hand=True))
+    renamed = [BoardRenamed("1", "By the door"), BoardRenamed("2", "Of no table")]
+    store.append_decisions("e1", [LogEntry(n, event) for n, event in enumerate(renamed, 1)], "", 0.0)
+    assert store.tables() == [TableOfClub("1", "By the door", by_hand=True)]
+
+
 def test_a_person_is_remembered_once_and_the_latest_come_first(store):
     entered = [EntrantAdded("1", ("Player 1", "Player 2")), EntrantAdded("1", ("PLAYER  1",))]
     for k, event in enumerate(entered, 1):
-        store.append_decisions(f"e{k}", [Entry(1, event)], "", float(k))
-    assert store.people() == [Person("PLAYER  1", 2.0), Person("Player 2", 1.0)]
+        store.append_decisions(f"e{k}", [LogEntry(1, event)], "", float(k))
+    assert store.people() == ["PLAYER  1", "Player 2"]
 
 
 def tokens_of(store, now=None):
@@ -193,7 +205,7 @@ def test_a_token_holds_while_it_is_used_until_it_is_ended_and_is_not_kept(store,
     now = [0.0]
     here = HubTokens(store.engine, store.club, lambda: now[0])
     used, unused, device = here.make("session", "Player 1"), here.make("session"), here.make("device")
-    with closing(Store.open(url, store.club)) as other:
+    with closing(ClubStore.open(url, store.club)) as other:
         there = HubTokens(other.engine, other.club, lambda: now[0])
         now[0] += LASTS["session"] - 1
         assert there.holder("session", used) == "Player 1"
@@ -227,18 +239,18 @@ def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store, url):
     assert tokens.join(f" {code[:4].lower()} {code[4:]} ") == "3"
     assert tokens.join(code) is None
     code = tokens.join_code("3")
-    with closing(Store.open(url, store.club)) as other, ThreadPoolExecutor(4) as pool:
+    with closing(ClubStore.open(url, store.club)) as other, ThreadPoolExecutor(4) as pool:
         here = [tokens, tokens_of(other, now)] * 2
         assert sorted(pool.map(lambda each: each.join(code) or "", here)) == ["", "", "", "3"]
 
 
 def test_what_tables_said_last_is_there_for_every_process(store, url):
-    report = TableStatus(100.0, Answer(id="e1:1", answer="refused", why="No."), say("{n} bytes", n=7))
+    report = TableStatus(100.0, AssignmentAnswer(id="e1:1", answer="refused", why="No."), say("{n} bytes", n=7))
     store.put_report("3", report, 150.0)
     version = store.version()
     store.put_report("3", report._replace(seen=160.0), 150.0)
     assert store.version() == version, "nothing that a page shows has changed"
-    with closing(Store.open(url, "Club 1")) as other:
+    with closing(ClubStore.open(url, "Club 1")) as other:
         assert other.reports() == {"3": report._replace(seen=160.0)}
     for changed in (TableStatus(seen=400.0, trouble=report.trouble), TableStatus(seen=0.0), TableStatus(seen=410.0)):
         store.put_report("3", changed, 150.0)
@@ -255,26 +267,41 @@ def test_a_database_of_another_form_is_left_alone(store, url):
     assert store.version() == 0
 
 
+@pytest.mark.parametrize("url", [POSTGRESQL], indirect=True)
+def test_a_hub_that_writes_during_a_restore_is_waited_for_and_goes_on(store, url, tmp_path):
+    store.append_events("3", "j", 0, events(1, 2))
+    postgres.back_up(url, tmp_path / "copy.sql")
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    with ThreadPoolExecutor() as pool:
+        with store._writing() as (connection, _):
+            restored = pool.submit(postgres.restore, tmp_path / "copy.sql", url)
+            eventually(lambda: connection.execute(text(waiting)).scalar_one())
+            connection.execute(text("DELETE FROM events"))  # another table than the one that is locked first
+        restored.result()
+    assert last_events(store) == {("3", "j"): 2}
+    store.append_events("3", "j", 2, events(3, 3))
+
+
 @pytest.mark.parametrize("url", ["mysql://a:secret@b/c", "club.sqlite", "postgresql://a:secret@b:port/c"])
 def test_an_invalid_address_is_explained_without_its_password(url):
     with pytest.raises(StoreError, match="sqlite:///FILE or postgresql://") as refused:
-        Store.open(url)
+        ClubStore.open(url)
     assert "secret" not in str(refused.value)
 
 
 def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path):
     with pytest.raises(StoreError, match="does not answer") as refused:
-        Store.open(f"postgresql://a:secret@/c?host={tmp_path}")
+        ClubStore.open(f"postgresql://a:secret@/c?host={tmp_path}")
     assert "secret" not in str(refused.value)
     (tmp_path / "club.sqlite").write_bytes(b"no database at all" * 100)
     with pytest.raises(StoreError, match=r"club\.sqlite does not answer"):
-        Store.open(f"sqlite:///{tmp_path / 'club.sqlite'}")
+        ClubStore.open(f"sqlite:///{tmp_path / 'club.sqlite'}")
 
 
 @slow
 def test_processes_bound_the_guesses_of_a_day_together(url):
     """Strangers try as often as they may at two processes, after pauses of all kinds."""
-    with closing(Store.open(url)) as one, closing(Store.open(url)) as other:
+    with closing(ClubStore.open(url)) as one, closing(ClubStore.open(url)) as other:
         rng, now, looked_at = Random(5), 1_790_000_000.0, []
         for _ in range(400):
             for store in (one, other):
@@ -292,7 +319,7 @@ def test_processes_bound_the_guesses_of_a_day_together(url):
 
 
 def test_a_right_password_costs_nothing_and_a_clock_that_was_set_back_locks_nobody_out(url):
-    with closing(Store.open(url)) as store:
+    with closing(ClubStore.open(url)) as store:
         for _ in range(500):
             assert tokens_of(store).take_attempt(150.0, 50, 1_790_000_000.0) == 0
             tokens_of(store).give_back_attempt(150.0)
@@ -304,7 +331,7 @@ def test_a_right_password_costs_nothing_and_a_clock_that_was_set_back_locks_nobo
 
 
 def test_the_first_password_of_several_processes_is_one_and_replaces_none(url):
-    with closing(Store.open(url)) as store, ThreadPoolExecutor(4) as pool:
+    with closing(ClubStore.open(url)) as store, ThreadPoolExecutor(4) as pool:
         words = [f"first password {k}" for k in range(4)]
         tokens = tokens_of(store)
         made = list(pool.map(lambda word: tokens.set_password(word, first=True), words))
@@ -313,7 +340,11 @@ def test_the_first_password_of_several_processes_is_one_and_replaces_none(url):
 
 
 def test_all_processes_of_a_club_have_one_secret_and_another_club_another(url):
-    with closing(Store.open(url)) as store, closing(Store.open(url, "other")) as other, ThreadPoolExecutor(4) as pool:
+    with (
+        closing(ClubStore.open(url)) as store,
+        closing(ClubStore.open(url, "other")) as other,
+        ThreadPoolExecutor(4) as pool,
+    ):
         found = set(pool.map(lambda _: tokens_of(store).secret(), range(4)))
         assert found == {tokens_of(store, [4e7]).secret()}
         assert found.isdisjoint({tokens_of(other).secret()})

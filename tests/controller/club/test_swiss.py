@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.errors import NoPairing, StageOver, TournamentError
-from controller.club.tournament.events import EntrantAdded, EntrantLeft, FormatSet, Result
-from controller.club.tournament.formats import Format, Play
+from controller.club.tournament.events import EntrantAdded, EntrantHere, FormatSet, Result
+from controller.club.tournament.formats import Play, TournamentFormat
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.playoffs import Playoffs
@@ -27,12 +27,12 @@ FIRST_ROUND = [(1, 8), (2, 9), (3, 10), (4, 11), (5, 12), (6, 13), (7, 14)]
 
 
 def test_the_first_round_is_that_of_the_dutch_system():
-    evening = begun(Format((Swiss(5),)), 14, ratings=True).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(5),)), 14).do(NextRound())
     assert sorted(tuple(sorted(map(int, match.sides))) for match in evening.state.matches_of()) == FIRST_ROUND
 
 
 def test_neighbours_meet_in_the_first_round_of_a_monrad():
-    evening = begun(Format((Swiss(5, "neighbours"),)), 6, ratings=True).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(5, "neighbours"),)), 6).do(NextRound())
     assert sorted(tuple(sorted(match.sides)) for match in evening.state.matches_of()) == [
         ("1", "2"),
         ("3", "4"),
@@ -88,7 +88,7 @@ def test_no_draw_has_fewer_faults(field):
 @given(st.integers(6, 25), st.sampled_from(["halves", "neighbours"]), st.randoms(use_true_random=False))
 def test_an_evening_is_fair(entrants, within, rng):
     rounds = 5 if entrants > 10 else 3
-    evening = played_out(begun(Format((Swiss(rounds, within),)), entrants, boards=4), rng)
+    evening = played_out(begun(TournamentFormat((Swiss(rounds, within),)), entrants, boards=4), rng)
     state = evening.state
     assert len(state.rounds) == rounds
     assert set(state.meetings(0).values()) == {1}
@@ -101,7 +101,7 @@ def test_an_evening_is_fair(entrants, within, rng):
 
 
 def test_the_bye_goes_to_the_last_who_has_had_none():
-    evening = begun(Format((Swiss(3),)), 5, ratings=True)
+    evening = begun(TournamentFormat((Swiss(3),)), 5)
     had = []
     for _ in range(3):
         evening = evening.do(NextRound())
@@ -124,7 +124,7 @@ def test_the_bye_goes_to_the_last_who_has_had_none():
     ],
 )
 def test_a_bye_gives_what_the_format_says_or_else_the_mean_of_the_round(play, results, points, twenties):
-    evening = begun(Format((Swiss(3, play=play),)), 5).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(3, play=play),)), 5).do(NextRound())
     (bye,) = evening.state.rounds_of(0)[0].byes
     for match, (figures, counted) in zip(evening.state.open_matches, results, strict=True):
         evening = evening.do(Result(match.id, match.sides, figures, counted))
@@ -137,49 +137,41 @@ def test_formats_with_a_source_give_a_bye_what_that_says():
 
 
 def test_a_second_meeting_is_refused_with_the_alternative():
-    evening = begun(Format((Swiss(5), Playoffs(entrants=2))), 4)
+    evening = begun(TournamentFormat((Swiss(5), Playoffs(entrants=2))), 4)
     for _ in range(3):
         evening = played(evening.do(NextRound()), Random(2))
     with pytest.raises(NoPairing, match=r"second meeting.*End this stage here, or allow"):
         evening.do(NextRound())
-    allowed = evening.do(FormatSet(Format((Swiss(5, rematches="last_resort"), Playoffs(entrants=2)))))
+    allowed = evening.do(FormatSet(TournamentFormat((Swiss(5, rematches="last_resort"), Playoffs(entrants=2)))))
     plan = allowed.preview(NextRound())
     assert [str(note)[-11:] for note in plan.notes] == ["meet again."] * 2
     ended = evening.do(NextStage())
     assert len(ended.state.stages) == 2
 
 
-def test_as_few_meet_again_as_possible():
-    """Six have met all but one each; only one draw has no second meeting, however uneven its points."""
-    points = [40, 30, 20, 15, 10, 0]
-    free = {frozenset(pair) for pair in [(0, 5), (1, 4), (2, 3)]}
-    met = [frozenset(v for v in range(6) if v != u and frozenset((u, v)) not in free) for u in range(6)]
-    assert min_cost_pairs(Field(points, met, [0] * 6, [0] * 6).costs()) == [(0, 5), (1, 4), (2, 3)]
-
-
 def test_late_arrivals_and_drop_outs_leave_nobody_without_a_match():
-    evening = begun(Format((Swiss(5),)), 9, boards=3).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(5),)), 9, boards=3).do(NextRound())
     (bye,) = evening.state.rounds_of(0)[0].byes
     plan = evening.preview(EntrantAdded("late", ("Late",)))
     assert any(set(match.sides) == {"late", bye} for match in plan.after.state.open_matches)
     assert plan.after.state.rounds_of(0)[0].byes == ()
     left = evening.state.open_matches[0].sides
-    after = evening.do(EntrantLeft(left[0]))
+    after = evening.do(EntrantHere(left[0], here=False))
     assert any(set(match.sides) == {left[1], bye} for match in after.state.open_matches)
     assert after.state.rounds_of(0)[0].byes == ()
 
 
 def test_a_player_with_no_opponent_left_wins_without_playing():
-    evening = begun(Format((Swiss(5),)), 8).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(5),)), 8).do(NextRound())
     match = evening.state.open_matches[0]
-    evening = evening.do(EntrantLeft(match.sides[0]))
+    evening = evening.do(EntrantHere(match.sides[0], here=False))
     assert evening.state.matches[match.id].winner == match.sides[1]
     (row,) = [row for row in standings(evening.state) if row.entrant == match.sides[1]]
     assert (row.points, row.twenties, row.twenties_missing) == (8, 0, 0)
 
 
 def test_a_drop_out_pairs_nobody_again_with_the_player_who_had_the_bye():
-    evening = begun(Format((Swiss(4),)), 5)
+    evening = begun(TournamentFormat((Swiss(4),)), 5)
     for seed in range(3):
         evening = played(evening.do(NextRound()), Random(seed)) if seed < 2 else evening.do(NextRound())
     (bye,) = evening.state.rounds_of(0)[-1].byes
@@ -187,7 +179,7 @@ def test_a_drop_out_pairs_nobody_again_with_the_player_who_had_the_bye():
     for match in evening.state.open_matches:
         for leaver in match.sides:
             opponent = match.other(leaver)
-            after = evening.do(EntrantLeft(leaver)).state
+            after = evening.do(EntrantHere(leaver, here=False)).state
             again = met[frozenset((opponent, bye))] > 0
             assert after.matches[match.id].walkover == again
             assert set(after.meetings(0).values()) == {1}
@@ -195,7 +187,7 @@ def test_a_drop_out_pairs_nobody_again_with_the_player_who_had_the_bye():
 
 
 def test_the_stage_is_over_after_its_rounds():
-    evening = played_out(begun(Format((Swiss(2),)), 8), Random(3))
+    evening = played_out(begun(TournamentFormat((Swiss(2),)), 8), Random(3))
     with pytest.raises(StageOver, match="All 2 rounds are paired"):
         evening.do(NextRound())
 
@@ -204,7 +196,7 @@ def test_the_stage_is_over_after_its_rounds():
 def test_400_are_paired_within_two_seconds():
     """Eight rounds with results as they come; two seconds of processor time for the worst of them."""
     rng = Random(7)
-    evening = begun(Format((Swiss(8, "neighbours"),)), 399, boards=60, ratings=True)
+    evening = begun(TournamentFormat((Swiss(8, "neighbours"),)), 399, boards=60)
     worst = 0.0
     for _ in range(8):
         began = process_time()
@@ -220,6 +212,6 @@ def test_400_are_paired_within_two_seconds():
 
 
 def test_a_round_waits_for_its_results():
-    evening = begun(Format((Swiss(2),)), 4).do(NextRound())
+    evening = begun(TournamentFormat((Swiss(2),)), 4).do(NextRound())
     with pytest.raises(TournamentError, match="Without a result: Player 1 – Player 3 and Player 4 – Player 2"):
         evening.do(NextRound())

@@ -31,7 +31,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 import pytest
 
 from controller.club.hub.evening import EveningChanges
-from controller.club.store import Store
+from controller.club.store import ClubStore
 from controller.club.tournament.record import entry_to_json
 from controller.journal import Journal
 from controller.match.club import EVENTS, serialize
@@ -286,18 +286,15 @@ class Evening:
         if self.database.startswith("sqlite"):
             _copy(self.database.removeprefix("sqlite:///"), self.copy)
             return
-        subprocess.run(["pg_dump", "--clean", "--if-exists", "-f", self.copy, self.database], check=True)
+        postgres.back_up(self.database, self.copy)
 
     def set_back(self) -> None:
         """The hub's database is what it was in the round before. One of its programs is killed, the other runs on."""
         self.programs.kill("hub")
         if self.database.startswith("sqlite"):
             _copy(self.copy, self.database.removeprefix("sqlite:///"))
-            self.restored = True
-            self.programs.begin_hub("hub")
-            return
-        settle = ["psql", "-q", "-v", "ON_ERROR_STOP=1", "-1", "-f", str(self.copy), self.database]
-        subprocess.run(settle, check=True, capture_output=True)
+        else:
+            postgres.restore(self.copy, self.database)
         self.restored = True
         self.programs.begin_hub("hub")
 
@@ -340,11 +337,11 @@ def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path, data
         assert over == ROUNDS * PLAYERS // 2
         assert found == {name: (points[name], twenties[name]) for name in found}
         assert [row["matches"] for row in now["standings"]] == [ROUNDS] * PLAYERS
-        assert now["left_out"] == []
+        assert evening.organiser.ask("/api/desk")["left_out"] == []
         assert all(evening.killed[name] for name in ("hub", "table"))
         assert evening.echo.said > 0
         assert evening.away is not None
-    store = Store.open(database, CLUB)
+    store = ClubStore.open(database, CLUB)
     (evening_id,) = [each.id for each in store.evenings()]
     entries = [entry_to_json(decision.entry) for decision in store.decisions(evening_id)]
     store.close()

@@ -17,8 +17,8 @@ from controller.messages import encoded
 from controller.service import Service
 from controller.table.devices import COUNTS, kept_counts
 from controller.table.engine import Engine
+from controller.table.hole_watch import HoleWatch
 from controller.table.identity import kept_name, kept_pin, kept_secret
-from controller.table.pipeline import HoleColour
 from controller.table.vision_store import eye_of, restore_empty_board
 from controller.tools.doctor import examine
 from controller.views.history import Archive
@@ -93,7 +93,7 @@ def everything_that_a_start_reads(path):
         journal.facts.get_or_create("secret", kept_secret, lambda: "00" * 32)
         journal.facts.read("name", kept_name)
         restore_empty_board(eye_of(Config.model_validate({"camera": {"device": "picamera"}}), journal), journal)
-        HoleColour(journal)
+        HoleWatch(journal)
         kept_counts(journal)
         with closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()

@@ -46,8 +46,8 @@ def test_facts_are_kept_with_their_events_or_alone(journal):
 
 def test_pictures_and_facts(journal):
     first = Picture(b"\xff\xd8first", b"\xff\xd8whole", {"focal": 1.5})
-    journal.append(1, 0.0, [("asked", {})], pictures={"1-2-a1.jpg": first})
-    journal.append(1, 0.0, [("asked", {})], pictures={"1-2-a1.jpg": Picture(b"\xff\xd8second", b"", {})})
+    journal.pictures.keep({"1-2-a1.jpg": first})
+    journal.pictures.keep({"1-2-a1.jpg": Picture(b"\xff\xd8second", b"", {})})
     assert journal.pictures.evidence("1-2-a1.jpg") == first
     assert journal.pictures.cut("1-2-a1.jpg") == b"\xff\xd8first"
     for other in ("1-2-a2.jpg", "1-3-a1.jpg", "other", "../journal.sqlite"):
@@ -73,7 +73,8 @@ def test_concurrent_threads_create_a_fact_once(journal):
 
 
 def test_reading_from_other_threads_while_the_writer_writes(journal):
-    journal.append(1, 0.0, [("first", {})], pictures={"1-0-p.jpg": Picture(b"jpeg", b"whole", {})})
+    journal.pictures.keep({"1-0-p.jpg": Picture(b"jpeg", b"whole", {})})
+    journal.append(1, 0.0, [("first", {})])
     wrong = []
 
     def look():
@@ -117,8 +118,8 @@ def test_killed_at_any_moment_no_acknowledged_event_is_lost(tmp_path):
 
 
 def test_commits_are_synchronised(journal):
-    assert journal._store.connection.execute("PRAGMA synchronous").fetchone() == (2,)
-    assert journal._store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert journal.writer.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert journal.writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 @pytest.mark.parametrize("form", [1, SCHEMA_VERSION - 1, SCHEMA_VERSION + 1])

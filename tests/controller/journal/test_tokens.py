@@ -37,8 +37,9 @@ def test_what_was_ended_stays_ended_over_a_restart(tokens, journal, now):
     tokens.revoke(tokens.held("program")[0][0])
     tokens.end_all("session", "device")
     for table in (tokens, TokenTable(journal.facts, lambda: now[0])):
-        kinds = zip(("session", "session", "device", "program", "program"), (left, session, device, program, other),
-                    strict=True)  # fmt: skip
+        kinds = zip(
+            ("session", "session", "device", "program", "program"), (left, session, device, program, other), strict=True
+        )
         assert [table.holder(kind, token) is not None for kind, token in kinds] == [False, False, False, False, True]
 
 

@@ -94,10 +94,15 @@ def test_a_disc_moves_straight_between_its_points_and_rests_beyond_them():
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"points": ()}, {"points": ((0.1, 0.0, 0.0), (0.1, 5.0, 5.0))}, {"points": ((0.2, 0.0, 0.0), (0.1, 5.0, 5.0))},
-        {"points": ((0.0, math.nan, 0.0),)}, {"ended": "vanished"}, {"speed": -1.0}, {"colour": "black"},
+        {"points": ()},
+        {"points": ((0.1, 0.0, 0.0), (0.1, 5.0, 5.0))},
+        {"points": ((0.2, 0.0, 0.0), (0.1, 5.0, 5.0))},
+        {"points": ((0.0, math.nan, 0.0),)},
+        {"ended": "vanished"},
+        {"speed": -1.0},
+        {"colour": "black"},
     ],
-)  # fmt: skip
+)
 def test_an_impossible_track_is_refused(wrong):
     whole = {"disc": "a1", "began": "flicked", "ended": "rest", "points": ((0.0, 0.0, 0.0),)}
     assert FilmTrack.model_validate(whole)

@@ -61,8 +61,11 @@ def test_a_follow_through_touches_first():
     assert "follow_through" not in hits(played(A1, shot("b1", b1=HOLE))), "a foul: nothing is banked"
 
 
-TWO = (A1, shot("b1", ("b1", "a1"), b1=Placed(0.0, 200.0), a1=Placed(0.0, 60.0)),
-       shot("a2", ("a2", "b1"), a2=Placed(-40.0, 80.0), b1=Placed(0.0, 200.0)))  # fmt: skip
+TWO = (
+    A1,
+    shot("b1", ("b1", "a1"), b1=Placed(0.0, 200.0), a1=Placed(0.0, 60.0)),
+    shot("a2", ("a2", "b1"), a2=Placed(-40.0, 80.0), b1=Placed(0.0, 200.0)),
+)
 
 
 def test_a_double_needs_two_takeouts_of_at_least_two_discs():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import ControllerError, Refused
-from controller.views.questions import Question
+from controller.views.questions import ShownQuestion
 from controller.views.state import MatchNow
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import ReadTable, a, b
@@ -39,7 +39,7 @@ def match_of(table: ReadTable) -> MatchNow:
     return document
 
 
-def question_of(table: ReadTable) -> Question:
+def question_of(table: ReadTable) -> ShownQuestion:
     (question,) = match_of(table).questions
     return question
 
@@ -53,7 +53,7 @@ def test_an_old_questions_effect_is_computed_today(table):
     assert effects(table)["10"] == "Natural 10 in round 1."
     table.do(do="end_round")
     table.see()
-    table.do(do="correct_twenties", round=1, side="B", value=2)
+    table.do(do="correct_round", round=1, twenties={"B": 2})
     assert effects(table)["10"] == "Natural 50 in round 1."
     assert match_of(table).rounds[0].ranges == {"A": [15, 15], "B": [50, 55]}
     table.do(do="answer", question=question_of(table).id, answer="10")

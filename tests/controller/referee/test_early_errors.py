@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from controller.match import events as ev
+from controller.referee.belief import Belief
 from controller.vision.film.film import SHOT, Film, Span, Watched
-from controller.vision.readings import SeenDisc
+from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.side_colours import Palette
 from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, disc
 from tests.controller.referee.test_film import film, track
 from tests.slow import first_is_quick
@@ -225,6 +227,23 @@ def test_a_round_whose_colours_were_swapped_is_revised_in_one_amendment(tmp_path
     table.journal.close()
 
 
+def test_each_board_is_weighed_once_under_each_way_in_which_the_round_may_have_begun(tmp_path, monkeypatch):
+    table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
+    play = Play(table, "singles")
+    weighed: list[float] = []
+    after = Belief.after
+
+    def counted(belief: Belief, now: Any, reading: BoardReading, *seen: Any) -> Belief:
+        weighed.append(reading.t)
+        return after(belief, now, reading, *seen)
+
+    monkeypatch.setattr(Belief, "after", counted)
+    play.shots(4)
+    assert table.engine.reading is not None
+    assert weighed.count(table.engine.reading.t) == 2, "the colours as they are shown, and exchanged"
+    table.journal.close()
+
+
 @pytest.mark.parametrize("empty_boards", first_is_quick([0, 1, 3]))
 def test_a_round_that_is_full_too_early_shows_that_a_shot_never_was(tmp_path, empty_boards):
     table = ReadTable(tmp_path, seats_known=False, discs=6, **WAYS["singles"])
@@ -280,7 +299,7 @@ def test_without_set_up_discs_of_two_near_colours_are_taken_for_one_sides(table)
 
 
 def test_a_side_whose_colour_was_certified_is_known_by_it_although_the_others_is_near(table):
-    table.engine.certify({"A": TAN, "B": BROWN})
+    table.engine.certify(Palette({"A": TAN, "B": BROWN}))
     table.see(tan(0, -150))
     table.see(tan(0, -150), brown(150, 0))
     assert dict(table.state.colours) == {"A": TAN, "B": BROWN}, "what set-up learnt, not the first disc's own"
@@ -288,7 +307,7 @@ def test_a_side_whose_colour_was_certified_is_known_by_it_although_the_others_is
 
 
 def test_sides_that_play_each_others_certified_colours_are_known_by_the_order_of_play(table):
-    table.engine.certify({"A": BROWN, "B": TAN})
+    table.engine.certify(Palette({"A": BROWN, "B": TAN}))
     table.see(tan(0, -150))
     table.see(tan(0, -150), brown(150, 0))
     assert dict(table.state.colours) == {"A": TAN, "B": BROWN}
@@ -296,7 +315,7 @@ def test_sides_that_play_each_others_certified_colours_are_known_by_the_order_of
 
 
 def test_of_several_new_colours_at_once_set_up_says_whose_each_is(table):
-    table.engine.certify({"A": BROWN, "B": TAN})
+    table.engine.certify(Palette({"A": BROWN, "B": TAN}))
     table.engine.command({"do": "manual"})
     table.see(replace(tan(0, -150), visible=1.0), replace(brown(150, 0), visible=0.9))
     table.engine.command({"do": "automatic", "left": {"A": 7, "B": 7}})
@@ -304,22 +323,22 @@ def test_of_several_new_colours_at_once_set_up_says_whose_each_is(table):
 
 
 def test_discs_that_set_up_never_saw_are_learnt_as_they_look(table):
-    table.engine.certify({"A": BROWN, "B": TAN})
+    table.engine.certify(Palette({"A": BROWN, "B": TAN}))
     table.see(disc("C", 0, -150))
     table.see(disc("C", 0, -150), disc("D", 150, 0))
     assert dict(table.state.colours) == {"A": disc("C", 0, 0).lab, "B": disc("D", 0, 0).lab}
 
 
 def test_certified_colours_hold_for_the_match_that_goes_on_for_the_next_and_after_a_restart(table):
-    table.engine.certify({"A": TAN, "B": BROWN})
+    table.engine.certify(Palette({"A": TAN, "B": BROWN}))
     assert dict(table.state.certified) == {"A": TAN, "B": BROWN}
-    table.engine.certify({"A": TAN, "B": BROWN})
+    table.engine.certify(Palette({"A": TAN, "B": BROWN}))
     assert len([s for s in table.engine.history if isinstance(s.event, ev.ColoursLearnt)]) == 1
     table.engine.command({"do": "start", "rules": "nca", "sides": NAMELESS[:2]})
     assert dict(table.state.certified) == {"A": TAN, "B": BROWN}
     table.restart()
     assert dict(table.state.certified) == {"A": TAN, "B": BROWN}
-    table.engine.certify({"A": TAN})
+    table.engine.certify(Palette({"A": TAN}))
     assert dict(table.state.certified) == {"A": TAN}
 
 

@@ -13,8 +13,8 @@ from controller.referee.filmed import Filmed
 from controller.referee.questions import twenty
 from controller.referee.settings import FILMED
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
-from controller.vision.film.settings import STAGE
 from controller.vision.readings import SeenDisc
+from controller.vision.watching.filmer import ASIDE_MM
 from tests.controller.fed_table import ReadTable, a, b
 
 START = (0.0, -305.0)
@@ -35,7 +35,7 @@ def track(
 ) -> Track:
     began: Literal["flicked", "struck"] = "flicked" if disc == SHOT else "struck"
     colour = "natural" if disc == SHOT and places[0] != START else "black"
-    return Track(disc, colour, way(*places, begin=begin), began, ended, places[-1], 800.0, 20.0)
+    return Track(disc, colour, way(*places, begin=begin), began, ended, places[-1], 800.0)
 
 
 def film(
@@ -121,7 +121,7 @@ def test_a_film_of_another_board_is_no_evidence(table):
 @pytest.mark.parametrize(("from_hole", "cases"), [(285.0, []), (283.5, ["shot_unseen"])])
 def test_a_film_may_leave_out_a_disc_that_nearly_touches_the_outer_line(table, from_hole, cases):
     """It was taken for one that lies ready. A disc that touches the line lies 288.1 mm from the hole."""
-    assert FILMED.near_line_mm >= STAGE.aside_mm + 1.0  # two readings of one place
+    assert FILMED.near_line_mm >= ASIDE_MM + 1.0  # two readings of one place
     near = a(-from_hole, 0)
     table.see(LAY)
     table.see(LAY, b(0, 200))
@@ -346,3 +346,25 @@ def test_a_disc_that_strikes_another_beyond_the_line_was_not_turned_by_the_rail(
     radii = (124.0, 188.0, 281.0, 320.0, 314.0, 280.0, 241.0)
     samples = tuple(Sample(1.0 + k / 30, r, 0.0, 1.2) for k, r in enumerate(radii))
     assert filmed_return(replace(track("0", (124.0, 0.0), (241.0, 0.0)), samples=samples), [met]) == filmed
+
+
+def test_the_film_of_one_of_two_shots_shows_what_it_struck(table):
+    """Natural's disc strikes the black one off, and is struck itself by the next one before the board is read."""
+    table.see(LAY)
+    shot = track(SHOT, (0.0, 305.0), (5.0, 92.0), (-209.0, -9.0))
+    left = track("0", (0.0, 60.0), (20.0, -310.0), ended="left", begin=1.3)
+    board = b(-209, -9), a(-156, 153), a(30, -355, "ditch")
+    table.see(*board, film=film((LAY,), shot, left))
+    table.see(*board, b(0, 305))
+    assert [(side, off) for side, _, off, _ in table.shots] == [("A", ()), ("B", ("a1",)), ("A", ())]
+
+
+def test_of_two_films_of_one_shot_the_longer_one_counts(table):
+    """No board was read where the shorter one ended."""
+    table.see(LAY)
+    shot = track(SHOT, (100.0, 300.0), (30.0, 60.0))
+    shorter = film((LAY,), shot, spans=((0.0, 2.0),))
+    longer = film((LAY,), shot, track("0", (0.0, 60.0), (0.0, 90.0), begin=2.0), spans=((0.0, 9.0),))
+    kept = Filmed.of_flick(Filmed.all_of(table.state, [shorter, longer]))
+    assert kept is not None
+    assert kept.film is longer

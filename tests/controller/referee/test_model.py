@@ -13,8 +13,10 @@ from controller.referee import Referee
 from controller.referee.amending import amendment
 from controller.referee.asking import COST_OF_ERROR, COST_OF_QUESTION, worth_asking
 from controller.referee.evidence import TABLE
-from controller.referee.observation import Ditch, Watching, observe
+from controller.referee.observation import BetweenBoards, DitchSeen, observe
+from controller.referee.referee import PATIENCE
 from controller.referee.situation import Situation
+from controller.referee.whose_disc import sided
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watching.observations import GateChanged
@@ -101,7 +103,7 @@ def filmed(*tracks: Track, settled: tuple[KnownDisc, ...] = (), contacts: tuple[
 def way(disc: str, colour: str, start: tuple[float, float], end: tuple[float, float], speed: float) -> Track:
     steps = [k / 5 for k in range(6)]
     samples = [Sample(s, start[0] + s * (end[0] - start[0]), start[1] + s * (end[1] - start[1]), 2.0) for s in steps]
-    return Track(disc, colour, tuple(samples), "flicked", "rest", end, speed, 10.0)
+    return Track(disc, colour, tuple(samples), "flicked", "rest", end, speed)
 
 
 @pytest.mark.parametrize(("speed", "shots"), [(1200.0, 1), (60.0, 0)])
@@ -139,6 +141,49 @@ def test_a_hand_over_the_board_is_waited_for(table):
     assert table.see(a(0, 150), b(10, 50)) == []
     table.engine.observe(GateChanged(table.t, "still"))
     assert len(table.shots) == 2
+
+
+ARM = (((-40.0, 20.0), (40.0, 20.0), (40.0, 330.0), (-40.0, 330.0)),)
+"""What an arm over the upper half of the board hides."""
+
+
+def test_boards_on_which_a_hand_hides_a_disc_are_no_evidence_that_it_is_gone(table):
+    table.see(a(0, 60))
+    belief, there = model(table).belief, []
+    for k in range(5):
+        reading = BoardReading((b(100, 120),), True, 0.0, table.t + 8 * k, hidden=ARM)
+        watching = BetweenBoards(hand=not k, hands_reported=True)
+        belief = belief.after(table.state, reading, DitchSeen(), watching, lambda *_: False)
+        there.append(belief.probability(h for h in belief.hypotheses if "a1" in h.state.measured))
+    assert there == pytest.approx([there[0]] * 5, abs=0.01)
+    assert 0.1 < there[0] < 0.9, "a shot strikes an opponent's disc more often than not"
+
+
+def test_fingers_on_the_rail_hide_no_more_of_the_ditch_than_their_own_place(table):
+    """A shot whose disc is seen nowhere is as unlikely beside them as without them."""
+    table.see(a(0, 60))
+    fingers = (((330.0, -20.0), (370.0, -20.0), (370.0, 20.0), (330.0, 20.0)),)
+    costs = []
+    for hidden in ((), fingers):
+        reading = BoardReading((a(0, 60),), t=table.t + 8, hidden=hidden)
+        watching = BetweenBoards(hand=True, hands_reported=True)
+        belief = model(table).belief.after(table.state, reading, DitchSeen(()), watching, lambda *_: False)
+        costs += [h.cost - belief.best.cost for h in belief.hypotheses if len(h.state.game.round.shots) == 2]
+    assert costs[1] == pytest.approx(costs[0], abs=0.3)
+
+
+def test_a_shot_beside_a_hand_that_stays_is_asked_about(table):
+    table.see(a(0, 60))
+    began, rests = table.t, filmed(settled=(KnownDisc("0", "natural", 100.0, 120.0),))
+    while len(table.shots) < 2:
+        table.see(b(100, 120), obstructed=True, hidden=ARM)
+        assert table.t - began < 2 * PATIENCE
+    assert asked(table) == ["taken_off"]
+    for _ in range(4):
+        assert table.see(b(100, 120), obstructed=True, hidden=ARM, film=rests) == []
+    table.see(a(0, 60), b(100, 120), film=rests)
+    assert table.shots[-1] == ("B", False, ("b1",), ())
+    assert asked(table) == []
 
 
 def asked(table: ReadTable) -> list[str]:
@@ -308,10 +353,15 @@ def test_a_hand_that_carries_a_twenty_away_fast_has_not_flicked_the_next_disc(ta
     table.see(a(0, 0, "in_hole"), film=filmed(way(SHOT, "black", (0.0, -300.0), (0.0, 0.0), 1200.0)))
     table.hole((1.0, False))
     places = (
-        (0.0, -10, 224), (0.43, -119, 250), (0.47, -103, 210), (0.5, -126, 218), (0.53, -138, 240), (0.57, -152, 272),
-    )  # fmt: skip
+        (0.0, -10, 224),
+        (0.43, -119, 250),
+        (0.47, -103, 210),
+        (0.5, -126, 218),
+        (0.53, -138, 240),
+        (0.57, -152, 272),
+    )
     hand = tuple(Sample(t, float(x), float(y), 2.0) for t, x, y in places)
-    carried = Track(SHOT, "black", hand, "flicked", "left", (-152.0, 272.0), 917.0, 10.0)
+    carried = Track(SHOT, "black", hand, "flicked", "left", (-152.0, 272.0), 917.0)
     table.see(film=filmed(carried))
     assert [shot[0] for shot in table.shots] == ["A"]
     assert table.totals == (20, 0)
@@ -387,6 +437,6 @@ def test_two_discs_with_the_same_shift_beside_a_struck_one_are_no_bumped_board(t
         table.see(*(a(x, y + k) if j % 2 == 0 else b(x, y + k) for j, (x, y) in enumerate(lying[: k + 1])))
     moved = (a(0, 62), b(20, 92.4), a(-85, -111))
     reading = BoardReading(moved, False, 0.0, table.t + 8)
-    seen = observe(table.state, reading, Ditch(), Watching())
+    seen = observe(table.state, reading, sided(reading, table.state).discs, DitchSeen(), BetweenBoards())
     situation = Situation(table.state, seen, frozenset(), lambda *_: False, None)
     assert situation.shift == (0.0, 0.0)

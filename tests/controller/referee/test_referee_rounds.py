@@ -165,7 +165,7 @@ def test_a_level_match_writes_nothing_while_it_waits_for_its_shoot_out(new_table
 
 def test_undoing_a_correction_leaves_the_sweep_as_it_was(table):
     full_round(table)
-    table.do(do="correct_twenties", round=1, side="A", value=1)
+    table.do(do="correct_round", round=1, twenties={"A": 1})
     table.do(do="undo")
     table.see()
     assert table.state.game.round.number == 2
@@ -222,7 +222,7 @@ def test_a_match_that_an_award_decides_while_its_round_runs_is_over_whatever_is_
     table.see(a(30, 50), near, b(240, 0))
     table.see(a(30, 50))
     assert table.state.questions
-    table.do(do="award", round=1, points={"A": 2, "B": 0})
+    table.do(do="correct_round", round=1, points={"A": 2, "B": 0})
     assert table.state.over
     assert not table.state.game.round.complete
     table.see(a(30, 50), b(20, 302))

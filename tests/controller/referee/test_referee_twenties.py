@@ -208,7 +208,7 @@ def test_who_has_counted_the_twenties_is_not_asked_about_one(table):
     table.hole((1.0, True))
     table.see(b(340, 30, "ditch"))
     assert len(table.questions_shown) == 1
-    table.do(do="correct_twenties", round=1, side="A", value=3)
+    table.do(do="correct_round", round=1, twenties={"A": 3})
     assert table.questions_shown == []
 
 

@@ -142,7 +142,7 @@ def flick(direction: float, speed: float = 1200.0) -> Film:
     along = math.radians(direction)
     places = [(k * 0.05, r * math.cos(along), r * math.sin(along)) for k, r in enumerate((240, 180, 120, 60))]
     samples = tuple(Sample(*place, 0.5) for place in places)
-    track = Track(SHOT, "black", samples, "flicked", "rest", places[-1][1:], speed, 10.0)
+    track = Track(SHOT, "black", samples, "flicked", "rest", places[-1][1:], speed)
     return Film((), (track,), (), Watched((Span(0.0, 1.0),), frozenset(), 0.0))
 
 
@@ -175,6 +175,20 @@ def test_two_discs_at_other_seats_turn_the_seats(table):
     table.see(at(270, 70), at(180, 50, "B"), ready(5))
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)]
     assert directions(table) == {1: 0, 3: 180}
+
+
+@pytest.mark.parametrize("off", [90, 180, 270])
+def test_wrong_seats_of_doubles_turn_with_the_second_shot(new_table, off):
+    table = new_table(seats_known=False, doubles=True)
+    table.do(do="turn_seats", quarters=off // 90)
+    first, lying = directions(table)[1] + off, []
+    for turn, side in enumerate("ABAB"):
+        table.see(*lying, ready(first - 90 * turn + 5, side))
+        lying = [at(first - 90 * k, 40 + 15 * (turn - k), "ABAB"[k]) for k in range(turn + 1)]
+        table.see(*lying)
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True), ("B", True)]
+    assert directions(table) == {seat: (first - 90 * (seat - 1)) % 360 for seat in (1, 2, 3, 4)}
+    assert table.state.questions == {}
 
 
 def test_a_disc_that_lies_ready_for_long_counts_once(table):

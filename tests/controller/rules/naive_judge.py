@@ -136,9 +136,14 @@ def wcc(s):
 
 
 SOURCES = {
-    "club-100": club_100, "polish-tournament": polish_tournament, "definitive": definitive, "family": family,
-    "carrom-maker": carrom_maker, "nca": nca, "wcc": wcc,
-}  # fmt: skip
+    "club-100": club_100,
+    "polish-tournament": polish_tournament,
+    "definitive": definitive,
+    "family": family,
+    "carrom-maker": carrom_maker,
+    "nca": nca,
+    "wcc": wcc,
+}
 
 
 def naive(board, shot, rules_id):

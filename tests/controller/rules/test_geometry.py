@@ -1,12 +1,10 @@
 import math
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.rules import clearance, nearest_line, reaches_fifteen, zone
-from hardware.board import TOURNAMENT
+from controller.rules import clearance, nearest_line, zone
 
 JUST = 1e-6
 
@@ -17,20 +15,6 @@ def test_touching_a_line_is_the_lower_ring(line, inside, outside):
     assert zone(0.0, touching - JUST) == inside
     assert zone(0.0, touching + JUST) == outside
     assert zone(touching + JUST, 0.0) == outside
-
-
-def test_clearance_at_the_line_is_zero_and_counts_as_touching(monkeypatch):
-    board = replace(TOURNAMENT, line_width=2.0, fifteen_line=101.0, disc=replace(TOURNAMENT.disc, radius=16.0))
-    monkeypatch.setattr("controller.rules.geometry.TOURNAMENT", board)
-    assert clearance(0.0, 84.0, "fifteen") == 0.0
-    assert zone(0.0, 84.0) == 10
-
-
-def test_on_the_15_line_from_outside():
-    touching = 101.6 + 25.4 / 32 + 15.9
-    assert reaches_fifteen(touching - JUST, 0.0)
-    assert not reaches_fifteen(touching + JUST, 0.0)
-    assert zone(touching - JUST, 0.0) == 10
 
 
 places = st.tuples(st.floats(0.0, 330.0), st.floats(0.0, 2 * math.pi)).map(

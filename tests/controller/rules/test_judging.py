@@ -21,7 +21,6 @@ TEN = Placed(0.0, 150.0)
 FIVE = Placed(0.0, 240.0)
 OUTER = Placed(0.0, 290.0)
 LEANING = Placed(18.0, 0.0, "leaning")
-EDGE = Placed(2.0, 0.0, "edge")
 
 
 def returned(x=0.0, y=150.0):
@@ -56,47 +55,29 @@ NOT_AT_CLUB = {CLUB: (NOT_IN, OFF)}
 CASES = [
     # --- an opponent's disc is on the board: a valid shot
     Case("hits it directly", THEIRS, "a9 b1", {"a9": TEN}, VALID),
-    Case("named the other way round", THEIRS, "b1 a9", {"a9": TEN}, VALID),
     Case("by an own disc set moving", BOTH, "a9 a1, a1 b1", {"a9": TEN}, VALID),
-    Case("by two own discs in turn", OWN_TWO | THEIRS, "a9 a1, a1 a2, a2 b1", {"a9": TEN}, VALID),
-    Case("own disc first", BOTH, "a9 a1, a9 b1", {"a9": TEN}, VALID),
     Case("the 15 is not asked", THEIRS, "a9 b1", {"a9": FIVE}, VALID),
     Case("misses", THEIRS, "", {"a9": FIFTEEN}, MISSED, OFF),
-    Case("misses into the hole", THEIRS, "", {"a9": HOLE}, MISSED, OFF),
     Case("a disc in the ditch is no opponent", THEIRS, "a9 b0", {"a9": TEN}, MISSED, OFF),
     Case("two discs that this shot did not set moving", BOTH, "a1 b1", {"a9": TEN}, MISSED, OFF),
     # --- then a foul removes
-    Case("own disc hit and moved", BOTH, "a9 a1", {"a9": TEN, "a1": FIFTEEN}, MISSED, BOTH_OFF),
+    Case("own disc, or a partner's, hit and moved", BOTH, "a9 a1", {"a9": TEN, "a1": FIFTEEN}, MISSED, BOTH_OFF),
     Case("own disc hit but not moved", BOTH, "a9 a1", {"a9": TEN}, MISSED, BOTH_OFF, but={FAMILY: (MISSED, OFF)}),
-    Case("own discs hit in a chain", OWN_TWO | THEIRS, "a9 a1, a1 a2",
-         {"a9": TEN, "a1": FIFTEEN, "a2": FIVE}, MISSED, {"a9": "foul", "a1": "foul", "a2": "foul"}),
-    Case("own disc sunk by the foul", BOTH, "a9 a1", {"a9": TEN, "a1": HOLE}, MISSED, BOTH_OFF),
     Case("own leaning disc that falls in, untouched", LEANER | THEIRS, "", {"a9": TEN, "a1": HOLE}, MISSED, BOTH_OFF),
-    Case("own disc far away stays", BOTH, "", {"a9": FIFTEEN}, MISSED, OFF),
     Case("missed into the ditch", THEIRS, "", {"a9": DITCH}, MISSED, {"a9": "left_surface"}),
-    Case("missed onto the outer line", THEIRS, "", {"a9": OUTER}, MISSED, {"a9": "outer_line"}),
-    Case("missed and bounced back", THEIRS, "", {"a9": returned()}, MISSED, {"a9": "returned"}),
     # --- no opponent's disc on the board
     Case("into the hole", {}, "", {"a9": HOLE}, VALID, {"a9": "twenty"}, ("a9",)),
     Case("into the 15", {}, "", {"a9": FIFTEEN}, VALID),
     Case("touching the 15 line", {}, "", {"a9": TOUCHING}, VALID),
     Case("leaning into the hole", {}, "", {"a9": LEANING}, VALID),
-    Case("standing in the hole", {}, "", {"a9": EDGE}, VALID),
     Case("in the 10", {}, "", {"a9": TEN}, NOT_IN, OFF, sources=STRICT),
     Case("in the 10, free", {}, "", {"a9": TEN}, VALID, sources=FREE),
-    Case("in the 5", {}, "", {"a9": FIVE}, NOT_IN, OFF, sources=STRICT),
-    Case("in the 5, free", {}, "", {"a9": FIVE}, VALID, sources=FREE),
     Case("in the ditch", {}, "", {"a9": DITCH}, NOT_IN, {"a9": "left_surface"}, sources=STRICT),
-    Case("in the ditch, free", {}, "", {"a9": DITCH}, VALID, {"a9": "left_surface"}, sources=FREE),
     Case("bounced back into the 15", {}, "", {"a9": returned(0.0, 60.0)}, NOT_IN, {"a9": "returned"}, sources=STRICT),
     Case("the own disc that was hit is in the 15, the shot disc is not", OWN, "a9 a1",
          {"a9": TEN, "a1": FIFTEEN}, VALID, but=NOT_AT_CLUB),
-    Case("the own disc that was hit only touches the line", OWN, "a9 a1",
-         {"a9": TEN, "a1": TOUCHING}, VALID, but=NOT_AT_CLUB),
     Case("the own disc that was hit lies in the 15 without having moved", IN_FIFTEEN, "a9 a1",
          {"a9": TEN}, VALID, but=NOT_AT_CLUB),
-    Case("a disc hit by an own disc that was hit is in the 15", OWN_TWO, "a9 a1, a1 a2",
-         {"a9": TEN, "a1": FIVE, "a2": FIFTEEN}, VALID, but=NOT_AT_CLUB),
     Case("the own disc that was hit is in the hole", OWN, "a9 a1",
          {"a9": TEN, "a1": HOLE}, VALID, {"a1": "twenty"}, ("a1",),
          but={CLUB: (NOT_IN, {"a9": "foul", "a1": "twenty"})}),
@@ -108,12 +89,8 @@ CASES = [
     Case("pushed onto the outer line", THEIRS, "a9 b1", {"a9": TEN, "b1": OUTER}, VALID, {"b1": "outer_line"}),
     Case("beyond the outer line, not fallen", THEIRS, "a9 b1",
          {"a9": Placed(0.0, 325.0), "b1": TEN}, VALID, {"a9": "outer_line"}),
-    Case("own disc on the outer line after a valid shot", BOTH, "a9 b1, b1 a1",
-         {"a9": TEN, "b1": FIFTEEN, "a1": OUTER}, VALID, {"a1": "outer_line"}),
     # --- the surface left; damage stays
     Case("opponent's disc knocked off", THEIRS, "a9 b1", {"a9": TEN, "b1": DITCH}, VALID, {"b1": "left_surface"}),
-    Case("bounced back: what it moved stays where it went", THEIRS, "a9 b1",
-         {"a9": returned(), "b1": FIFTEEN}, VALID, {"a9": "returned"}),
     Case("bounced back and pushed an own disc into the hole", BOTH, "a9 b1, a9 a1",
          {"a9": returned(), "b1": FIVE, "a1": HOLE}, VALID, {"a9": "returned", "a1": "twenty"}, ("a1",)),
     Case("bounced back into the hole", THEIRS, "a9 b1",
@@ -121,12 +98,9 @@ CASES = [
     # --- the hole
     Case("opponent's disc sunk: its owner's", THEIRS, "a9 b1",
          {"a9": TEN, "b1": HOLE}, VALID, {"b1": "twenty"}, ("b1",)),
-    Case("sunk after a hit", THEIRS, "a9 b1",
-         {"a9": HOLE, "b1": DITCH}, VALID, {"a9": "twenty", "b1": "left_surface"}, ("a9",)),
     Case("opponent's leaning disc falls in during a foul",
          {"b1": Disc("B", 18.0, 0.0, "leaning")}, "", {"a9": TEN, "b1": HOLE},
          MISSED, {"a9": "foul", "b1": "twenty"}, ("b1",)),
-    Case("leaning disc stays in play", LEANER | THEIRS, "a9 b1", {"a9": TEN, "b1": FIVE}, VALID),
 ]  # fmt: skip
 
 
@@ -141,13 +115,6 @@ def test_each_case_is_judged_by_each_rule_set(case, id):
     assert judged.twenties == case.twenties
     gone = {r.disc for r in judged.removed}
     assert set(judged.board.discs) == (set(case.board) | {"a9"}) - gone
-
-
-@pytest.mark.parametrize("id", IDS)
-def test_a_partners_disc_is_an_own_disc(id):
-    board = Position({"a1": Disc("A", 120.0, 0.0), "b1": Disc("B", 200.0, 0.0)})  # a1 was shot by the partner
-    judged = judge(board, Shot("A", "a9", (("a9", "a1"),), {"a9": TEN, "a1": FIVE}), rule_set(id))
-    assert {r.disc for r in judged.removed} == {"a9", "a1"}
 
 
 def test_a_club_may_require_the_inside_of_the_15():
@@ -181,13 +148,11 @@ OK = {"a9": TEN}
         ("rest.b7", {}, (), OK | {"b7": DITCH}),
         ("contacts[1]", THEIRS, (("a9", "b1"), ("b1", "b1")), OK),
         ("rest.a9.at", {}, (), {"a9": Placed(math.nan, 0.0)}),
-        ("rest.a9.at", {}, (), {"a9": Placed(0.0, math.inf)}),
         ("rest.a9.at", {}, (), {"a9": Placed(0.0, 1000.0)}),
         ("rest.a9.pose", {}, (), {"a9": Placed(0.0, 100.0, "leaning")}),
         ("rest.a9.pose", {}, (), {"a9": Placed(0.0, 10.0, "lying")}),
         ("rest.a9.at", {"a1": Disc("A", 0.0, 130.0)}, (), OK),
         ("rest.a1.at", OWN, (("a9", "a1"),), {"a9": TEN, "a1": Placed(5.0, 150.0)}),
-        ("rest.a1.at", OWN, (("a9", "a1"),), {"a9": HOLE, "a1": HOLE}),
         ("rest.a1.at", OWN, (("a9", "a1"),), {"a9": HOLE, "a1": Placed(12.0, 0.0)}),
     ],
 )
@@ -198,19 +163,18 @@ def test_invalid_input_is_refused_with_its_place(place, board, contacts, rest):
     assert str(refused.value).startswith(f"{place}: ")
 
 
-def test_measured_discs_that_touch_are_not_refused():
-    board = Position({"b1": Disc("B", 0.0, 150.0 + 28.0)})  # 28 mm: two discs of 29.75 mm, measured 1.75 mm too near
-    assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": TEN}), rule_set(NCA)).valid
-
-
-def test_a_disc_may_lie_close_to_one_that_leans():
-    board = Position({"b1": Disc("B", 18.0, 0.0, "leaning")})
-    assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": Placed(43.0, 0.0)}), rule_set(NCA)).valid
-
-
-def test_a_disc_that_moves_away_leaves_its_place():
-    board = Position({"b1": Disc("B", 0.0, 150.0)})
-    assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": TEN, "b1": FIVE}), rule_set(NCA)).valid
+@pytest.mark.parametrize(
+    ("lay", "shot_disc", "moved"),
+    [
+        (Disc("B", 0.0, 150.0 + 28.0), TEN, {}),  # 28 mm: two discs of 29.75 mm, measured 1.75 mm too near
+        (Disc("B", 18.0, 0.0, "leaning"), Placed(43.0, 0.0), {}),
+        (Disc("B", 0.0, 150.0), TEN, {"b1": FIVE}),
+    ],
+    ids=["measured too near", "beside one that leans", "where another has left"],
+)
+def test_a_disc_may_lie_beside_or_where_another_was(lay, shot_disc, moved):
+    shot = Shot("A", "a9", (("a9", "b1"),), {"a9": shot_disc} | moved)
+    assert judge(Position({"b1": lay}), shot, rule_set(NCA)).valid
 
 
 @pytest.mark.parametrize("fifteen_line", ["inside", "touching"])

@@ -1,4 +1,3 @@
-import itertools
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,7 @@ from controller.rules import (
     Format,
     ImpossibleShot,
     Match,
-    NotNow,
+    NotAllowedNow,
     OutOfTurn,
     Placed,
     Shot,
@@ -104,31 +103,23 @@ def test_the_rule_sets_discs_unless_others_are_agreed(rules, discs):
     assert Match.start(rules, discs=7).terms.discs == 7
 
 
-def test_the_seat_to_the_left_starts_the_next_round():
-    match = Match.start("club-100", doubles=True, starter="A", discs=6)
-    seats = [match.round.starter_seat]
-    for _ in range(5):
+@pytest.mark.parametrize(
+    ("rules", "format", "doubles", "seats"),
+    [
+        ("club-100", None, True, [1, 2, 3, 4, 1, 2]),
+        ("nca", Format("rounds", rounds=4, games=3), False, [1, 3, 1, 3, 3, 1, 3, 1, 1, 3, 1, 3]),
+        ("nca", Format("rounds", rounds=4, games=2), True, [1, 2, 3, 4, 2, 3, 4, 1]),
+    ],
+)
+def test_the_seat_to_the_left_starts_the_next_round_and_by_the_nca_the_start_alternates_across_games(
+    rules, format, doubles, seats
+):
+    match = Match.start(rules, format, starter="A", doubles=doubles)
+    starters = [match.round.starter_seat]
+    for _ in seats[1:]:
         match = match.close_round().next_round()
-        seats.append(match.round.starter_seat)
-    assert seats == [1, 2, 3, 4, 1, 2]
-
-
-def test_across_games_the_nca_start_alternates():
-    match = Match.start("nca", Format("rounds", rounds=4, games=3), starter="A")
-    starters = [match.round.starter]
-    for _ in range(11):
-        match = match.close_round().next_round()
-        starters.append(match.round.starter)
-    assert "".join(starters) == "ABAB" + "BABA" + "ABAB"
-
-
-def test_in_doubles_the_start_alternates_across_games_too():
-    match = Match.start("nca", Format("rounds", rounds=4, games=2), starter="A", doubles=True)
-    seats = [match.round.starter_seat]
-    for _ in range(7):
-        match = match.close_round().next_round()
-        seats.append(match.round.starter_seat)
-    assert seats == [1, 2, 3, 4, 2, 3, 4, 1]
+        starters.append(match.round.starter_seat)
+    assert starters == seats
 
 
 def test_a_starter_other_than_the_rules_is_accepted():
@@ -192,7 +183,7 @@ def test_a_round_is_complete_when_every_disc_was_shot():
     assert match.round.complete
     assert match.round.to_shoot is None
     assert match.round.awarded == {"A": 0, "B": 0}
-    with pytest.raises(NotNow, match="Round 1 is over"):
+    with pytest.raises(NotAllowedNow, match="Round 1 is over"):
         match.play(Shot("A", "a99", (), {"a99": HOLE}))
 
 
@@ -205,13 +196,6 @@ def test_totals_are_as_if_the_round_ended_now():
     assert match.round.twenties == {"A": (), "B": ("b1",)}
     match = match.play(Shot("A", "a2", (), {"a2": Placed(10.0, 10.0, "leaning")}))
     assert match.round.totals == {"A": 20, "B": 20}  # a leaning disc is a 15
-
-
-def test_an_opponents_twenty_is_its_owners():
-    match = Match.start("nca", starter="A").play(Shot("A", "a1", (), {"a1": Placed(0.0, 60.0)}))
-    match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(0.0, 60.0), "a1": HOLE}))
-    assert match.round.twenties == {"A": ("a1",), "B": ()}
-    assert match.round.totals == {"A": 20, "B": 15}
 
 
 @pytest.mark.parametrize(("played", "owed"), [(0, None), (3, "B"), (4, None), (7, "B")])
@@ -236,7 +220,7 @@ def test_when_time_ran_out_in_doubles_it_is_the_sides_next_seat():
     match = match.time_out()
     assert (match.round.to_shoot, match.round.seat_to_shoot) == ("B", 2)
     assert off(match).round.complete
-    with pytest.raises(NotNow):
+    with pytest.raises(NotAllowedNow):
         match.time_out()
 
 
@@ -251,13 +235,13 @@ def test_each_for_themselves_all_who_have_fewer_get_one_more():
 def test_a_round_can_be_closed_early():
     match = sunk(Match.start("nca", starter="A")).close_round()
     assert match.round.awarded == {"A": 2, "B": 0}
-    with pytest.raises(NotNow):
+    with pytest.raises(NotAllowedNow):
         match.close_round()
 
 
 def test_the_next_round_waits_for_the_last():
     match = Match.start("nca")
-    with pytest.raises(NotNow, match="Round 1 is still being played"):
+    with pytest.raises(NotAllowedNow, match="Round 1 is still being played"):
         match.next_round()
 
 
@@ -272,15 +256,8 @@ def test_first_to_a_hundred():
     match = won(match.next_round(), "A")
     assert match.score == {"A": 60, "B": 20}
     assert (match.over, match.winner) == (True, "A")
-    with pytest.raises(NotNow, match="over"):
+    with pytest.raises(NotAllowedNow, match="over"):
         match.next_round()
-
-
-def test_four_rounds_and_a_tie_that_stands():
-    match = won(Match.start("nca"), "A", "B", None, None)
-    assert match.score == {"A": 4, "B": 4}
-    assert (match.over, match.winner) == (True, None)
-    assert match.match_twenties == {"A": 1, "B": 1}
 
 
 def test_games_won_are_listed_beside_the_score():
@@ -313,36 +290,34 @@ def test_a_shoot_out_is_entered_by_hand():
     assert match.awaits_shoot_out
     assert not match.over
     assert match.next_starter is None
-    with pytest.raises(NotNow, match="shoot-out"):
+    with pytest.raises(NotAllowedNow, match="shoot-out"):
         match.next_round()
     match = match.enter_shoot_out({"A": 7, "B": 7})
     assert match.awaits_shoot_out
     match = match.enter_shoot_out({"A": 7, "B": 8})
     assert (match.over, match.winner) == (True, "B")
     for none_is_due in (match, Match.start("nca")):
-        with pytest.raises(NotNow):
+        with pytest.raises(NotAllowedNow):
             none_is_due.enter_shoot_out({"A": 1, "B": 0})
-
-
-def test_each_for_themselves_by_points():
-    match = Match.start("club-100", Format("points", target=40), sides="ABC", starter="A")
-    match = round_won_by(match, "B")
-    assert match.score == {"A": 0, "B": 20, "C": 0}
-    assert match.next_starter == "B"
-    assert round_won_by(match.next_round(), "B").winner == "B"
 
 
 @pytest.mark.parametrize(
     ("place", "members"),
     [
-        ("sides", {"sides": ["A"]}), ("sides", {"sides": list("ABCDE")}), ("sides", {"sides": ["A", "A"]}),
+        ("sides", {"sides": ["A"]}),
+        ("sides", {"sides": list("ABCDE")}),
+        ("sides", {"sides": ["A", "A"]}),
         ("sides", {"sides": [Side("X", "Player 1"), Side("Y", "Player 2")]}),
-        ("sides", {"sides": list("ABC"), "doubles": True}), ("starter", {"starter": "C"}),
-        ("seat", {"starter": "A", "seat": 3}), ("seat", {"starter": "A", "seat": 2, "doubles": True}),
-        ("discs", {"discs": 5}), ("discs", {"discs": 13}), ("discs", {"discs": 8.0}),
+        ("sides", {"sides": list("ABC"), "doubles": True}),
+        ("starter", {"starter": "C"}),
+        ("seat", {"starter": "A", "seat": 3}),
+        ("seat", {"starter": "A", "seat": 2, "doubles": True}),
+        ("discs", {"discs": 5}),
+        ("discs", {"discs": 13}),
+        ("discs", {"discs": 8.0}),
         ("discs", {"discs": 7, "doubles": True}),
     ],
-)  # fmt: skip
+)
 def test_invalid_matches_are_refused(place, members):
     with pytest.raises(BadMatch) as refused:
         Match.start("nca", **members)
@@ -354,8 +329,3 @@ def test_an_unknown_rule_set_is_refused_with_a_hint():
         Match.start("nca2")
     with pytest.raises(UnknownRuleSet, match="club-100, polish-tournament"):
         Match.start("snooker")
-
-
-def test_every_number_of_discs_from_6_to_12_plays_out():
-    for discs, starter in itertools.product(range(6, 13), "AB"):
-        assert len(order(Match.start("nca", discs=discs, starter=starter))) == 2 * discs

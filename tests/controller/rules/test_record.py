@@ -6,7 +6,6 @@ from time import process_time
 import pytest
 
 from controller.rules import (
-    HOLE,
     BadCorrection,
     Format,
     Match,
@@ -65,48 +64,10 @@ def test_the_format_is_optional_and_discs_may_be_given():
     assert read(record).round.shots_left == {"A": 4, "B": 5}
 
 
-def test_a_closed_round_is_complete_and_awarded():
-    record = example()
-    record["rounds"][0]["closed"] = True
-    answer = judge_document(record)
-    assert answer["rounds"][0]["complete"]
-    assert answer["rounds"][0]["awarded"] == {"A": 0, "B": 2}
-    assert answer["match"]["score"] == {"A": 0, "B": 2}
-    assert answer["match"]["next_starter"] == "B"
-
-
-def test_another_starter_than_the_rules_is_not_refused():
-    record = example()
-    record["rounds"][0]["closed"] = True
-    record["rounds"].append({"starter": "A", "shots": []})
-    assert read(record).round.starter == "A"
-
-
-def test_poses_and_returned():
-    record = example()
-    record["rounds"][0]["shots"] = [
-        {"side": "A", "disc": "a1", "contacts": [], "rest": {"a1": {"at": [12, 5], "pose": "leaning"}}},
-        {
-            "side": "B",
-            "disc": "b1",
-            "contacts": [["b1", "a1"]],
-            "rest": {"b1": {"at": [90.0, 40.0], "returned": True}, "a1": {"at": [1, 0], "pose": "edge"}},
-        },
-    ]
-    answer = judge_document(record)["rounds"][0]
-    assert answer["totals"] == {"A": 15, "B": 0}
-    assert answer["shots"][1]["removed"] == [{"disc": "b1", "why": "returned"}]
-
-
 def test_the_sides_may_be_in_any_order():
     record = example()
     record["sides"].reverse()
     assert [side.name for side in read(record).terms.sides] == ["Black", "Natural"]
-
-
-def test_a_record_without_rounds_is_judged():
-    record = example() | {"rounds": []}
-    assert judge_document(record)["rounds"] == []
 
 
 def round_trip(match):
@@ -154,12 +115,6 @@ def test_the_one_more_shot_after_time_ran_out_survives_the_round_trip():
         read(record)
 
 
-def test_a_correction_to_the_hole_or_off_the_board_survives():
-    match = Match.start("club-100").play(Shot("A", "a1", (), {"a1": HOLE}))
-    match = match.play(Shot("B", "b1", (), {"b1": Placed(0.0, 60.0)}))
-    round_trip(match.place("a1", Placed(0.0, -60.0)).place("b1", HOLE))
-
-
 def test_a_rule_set_of_ones_own_travels_with_its_record():
     own = own_rule_set({"id": "ours", "base": "club-100", "open_board": "free", "foul_removes": ["shot_disc"]})
     match = Match.start(own).play(Shot("A", "a1", (), {"a1": Placed(0.0, 200.0)}))
@@ -200,46 +155,28 @@ REFUSED = [
     (("format", "kind"), "sets", "format.kind: "),
     (("format", "rounds"), 0, "format.rounds: "),
     (("format", "target"), 9, "format.target: "),
-    (("format",), {}, "format.kind: is missing"),
-    (("discs",), 5, "discs: "),
     (("discs",), "8", "discs: "),
     (("doubles",), 1, "doubles: "),
     (("dics",), 8, "dics: means nothing here; did you mean 'discs'"),
-    (("sides",), [{"id": "A", "name": "Black"}], "sides: "),
     (("sides", 1, "id"), "C", "sides: "),
     (("sides", 1, "id"), "", "sides[1].id: "),
     (("rounds",), {}, "rounds: must be a list"),
-    (("rounds", 0), None, "rounds[0]: must be an object"),
     (("rounds", 0, "starter"), "C", "rounds[0].starter: "),
-    (("rounds", 0, "starter"), KeyError, "rounds[0].starter: is missing"),
     (("rounds", 0, "starter"), "B", "rounds[0].shots[0].side: A can't shoot now"),
-    (("rounds", 0, "seat"), 3, "rounds[0].seat: "),
-    (("rounds", 0, "closed"), "yes", "rounds[0].closed: "),
     (("rounds", 0, "time_out"), 4, "rounds[0].time_out: "),
     (("rounds", 0, "totals"), {"A": 0, "B": 5}, "rounds[0]: Round 1 is still being played"),
     (("rounds", 0, "awarded"), {"A": 2}, "rounds[0].awarded: Every side needs a figure: B is missing"),
     (("rounds", 0, "twenties_adjusted"), {"A": 99}, "rounds[0].twenties_adjusted.A: "),
     (("rounds", 1), {"starter": "B", "shots": []}, "rounds[0]: has 3 shots and is not complete"),
-    ((*SHOTS, 0, "contacts"), KeyError, "rounds[0].shots[0].contacts: is missing"),
     ((*SHOTS, 1, "contacts"), [["b1"]], "rounds[0].shots[1].contacts[0]: "),
     ((*SHOTS, 1, "contacts"), [["b1", "a7"]], "rounds[0].shots[1].contacts[0]: no disc 'a7'"),
     (SHOTS, [{}] * 501, "rounds[0].shots: List should have at most 500"),
     ((*SHOTS, 1, "side"), "A", "rounds[0].shots[1].side: A can't shoot now; it is the turn of B"),
-    ((*SHOTS, 2, "disc"), "a1", "rounds[0].shots[2].disc: a1 was shot already in this round and is out"),
-    ((*SHOTS, 1, "rest", "a1"), {"at": [30, 155]}, "rounds[0].shots[1].rest.a1.at: a1 and b1 are in one place"),
-    ((*SHOTS, 2, "rest", "a1"), {"at": [30, 15]}, "rounds[0].shots[2].rest.a1: a1 is out"),
-    ((*SHOTS, 2, "rest", "a7"), {"at": [30, 15]}, "rounds[0].shots[2].rest.a7: "),
-    ((*SHOTS, 2, "rest"), {}, "rounds[0].shots[2].rest: "),
     ((*SHOTS, 0, "rest", "a1", "at"), [math.nan, 0], "rounds[0].shots[0].rest.a1.at: "),
-    ((*SHOTS, 0, "rest", "a1", "at"), [0, 1e308], "rounds[0].shots[0].rest.a1.at: "),
     ((*SHOTS, 0, "rest", "a1", "at"), [0, 10**400], "rounds[0].shots[0].rest.a1.at: "),
     ((*SHOTS, 0, "rest", "a1", "at"), [0, True], "rounds[0].shots[0].rest.a1.at: "),
     ((*SHOTS, 0, "rest", "a1", "at"), "pit", "rounds[0].shots[0].rest.a1.at: "),
-    ((*SHOTS, 0, "rest", "a1", "pose"), "leaning", "rounds[0].shots[0].rest.a1.pose: "),
     ((*SHOTS, 0, "rest", "a1", "pose"), ["flat"], "rounds[0].shots[0].rest.a1.pose: "),
-    ((*SHOTS, 2, "rest", "a2", "pose"), "edge", "rounds[0].shots[2].rest.a2.pose: "),
-    ((*SHOTS, 0, "rest", "a1", "returned"), 1, "rounds[0].shots[0].rest.a1.returned: "),
-    ((*SHOTS, 0, "rest", "a1", "return"), True, "rounds[0].shots[0].rest.a1.return: means nothing here"),
     ((*SHOTS, 2, "corrected"), {"a2": {"at": [30, 150]}}, "rounds[0].shots[2].corrected.a2.at: a2 and b1 are"),
     (("shoot_outs",), [{"A": 3}], "shoot_outs[0]: Every side needs a figure: B is missing"),
 ]
@@ -348,22 +285,3 @@ def test_a_disc_whose_zone_a_person_decided_blocks_no_place():
     for nowhere in (math.nan, math.inf):
         with pytest.raises(BadCorrection, match="not on the playing surface"):
             match.place("b1", Placed(nowhere, 0.0, zone=5))
-
-
-def test_a_contact_with_a_disc_that_is_off_the_board_is_a_warning_and_changes_no_verdict():
-    def record(*contacts):
-        shots = [
-            {"side": "A", "disc": "a1", "contacts": [], "rest": {"a1": {"at": [0.0, 84.0]}}},
-            {"side": "B", "disc": "b1", "contacts": [["b1", "a1"]],
-             "rest": {"b1": {"at": [30.0, 150.0]}, "a1": {"at": "ditch"}}},
-            {"side": "A", "disc": "a2", "contacts": [*contacts, ["a2", "b1"]], "rest": {"a2": {"at": [0.0, 90.0]}}},
-        ]  # fmt: skip
-        return {"schema": "match-record/1", "rules": "nca", "sides": [{"id": "A"}, {"id": "B"}],
-                "rounds": [{"starter": "A", "shots": shots}]}  # fmt: skip
-
-    plain, odd = (judge_document(record(*more)) for more in ((), (["a2", "a1"],)))
-    assert "warnings" not in plain
-    (words,) = odd.pop("warnings")
-    assert words.startswith("rounds[0].shots[2]: a1 ")
-    assert "off the board" in words
-    assert odd == plain

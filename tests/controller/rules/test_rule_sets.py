@@ -8,8 +8,6 @@ from controller.messages import encoded
 from controller.rules import (
     CHOICES,
     BadRuleSet,
-    Format,
-    Match,
     UnknownRuleSet,
     own_rule_set,
     rule_set,
@@ -58,22 +56,6 @@ def test_the_committed_page_is_current():
     assert committed.read_text(encoding="utf-8") == page(), "python -m controller.rules.page > docs/rules.md"
 
 
-@pytest.mark.parametrize(
-    ("id", "usual"),
-    [
-        ("club-100", Format("points", target=100)),
-        ("polish-tournament", Format("race", target=10, tie="twenties")),
-        ("definitive", Format("points", target=100)),
-        ("family", Format("points", target=100)),
-        ("carrom-maker", Format("points", target=100)),
-        ("nca", Format("rounds", rounds=4, games=1, tie="stands")),
-        ("wcc", Format("rounds", rounds=4, games=1, tie="stands")),
-    ],
-)
-def test_the_usual_formats(id, usual):
-    assert Match.start(id).terms.format == usual
-
-
 def test_a_rule_set_of_ones_own():
     ours = own_rule_set({"id": "ours", "base": "club-100", "name": "Our club", "discs": 10, "open_board": "free"})
     assert (ours.name, ours.discs, ours.open_board) == ("Our club", 10, "free")
@@ -94,7 +76,6 @@ def test_the_pages_example_is_a_rule_set():
     [
         ({"base": "nca"}, "id"),
         ({"id": "x"}, "base"),
-        ({"id": "x", "base": 3}, "base"),
         ({"id": "nca", "base": "nca"}, "id"),
         ({"id": "x", "base": "nca", "name": 3}, "name"),
         ({"id": "x", "base": "nca", "open_bord": "free"}, "open_bord"),
@@ -106,7 +87,6 @@ def test_the_pages_example_is_a_rule_set():
         ({"id": "x", "base": "nca", "discs": 5}, "discs"),
         ({"id": "x", "base": "nca", "discs": True}, "discs"),
         ({"id": "x", "base": "nca", "discs_doubles": 7}, "discs_doubles"),
-        ({"id": "x", "base": "nca", "ring_line": "higher"}, "ring_line"),
     ],
 )
 def test_invalid_rule_sets_are_refused(table, place):

@@ -42,6 +42,17 @@ def test_a_twenty_reported_as_a_fifteen_is_wrong(new_table):
     assert compared(table, rules.Shot("A", "a1", (), {"a1": rules.Placed(0, 60)}), foul) == (2, 0)
 
 
+def test_a_wrong_verdict_is_silent_although_the_totals_are_right(new_table):
+    table = new_table()
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(10, 120))
+    truth = rules.Match.start("nca").play(rules.Shot("A", "a1", (), {"a1": rules.Placed(0, 60)}))
+    truth = truth.play(rules.Shot("B", "b1", (("b1", "a1"),), {"b1": rules.DITCH}))
+    assert dict(truth.round.totals) == dict(table.state.game.round.totals)
+    counts, _ = Comparison().counts(table.state, truth)
+    assert (counts.verdicts_wrong, counts.silent_wrong_verdicts) == (1, 1)
+
+
 @pytest.mark.parametrize("quarter", range(4))
 def test_seats_are_looked_for_in_the_calibrations_own_frame(quarter):
     pose = Arrangement(camera=quarter, askew=5.0).pose()

@@ -116,7 +116,7 @@ def test_bounds_are_those_of_published_tables():
 def test_what_was_silently_wrong_is_reported_by_players_rules_and_faults():
     sums = Sums()
     plan = MatchPlan(0, 1, "nca", players="doubles", faults=("bounce", "sleeve"))
-    sums.add(plan, Counts(rounds=20, shots=300, silent_wrong_rounds=4, silent_wrong_discs=1))
+    sums.add(plan, Counts(rounds=20, shots=300, silent_wrong_rounds=4, silent_wrong_verdicts=2, silent_wrong_discs=1))
     sums.add(MatchPlan(1, 2, "family", players="four"), Counts(rounds=10, shots=200))
     report = {**sums.total.report(), "bounds": sums.total.bounds(), "by": sums.by()}
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in silence_table(report)]
@@ -126,6 +126,6 @@ def test_what_was_silently_wrong_is_reported_by_players_rules_and_faults():
         *("fault bounce", "fault sleeve", "fault none"),
     }
     assert cells["fault sleeve"] == cells["players doubles"]
-    assert cells["fault sleeve"] == ["20", "4", "5.73% to 43.66%", "300", "1", "0.01% to 1.84%"]
-    assert cells["all"][:2] == ["30", "4"]
-    assert cells["rules family"] == ["10", "0", "0.00% to 30.85%", "200", "0", "0.00% to 1.83%"]
+    assert cells["fault sleeve"] == ["20", "300", "4", "5.73% to 43.66%", "2", "0.08% to 2.39%", "1", "0.01% to 1.84%"]
+    assert cells["all"][:3] == ["30", "500", "4"]
+    assert cells["rules family"] == ["10", "200", "0", "0.00% to 30.85%", *["0", "0.00% to 1.83%"] * 2]

@@ -40,7 +40,7 @@ def test_a_correction_of_an_earlier_match_leaves_the_players_alone(evening):
     engine.command({"do": "start", "rules": "nca", "sides": [{"name": "1"}, {"name": "2"}]})
     next(frames)
     playing = table.setting.umpire
-    engine.command({"do": "correct_twenties", "match": 1, "round": 1, "side": "A", "value": 1})
+    engine.command({"do": "correct_round", "match": 1, "round": 1, "twenties": {"A": 1}})
     next(frames)
     assert table.setting.umpire is playing
     table.setting.close()
@@ -63,7 +63,7 @@ def test_camera_and_players_stay_where_they_are_when_the_service_starts_again(tm
         journal = Journal(tmp_path / "journal.sqlite")
         engine = Engine(journal, wall=lambda: 0.0)
         poses.append(SimulatedEvening(config, engine, ManualClock()).setting.pose)
-        engine.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 1})
+        engine.command({"do": "correct_round", "round": 1, "twenties": {"A": 1}})
         journal.close()
     assert poses[0] == poses[1] != CameraPose()
 
@@ -129,19 +129,12 @@ SEEDS = pytest.mark.parametrize("demo", [4, 12], indirect=True, ids=str)
 
 
 @SEEDS
-def test_an_undone_shot_is_taken_off_and_shot_again(demo):
+@pytest.mark.parametrize(("command", "left"), [("undo", (1, 3)), ("end_round", (2, 0))], ids=["undo", "end_round"])
+def test_the_players_play_on_from_what_the_scorer_did(demo, command, left):
+    """An undone shot is taken off and shot again; after a round that was ended the board is swept."""
     demo.until(lambda: demo.played[1] >= 4)
-    before = demo.played[1]
-    demo.engine.command({"do": "undo", "by": "phone"})
-    assert demo.played[1] == before - 1
-    demo.goes_on()
-
-
-@SEEDS
-def test_the_players_sweep_when_the_scorer_ends_the_round(demo):
-    demo.until(lambda: demo.played[1] >= 4)
-    demo.engine.command({"do": "end_round", "by": "phone"})
-    assert demo.played[0] == 2
+    demo.engine.command({"do": command, "by": "phone"})
+    assert demo.played == left
     demo.goes_on()
 
 

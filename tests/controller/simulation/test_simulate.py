@@ -18,11 +18,10 @@ from controller.rules.choices import FEWEST_DISCS
 from controller.simulation.plan import FORMATS, PLAYERS, MatchPlan, plans
 from controller.simulation.playing import Keeper, SimulatedMatch
 from controller.simulation.simulate import simulate
-from controller.tools.replay import Player, pipeline_in_memory, replay
+from controller.tools.replay import RecordingPlayer, pipeline_in_memory, replay
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import Observation
 from hardware.devices import Frame
-from hardware.errors import UnknownFault
 from hardware.recording import LINES, read_recording
 from hardware.simulated.faults import FAULTS
 from tests.slow import slow
@@ -121,14 +120,14 @@ def looked_at(plan: MatchPlan, folder: Path) -> list[Any]:
     """The events of a match of which nothing is kept; somebody looks now and then."""
     with closing(Journal(folder / "journal.sqlite")) as journal:
         match = SimulatedMatch(journal, plan, SLOW, None)
-        look = match._pipeline.look
+        look = match._lookout.process_frame
 
         def peek(frame: Frame) -> list[Observation]:
             if frame.number % 20 == 0:
                 frame.full()
             return look(frame)
 
-        match._pipeline.look = peek  # type: ignore[method-assign]
+        match._lookout.process_frame = peek  # type: ignore[method-assign]
         match.play()
         return events_of(journal)
 
@@ -150,7 +149,7 @@ def test_a_kept_round_replays_to_the_same_shots(kept):
     assert len(list(replay(kept.folder))) >= 9
     journal = json.loads((kept.folder / LINES).read_text().splitlines()[0])["journal"]
     with pipeline_in_memory(Eye(), journal) as pipeline:
-        player = Player(pipeline, "trust")
+        player = RecordingPlayer(pipeline, "trust")
         for entry in read_recording(kept.folder):
             list(player.play(entry))
         assert pipeline.engine.state is not None
@@ -195,10 +194,3 @@ def test_everybody_sits_everywhere_and_begins_unless_all_is_straight():
         assert straight == replace(plan, hung="straight")
         assert (straight.truth["quarter"], straight.truth["askew"], straight.truth["lamps_on"]) == (0, 0, 0)
         assert straight.start["starter"] == "A"
-
-
-def test_an_unknown_fault_or_rule_set_is_named():
-    with pytest.raises(UnknownFault, match="gremlins"):
-        plans(1, "nca", 1, ("gremlins",))
-    with pytest.raises(rules.UnknownRuleSet, match="marbles"):
-        plans(1, "marbles", 1)

@@ -1,4 +1,4 @@
-"""A table in a club without devices: a real journal, pipeline and engine's thread, shown boards by a test."""
+"""A table in a club without devices: a real journal, engine and engine's thread, shown boards by a test."""
 
 import json
 import threading
@@ -8,10 +8,9 @@ from controller.config import Config
 from controller.journal import Journal
 from controller.messages import encoded
 from controller.table.club.membership import Membership
+from controller.table.engine import Engine
 from controller.table.engine_thread import EngineThread
-from controller.table.pipeline import Pipeline
 from controller.vision.readings import BoardReading
-from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import BoardRead, GateChanged
 
 T = TypeVar("T")
@@ -26,10 +25,9 @@ class ClubTable:
         self.t = 0.0
         config = Config.model_validate({"table": {"data": folder}, **({"croki": croki} if croki else {})})
         self.journal = Journal(folder / "journal.sqlite")
-        self.pipeline = Pipeline(self.journal, Eye(), now=lambda: self.t, wall=lambda: 1e9 + self.t, pictures=False)
-        self.engine = self.pipeline.engine
+        self.engine = Engine(self.journal, wall=lambda: 1e9 + self.t)
         self._thread = EngineThread(lambda why: self.engine.set_notice("engine", why))
-        self.member = Membership(config, self.journal, self.pipeline, self._thread.post)
+        self.member = Membership(config, self.journal, self.engine, self._thread.post)
         self._running = threading.Thread(target=self._thread.run, daemon=True)
         self._running.start()
         self.member.start()
@@ -44,14 +42,14 @@ class ClubTable:
         reading = BoardReading(tuple(discs), False, 0.0, self.t)
         seen = (GateChanged(self.t - 1, "moving"), GateChanged(self.t, "still"), BoardRead(self.t, reading, NOTHING))
         for observation in seen:
-            self.done(lambda observation=observation: self.pipeline.observed(observation))
+            self.done(lambda observation=observation: self.engine.observe(observation))
 
     def do(self, **command):
         """As the service carries out a page's command."""
 
         def carry_out():
             self.member.check(command)
-            self.pipeline.command(command)
+            self.engine.command(command)
 
         self.done(carry_out)
 
@@ -74,5 +72,4 @@ class ClubTable:
         self.member.stop()
         self._thread.stop()
         self._running.join()
-        self.pipeline.close()
         self.journal.close()

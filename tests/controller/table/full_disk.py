@@ -34,7 +34,7 @@ def closed(journal, left=0):
 @contextmanager
 def no_pages(journal, left=0):
     """While this lasts, SQLite finds room for `left` more pages; then it says that the disk is full."""
-    writer = journal._store.connection
+    writer = journal.writer
     (pages,) = writer.execute("PRAGMA page_count").fetchone()
     writer.execute(f"PRAGMA max_page_count = {pages + left}")
     try:

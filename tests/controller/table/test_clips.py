@@ -22,7 +22,6 @@ from hardware.devices import Frame, ManualClock
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 from tests.controller.fed_table import ReadTable, a, b, settings_of
-from tests.controller.films import keeping_clips
 from tests.slow import slow
 
 PICTURE = cv2.imencode(".jpg", np.full((24, 32), 90, np.uint8))[1].tobytes()
@@ -55,13 +54,13 @@ class Watched:
         painter = Painter(seed=4)
         self.calibration = calibrate(painter.full(Scene(0.0)))
         self.small = painter.small(Scene(0.0))
-        self.ring = ClipRing()
+        self.ring = ClipRing(self)
         self.number = 0
 
     def see(self, t, *seen, small=None):
         self.number += 1
         picture = self.small if small is None else small
-        return self.ring.add(Frame(t, self.number, picture, lambda: picture), seen, self.calibration)
+        return self.ring.add(Frame(t, self.number, picture, lambda: picture), seen)
 
     def read(self, t):
         return self.see(t, GateChanged(t, "still"), BoardRead(t, BoardReading((), False, 0.0, t), self.small))
@@ -74,7 +73,7 @@ def watched():
 
 @pytest.fixture
 def fresh(watched):
-    watched.ring = ClipRing()
+    watched.ring = ClipRing(watched)
     return watched
 
 
@@ -122,7 +121,7 @@ def test_what_lies_beyond_the_rail_is_not_in_it(fresh):
     away[out] = 255 - away[out]
     clips_ = []
     for picture in (fresh.small, away):
-        fresh.ring = ClipRing()
+        fresh.ring = ClipRing(fresh)
         fresh.see(0.0, GateChanged(0.0, "moving"), small=picture)
         fresh.see(0.1, small=picture)
         clip = fresh.see(0.2, BoardRead(0.2, BoardReading((), False, 0.0, 0.2), picture), small=picture)
@@ -135,10 +134,9 @@ class Kept:
 
     def __init__(self, folder):
         self.table = ReadTable(folder)
-        self.keeper = keeping_clips(self.table)
 
     def see(self, *discs, clip=CLIP_OF_TWO):
-        self.keeper.settled(clip)
+        self.table.engine.clips.filmed(clip)
         return self.table.see(*discs)
 
     @property
@@ -174,8 +172,18 @@ def test_an_open_question_leads_to_its_clip_and_so_after_a_restart(kept):
     (name,) = {question.clip for question in questions}
     assert name is not None
     kept.table.restart()
-    keeping_clips(kept.table)
     assert {q.clip for q in kept.table.engine.snapshot.document.match.questions} == {name}
+
+
+def test_a_question_keeps_its_clip_when_the_start_of_its_match_is_undone(kept):
+    kept.table.do(do="start", rules="nca", sides=[{"name": "Anna"}, {"name": "Bram"}], manual=True)
+    kept.see()
+    kept.table.hole((1.0, True), (3.0, False))
+    (question,) = kept.table.engine.snapshot.document.match.questions
+    kept.see(clip=Clip(32, 24, (0.0,), (PICTURE,)))
+    kept.table.do(do="undo")
+    about, _ = pictures_of(kept.table.journal.clips.read(question.clip) or b"")
+    assert about["t"] == list(CLIP_OF_TWO.t)
 
 
 def test_a_clip_of_another_journal_is_nobodys(tmp_path, folder):

@@ -87,12 +87,12 @@ def test_the_first_shot_of_each_round_starts_it_and_only_that(table):
 def test_it_is_stopped_corrected_and_goes_on(table):
     table.do(**ROUND, running=True)
     table.passes(100)
-    table.do(do="run_timer", timer="round", running=False)
+    table.do(do="set_timer", timer="round", running=False)
     table.passes(1000)
     assert (table.timer().word, table.left) == ("stopped", 500)
-    table.do(do="correct_timer", timer="round", left=450)
+    table.do(do="set_timer", timer="round", left=450)
     assert (table.timer().word, table.left) == ("stopped", 450)
-    table.do(do="run_timer", timer="round", running=True)
+    table.do(do="set_timer", timer="round", running=True)
     table.passes(50)
     assert table.left == 400
     table.do(do="remove_timer", timer="round")
@@ -116,7 +116,7 @@ def test_its_end_is_announced_once_and_blocks_nothing(table):
     assert str(table.timer().text) == "Time was called."
     table.do(do="undo")
     assert table.state.game.round.time_out is None
-    table.do(do="correct_timer", timer="round", left=60)
+    table.do(do="set_timer", timer="round", left=60)
     assert (table.timer().word, table.left) == ("running", 60), "it was the clock that was wrong"
 
 
@@ -241,9 +241,9 @@ def test_the_clock_of_the_match_runs_through_its_rounds_and_ends_with_it(table):
     table.do(do="set_timer", timer="match", seconds=1800, running=True)
     for _ in range(3):
         table.passes(60)
-        table.do(do="enter_round", totals={"A": 20, "B": 0})
+        table.do(do="end_round", totals={"A": 20, "B": 0})
     assert table.timer("match").ends == 50 + 1800
-    table.do(do="enter_round", totals={"A": 20, "B": 0})
+    table.do(do="end_round", totals={"A": 20, "B": 0})
     table.happened.clear()
     table.passes(5000)
     assert table.happened == []
@@ -253,9 +253,9 @@ def test_the_clock_of_the_match_runs_through_its_rounds_and_ends_with_it(table):
 @pytest.mark.parametrize(
     ("command", "error"),
     [
-        ({"do": "run_timer", "timer": "round", "running": True}, Refused),
+        ({"do": "set_timer", "timer": "round", "running": True}, Refused),
         ({"do": "remove_timer", "timer": "match"}, Refused),
-        ({"do": "correct_timer", "timer": "round", "left": 5}, Refused),
+        ({"do": "set_timer", "timer": "round", "left": 5}, Refused),
         ({"do": "set_timer", "timer": "round", "seconds": float("nan")}, BadInput),
     ],
 )

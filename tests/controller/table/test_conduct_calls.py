@@ -73,7 +73,7 @@ def test_where_conduct_costs_the_shot_it_is_played_as_a_foul_and_the_verdict_sta
 def test_what_both_sides_agree_on_stands_above_the_penalty(table):
     strict(table)
     table.do(do="call_conduct", side="B", conduct="left_chair", round=1, shot=2)
-    table.do(do="overrule_shot", round=1, shot=2, valid=True)
+    table.do(do="correct_shot", round=1, shot=2, agreed="valid")
     assert table.totals == (15, 15)
     assert "Something else was agreed" in str(conduct(table)[0].text)
 
@@ -91,7 +91,7 @@ def test_an_undone_shot_takes_no_call_for_conduct_with_it(table):
     strict(table)
     table.do(do="call_conduct", side="B", conduct="pushed", round=1, shot=2)
     target = table.state.shots[1, 2]
-    table.do(do="annul_shot", round=1, shot=2)
+    table.do(do="correct_shot", round=1, shot=2, annulled=True)
     assert table.journalled == table.state
     assert [c.conduct for c in table.state.conduct] == ["pushed"]
     assert table.state.shots[1, 2] == target

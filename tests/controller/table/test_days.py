@@ -40,7 +40,7 @@ class Running:
 
 @pytest.fixture
 def running(journal):
-    journal._store.connection.execute("PRAGMA synchronous = OFF")  # the disk is not what is tested
+    journal.writer.execute("PRAGMA synchronous = OFF")  # the disk is not what is tested
     return Running(journal)
 
 
@@ -126,6 +126,12 @@ def test_no_clip_goes_because_of_its_date(table):
     for number, at in enumerate((0.0, 1.7e9, 9e9), start=1):
         clips.keep(1, number, number, at, Clip(8, 8, (0.0,), (b"x",)))
     Housekeeping(
-        table.journal, table.engine, PicturesSection(), ClipsSection(), lambda _: None, DateClock(table.journal, "")
+        table.journal,
+        table.engine,
+        PicturesSection(),
+        ClipsSection(),
+        lambda _: None,
+        lambda *_: None,
+        DateClock(table.journal, ""),
     ).step()
     assert len(clips.of(1)) == 3

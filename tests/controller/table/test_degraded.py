@@ -2,9 +2,7 @@
 
 import json
 
-import pytest
-
-from controller.table.pipeline import HoleColour
+from controller.table.hole_watch import HoleWatch
 from firmware_bridge.tints import MIN_MEASUREMENTS
 from hardware.devices import HoleEvent, Tint
 from tests.controller.fed_table import a, b
@@ -39,7 +37,7 @@ def test_the_sensor_alone_counts_twenties_when_people_say_whose(table):
     assert twenties(table) == (2, 0)
     table.do(do="undo")
     assert twenties(table) == (1, 0)
-    table.do(do="enter_round", totals={"A": 65, "B": 40})
+    table.do(do="end_round", totals={"A": 65, "B": 40})
     assert table.state.score == {"A": 2, "B": 0}
     assert table.state.finished[0].twenty_counts == {"A": 1, "B": 0}
 
@@ -115,22 +113,22 @@ def test_a_board_that_contradicts_a_round_taken_over_in_the_middle_is_followed(n
 
 def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(new_table):
     table = new_table()
-    tinting = HoleColour(table.journal)
+    tinting = HoleWatch(table.journal)
     table.engine.on_happened.append(tinting.happened)
     table.see(hand=False)
     for n in range(MIN_MEASUREMENTS):
         for disc, tint in ((a, DARK), (b, PALE)):
             table.hole((0.0, True))
-            assert tinting.side(tint, table.state) is None
+            assert tinting.side(HoleEvent(0.0, True, tint=tint), table.state) is None
             table.see(disc(0.2, 0.1 * n, "in_hole"))
-            tinting.emptied()
+            tinting.side(HoleEvent(1.0, False), table.state)
             table.hole((1.0, False))
             table.see()
-    assert tinting.side(PALE, table.state) == "B"
-    assert tinting.side(DARK, table.state) == "A"
+    assert tinting.side(HoleEvent(0.0, True, tint=PALE), table.state) == "B"
+    assert tinting.side(HoleEvent(0.0, True, tint=DARK), table.state) == "A"
     assert json.loads(table.journal.facts.get("tints")).keys() == {"black", "natural"}
-    again = HoleColour(table.journal)
-    assert again.side(PALE, table.state) == "B"
+    again = HoleWatch(table.journal)
+    assert again.side(HoleEvent(0.0, True, tint=PALE), table.state) == "B"
 
 
 def test_an_uninformative_tint_is_no_event(table):
@@ -149,23 +147,10 @@ def test_a_contact_that_chatters_when_a_disc_is_lifted_asks_once(table):
     assert len(asked(table)) == 2
 
 
-@pytest.mark.parametrize("answer", ["nobody", "B"])
-def test_a_twenty_counts_only_for_the_side_that_people_name(new_table, answer):
-    table = new_table()
-    table.engine.camera_changed(lost=True)
-    sink(table)
-    (question,) = asked(table)
-    table.do(do="answer", question=question, answer=answer)
-    table.do(do="enter_round", totals={"A": 0, "B": 20})
-    assert table.state.hole == ()
-    expected = 1 if answer == "B" else 0
-    assert table.state.finished[0].twenty_counts["B"] == expected
-
-
 def test_without_a_camera_every_match_is_by_hand(table):
     table.engine.camera_changed(lost=True)
     sides = [{"name": side.name} for side in table.state.started.sides]
     for _ in range(2):
         table.do(do="start", rules="nca", sides=sides, format={"kind": "rounds", "rounds": 1})
-        table.do(do="enter_round", totals={"A": 20, "B": 0})
+        table.do(do="end_round", totals={"A": 20, "B": 0})
         assert (table.state.over, table.state.manual) == (True, True)

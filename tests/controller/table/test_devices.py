@@ -26,7 +26,6 @@ from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.fed_table import SIDES, START, settings_of
 from tests.hardware.pseudo_terminal import PseudoTerminal
-from tests.produced import Shown
 
 PATIENCE = 20.0  # s of a slow machine until a unit is missed
 
@@ -110,7 +109,7 @@ class Moody:
             lambda camera: self.frames(),
             opened=lambda camera: None,
             look=lambda frame: [],
-            observed=lambda observation: None,
+            observed=lambda observation, clip: None,
             report=lambda text: self.reports.append(str(text)),
             stuck=self.stuck,
             retry=0.0,
@@ -183,7 +182,7 @@ class Table:
             work()
 
     def do(self, **command):
-        self.service.pipeline.command(command)
+        self.service.engine.command(command)
 
     def keep_lamps(self, *, seen):
         """What set-up finds: whether the camera sees the lamps."""
@@ -202,7 +201,7 @@ class Table:
     def close(self):
         for supervised in self.service._supervised.values():
             supervised.close()
-        self.service.pipeline.close()
+        self.service.engine.recorder.close()
         self.service.journal.close()
 
 
@@ -219,7 +218,7 @@ def lit(pins):
 
 def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_learnt(tmp_path, pins, monkeypatch):
     monkeypatch.setattr("controller.table.setup.sensor_lesson.LAIN", 0.0)
-    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.01)  # there is no camera to look at
+    monkeypatch.setattr("controller.table.camera_thread.PATIENCE", 0.01)  # there is no camera to look at
     table = Table(tmp_path, **WIRED)
     hole, pin = table.service.hole, pins.pin(17)
     assert hole is not None
@@ -245,30 +244,24 @@ def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_lea
     again.close()
 
 
-def test_the_technicians_figures_and_the_sensors_lesson_show_all_that_the_schema_names(tmp_path, pins, monkeypatch):
-    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.01)  # there is no camera to look at
-    sees = Shown()
-
-    def look(table):
-        sees.take(table.service.server._app.test_client().get("/health").json, "Health")
+def test_the_technicians_figures_have_the_hole_and_what_a_unit_says_of_itself(tmp_path, pins):
+    def figures(table):
+        found = table.service.server._app.test_client().get("/health").json
+        return found["hole"], found["unit"] is not None
 
     bare = Table(tmp_path / "bare")
-    look(bare)
+    assert figures(bare) == (None, False)
     unit = HoleUnit(VirtualUnit().link, ManualClock())
     bare.service._supervised["hole_sensor"] = Supervised(lambda: unit, lambda _: None)
     bare.work()
-    look(bare)
+    assert figures(bare) == (None, True)
     bare.close()
     table = Table(tmp_path / "wired", **WIRED)
-    for drive in (pins.pin(17).drive_low, pins.pin(17).drive_high):
+    for drive, occupied in ((pins.pin(17).drive_low, True), (pins.pin(17).drive_high, False)):
         drive()
         table.work()
-        look(table)
-        sees.take(table.service.setup(devices_only=True), "Setup")
-        table.service.command({"do": "learn_sensor"})
+        assert figures(table) == (occupied, False)
     table.close()
-    assert sees.never("Health") == set()
-    assert {one for one in sees.never("Setup") if one.startswith("Step.waits")} == set()
 
 
 def press(pins, number):
@@ -282,7 +275,7 @@ def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_pa
     table.keep_lamps(seen=False)
     table.do(do="start", rules="nca", sides=SIDES, starter="B")
     assert lit(pins) == {"B"}
-    table.do(do="correct_twenties", round=1, side="A", value=2)
+    table.do(do="correct_round", round=1, twenties={"A": 2})
     press(pins, 5)
     table.work()
     state = table.service.engine.state
@@ -312,9 +305,9 @@ def test_lamps_that_the_camera_may_see_are_dark_while_it_watches_a_match(tmp_pat
     assert lit(pins) == set()
     again.service.panel.test("foul", "A")
     assert lit(pins) == set()
-    again.service.pipeline.camera_changed("Its cable is out.")
+    again.service.engine.camera_changed(True, "Its cable is out.")
     assert lit(pins) == {"B", "check"}
-    again.service.pipeline.camera_changed(None)
+    again.service.engine.camera_changed(lost=False)
     assert lit(pins) == set()
     again.do(do="pause")
     again.service.panel.test("foul", "A")
@@ -329,10 +322,13 @@ def test_pictures_of_the_lamps_show_no_match(tmp_path, pins):
     table = Table(tmp_path, **WIRED)
     picture = np.zeros((240, 320), np.uint8)
     frame = Frame(0.0, 0, picture, lambda: np.dstack([picture] * 3))
-    table.service.setup_service.lamps.comparing = True
-    assert table.service._look(frame) == []
-    table.service.setup_service.lamps.comparing = False
-    assert table.service._look(frame) != []
+    watching, looked = table.service.camera_thread, []
+    watching._look = lambda frame: looked.append(frame) or []
+    with watching.requests.alone():
+        watching.take(frame)
+    assert looked == []
+    watching.take(frame)
+    assert looked == [frame]
     table.close()
 
 
@@ -373,7 +369,7 @@ def test_wrong_wiring_is_reported_in_the_state_and_by_doctor_and_the_rest_works(
     with pytest.raises(BadInput, match=words):
         raise BadInput(table.notices[kind])
     table.do(do="start", rules="nca", sides=SIDES)
-    table.do(do="correct_twenties", round=1, side="A", value=2)
+    table.do(do="correct_round", round=1, twenties={"A": 2})
     table.close()
 
 

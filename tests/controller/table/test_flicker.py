@@ -117,15 +117,15 @@ def test_a_command_after_200_edges_is_carried_out_at_once(tmp_path, monkeypatch,
     devices = {"camera": {"device": "none"}, "hole": {"device": "gpio:17", "lockout": 0.001}}
     clock = ManualClock(10.0)
     service = Service(settings_of(tmp_path, **devices), clock=clock)
-    service.pipeline.command(START)
-    service.pipeline.command({"do": "manual"})
+    service.engine.command(START)
+    service.engine.command({"do": "manual"})
     flood(service, clock, factory)
     began = time.process_time()
     work = service._engine_thread._queue
     while not work.empty():
         item = work.get()
         item()
-    service.pipeline.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 1})
+    service.engine.command({"do": "correct_round", "round": 1, "twenties": {"A": 1}})
     assert time.process_time() - began < 2.0
     changes = [s for s in service.engine.history if s.event.kind == "hole_changed"]
     assert len(changes) <= 2 * BURST
@@ -135,6 +135,6 @@ def test_a_command_after_200_edges_is_carried_out_at_once(tmp_path, monkeypatch,
     assert "flickers" in str([notice.text for notice in service.snapshot().document.notices])
     for supervised in service._supervised.values():
         supervised.close()
-    service.pipeline.close()
+    service.engine.recorder.close()
     service.archive.close()
     service.journal.close()

@@ -27,12 +27,12 @@ def write(journal, count=1, size=10):
 class Table:
     """The reporting half of a table: a number that it forgets when it is killed."""
 
-    def __init__(self, journal, begins=1):
-        self.journal, self.begins = journal, begins
+    def __init__(self, journal):
+        self.journal = journal
         self.have = None
 
     def batch(self):
-        payload = club.serialize(batch_after(self.journal, self.have, self.begins, None))
+        payload = club.serialize(batch_after(self.journal, self.have, 1, None))
         assert len(payload) <= club.LARGEST
         return json.loads(payload)
 
@@ -40,7 +40,7 @@ class Table:
         status, said = answer
         if status == 409 and said.get("renew"):
             renew_id(self.journal)
-            self.have = self.begins - 1
+            self.have = 0
         else:
             self.have = said["have"]
 
@@ -86,17 +86,6 @@ def test_a_journal_that_the_club_knows_by_another_id_keeps_its_mirror_and_its_ba
     with closing(open_journal(tmp_path / "journal.sqlite")) as journal:
         assert (journal_id(journal), report(journal)) == (before, None)
         assert newest_of(tmp_path / "backups", journal.facts.get(JOURNAL_ID)) is not None
-
-
-def test_what_is_before_the_club_stays_at_home(tmp_path):
-    hub = NaiveHub()
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        write(journal, 5)
-        table = Table(journal, begins=6)
-        assert table.drain(hub) == 2
-        write(journal, 2)
-        table.drain(hub)
-        assert sorted(hub.journals[journal_id(journal)]) == [6, 7]
 
 
 def test_damaged_events_are_sent_as_unreadable_and_the_others_follow(tmp_path):

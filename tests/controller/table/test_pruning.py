@@ -16,8 +16,8 @@ from tests.controller.fed_table import ReadTable, a, b
 def played(journal, match, pictures=1, size=1000):
     """A match that is over, half of each picture its frame. Returns its last event."""
     half = bytes(size // 2)
-    kept = {f"{match}-{match}-shot-{k}.jpg": Picture(half, half, {}) for k in range(pictures)}
-    return journal.append(match, 0.0, [("shot_seen", {})], pictures=kept)[-1].id
+    journal.pictures.keep({f"{match}-{match}-shot-{k}.jpg": Picture(half, half, {}) for k in range(pictures)})
+    return journal.append(match, 0.0, [("shot_seen", {})])[-1].id
 
 
 def prune(journal, old=0, megabytes=1000):

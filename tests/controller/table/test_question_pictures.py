@@ -18,7 +18,6 @@ from hardware.pictures import decode
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.fed_table import START
-from tests.produced import Shown
 
 
 @pytest.fixture(scope="module")
@@ -83,18 +82,6 @@ def test_the_picture_is_read_again_and_the_figures_stand_beside_those_of_then(ev
     assert document["now"]["clearance"] == pytest.approx(question.clearance, abs=3 * question.sigma)
     assert document["now"]["call"] == "close"
     assert decode(reviewed_picture(journal, eye, question.picture), "again").shape == (480, 480, 3)
-
-
-def test_a_picture_that_is_read_again_shows_all_that_the_schema_names(evening):
-    journal, engine, eye = evening
-    sees = Shown()
-    sees.take(review(journal, eye, asked(engine).picture), "Review")
-    told = ev.QuestionAsked(what="unexplained", case="strange", count=1, round=1, answers=(ev.Answer(id="seen"),))
-    engine._commit([told])
-    (*_, unexplained) = engine.state.questions.values()
-    sees.take(review(journal, eye, unexplained.asked.picture), "Review")
-    own = {one for one in sees.never("Review") if one.startswith(("Review.", "AsAsked."))}  # readings: another test
-    assert own == set()
 
 
 def test_a_picture_that_is_not_there_is_named(evening):

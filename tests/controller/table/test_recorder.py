@@ -9,7 +9,7 @@ import pytest
 from controller.errors import BadInput, Refused
 from controller.match import events as ev
 from controller.service import Service
-from controller.tools.replay import Player, pipeline_in_memory, replay
+from controller.tools.replay import RecordingPlayer, pipeline_in_memory, replay
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from hardware.devices import ManualClock
@@ -44,8 +44,8 @@ def recorded(folder, *, shots=6):
     service.start()
     try:
         assert undone.wait(PATIENCE)
-        service.post(lambda: service.pipeline.certified(PALETTE))
-        service.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 1, "by": "phone"})
+        service.post(lambda: service.engine.certify(PALETTE))
+        service.command({"do": "correct_round", "round": 1, "twenties": {"A": 1}, "by": "phone"})
         with pytest.raises(Refused):
             service.command({"do": "redo"})
         assert enough.wait(PATIENCE)
@@ -70,7 +70,7 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
         engine = pipeline.engine
         begun = len(engine.history)
         assert begun >= 1, "the recording begins with the match as it stood"
-        player = Player(pipeline, "trust")
+        player = RecordingPlayer(pipeline, "trust")
         for entry in entries:
             for _ in player.play(entry):
                 pass

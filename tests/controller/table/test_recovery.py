@@ -13,11 +13,36 @@ from tests.controller.fed_table import disc
 from tests.slow import slow
 
 COMMANDS = (
-    "undo", "undo", "undo", "redo", "end_round", "answer", "answer", "start", "confirm", "time_out", "pause", "resume",
-    "correct_twenties", "correct_round", "correct_disc", "correct_disc", "correct_shot", "correct_shot", "annul_shot",
-    "overrule_shot", "overrule_shot", "call_conduct", "set_timer", "run_timer",
-    "award", "enter_round", "shoot_out", "manual", "automatic", "automatic",
-)  # fmt: skip
+    "undo",
+    "undo",
+    "undo",
+    "redo",
+    "end_round",
+    "end_round",
+    "answer",
+    "answer",
+    "start",
+    "confirm",
+    "time_out",
+    "pause",
+    "resume",
+    "correct_round",
+    "correct_round",
+    "correct_round",
+    "correct_disc",
+    "correct_disc",
+    "correct_shot",
+    "correct_shot",
+    "correct_shot",
+    "correct_shot",
+    "call_conduct",
+    "set_timer",
+    "set_timer",
+    "shoot_out",
+    "manual",
+    "automatic",
+    "automatic",
+)
 
 
 def random_board(dice, lying):
@@ -42,22 +67,38 @@ def random_command(dice, table):
     shot = {"round": round_, "shot": dice.randint(1, 6)}
     place = {"at": [dice.uniform(-180, 180), dice.uniform(-180, 180)]} if dice.random() < 0.3 else {}
     return {
-        "correct_twenties": {"round": round_, "side": side, "value": dice.randint(0, 6)},
-        "correct_round": {"round": round_, "totals": totals},
+        "correct_round": {
+            "round": round_,
+            **dice.choice(
+                [
+                    {"totals": totals},
+                    {"twenties": {side: dice.randint(0, 6)}},
+                    {"points": {"A": dice.randint(0, 2), "B": dice.randint(0, 2)}},
+                ]
+            ),
+        },
         "correct_disc": {
             "disc": dice.choice(discs),
             "zone": dice.choice([20, 15, 10, 5, 0, "remove"]),
             **dice.choice([{}, shot, {"round": round_}]),
             **place,
         },
-        "correct_shot": {**shot, "valid": dice.random() < 0.5},
-        "overrule_shot": {**shot, "valid": dice.choice([True, False, None])},
-        "annul_shot": shot,
+        "correct_shot": {
+            **shot,
+            **dice.choice(
+                [
+                    *({"valid": valid} for valid in (True, False)),
+                    *({"agreed": agreed} for agreed in ("valid", "foul", "by_rules")),
+                    {"annulled": True},
+                ]
+            ),
+        },
         "call_conduct": {"side": side, "conduct": "early", **dice.choice([{}, shot])},
-        "set_timer": {"timer": "round", "seconds": dice.randint(1, 60), "on_first_shot": dice.random() < 0.5},
-        "run_timer": {"timer": "round", "running": dice.random() < 0.7},
-        "award": {"round": round_, "points": {"A": dice.randint(0, 2), "B": dice.randint(0, 2)}},
-        "enter_round": {"totals": totals},
+        "set_timer": {
+            "timer": "round",
+            **dice.choice([{"seconds": dice.randint(1, 60), "on_first_shot": dice.random() < 0.5}, {"running": True}]),
+        },
+        "end_round": dice.choice([{}, {"totals": totals}]),
         "shoot_out": {"twenties": {"A": dice.randint(0, 3), "B": dice.randint(0, 3)}},
         "automatic": dice.choice([{}, {"left": {"A": dice.randint(0, 6), "B": dice.randint(0, 6)}}]),
         "answer": {"question": dice.choice(questions), "answer": dice.choice(["15", "10", "20", "over", "seen"])},

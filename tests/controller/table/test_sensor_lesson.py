@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from controller.config import Config
 from controller.errors import Refused
+from controller.table.camera_thread import FrameRequests
 from controller.table.devices import POLARITY, Supervised, low_when_occupied
 from controller.table.lamps_and_buttons import Panel
 from controller.table.pipeline import Pipeline
@@ -116,7 +117,8 @@ class Table:
         config, devices = Config.model_validate({"hole": hole}), {"hole_sensor": supervised}
         now = lambda work: work()  # noqa: E731
         self.setup = SetupService(
-            journal, TableParts(config, pipeline, Panel(), now, devices, lambda: None, str, clock.now)
+            journal,
+            TableParts(config, pipeline, FrameRequests(), Panel(), now, devices, lambda: None, str, None, clock.now),
         )
 
     def _begin(self, sensor):
@@ -139,7 +141,7 @@ class Table:
 
 @pytest.fixture(autouse=True)
 def no_camera(monkeypatch):
-    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.01)
+    monkeypatch.setattr("controller.table.camera_thread.PATIENCE", 0.01)
 
 
 @pytest.mark.parametrize("low", POLARITIES)

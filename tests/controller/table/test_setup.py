@@ -1,5 +1,6 @@
 """Setting a table up: what the page is told, and what its commands do, over a painted board and a real journal."""
 
+import json
 import threading
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -11,7 +12,8 @@ import pytest
 from controller.config import Config
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
-from controller.messages import Message, say
+from controller.messages import Message, encoded, say
+from controller.table.camera_thread import FrameRequests
 from controller.table.devices import Supervised
 from controller.table.lamps_and_buttons import Panel
 from controller.table.pipeline import Pipeline
@@ -25,7 +27,7 @@ from hardware.devices import Frame
 from hardware.errors import DeviceNotFound
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
-from tests.produced import Shown
+from tests.served import faults
 
 EMPTY = Scene(0.0)
 BLACK, NATURAL = SceneDisc("a1", "black", 30.0, 150.0), SceneDisc("b1", "natural", -40.0, 60.0)
@@ -76,11 +78,11 @@ class Camera:
         self._stop = threading.Event()
         self._thread = None
 
-    def start(self, setup):
+    def start(self, requests):
         def run():
             while not self._stop.wait(0.001):
                 if self.shows is not None:
-                    setup.serve(self._frame(self.pictures[self.shows]))
+                    requests.serve(self._frame(self.pictures[self.shows]))
 
         self._thread = threading.Thread(target=run, daemon=True)
         self._thread.start()
@@ -97,33 +99,28 @@ class Camera:
             self._thread.join(10)
 
 
-class Certified(Pipeline):
-    """Notes the colours that it gets."""
-
-    def certified(self, palette):
-        self.palettes = [*getattr(self, "palettes", ()), palette]
-        super().certified(palette)
-
-
 class Table:
     """The rest of the table, as the set-up service knows it."""
 
     def __init__(self, folder, pictures, **supervised):
         self.journal = Journal(folder / "journal.sqlite")
+        self.requests = FrameRequests()
         self.lit = []
         self.panel = Panel()
         self.panel.add(self)
         self._supervised = supervised
         self.open()
         self.camera = Camera(pictures)
-        self.camera.start(self.setup)
+        self.camera.start(self.requests)
 
     def open(self):
-        self.pipeline = Certified(self.journal, Eye(), now=lambda: 0.0, wall=lambda: 0.0)
+        self.pipeline = Pipeline(self.journal, Eye(), now=lambda: 0.0, wall=lambda: 0.0)
+        self.palettes = []
+        self.pipeline.engine.certify = self.palettes.append
         self.eye = self.pipeline.eye
-        parts = TableParts(
-            Config(), self.pipeline, self.panel, lambda work: work(), self._supervised, lambda: None, str
-        )
+        now = lambda work: work()  # noqa: E731
+        devices, nobody = self._supervised, Member()
+        parts = TableParts(Config(), self.pipeline, self.requests, self.panel, now, devices, lambda: None, str, nobody)
         self.setup = SetupService(self.journal, parts)
 
     def show(self, signal, side, *, lit):
@@ -133,7 +130,7 @@ class Table:
     def look_at(self, picture):
         """From the next frame on; one that is being looked at may still show the picture before."""
         self.camera.shows = picture
-        self.setup._camera.ask(lambda frame: True)
+        self.requests.ask(lambda frame: True)
 
     def step(self, id_):
         (found,) = [step for step in self.setup.document()["steps"] if step["id"] == id_]
@@ -150,7 +147,7 @@ class Table:
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
     # a busy machine is no camera without pictures
-    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 60.0)
+    monkeypatch.setattr("controller.table.camera_thread.PATIENCE", 60.0)
 
 
 @pytest.fixture
@@ -197,11 +194,11 @@ def test_flickering_pictures_have_a_bad_figure(table):
 
 
 def test_without_pictures_the_camera_is_missing(table, monkeypatch):
-    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.05)
+    monkeypatch.setattr("controller.table.camera_thread.PATIENCE", 0.05)
     table.camera.shows = None
     assert table.step("camera")["state"] == "missing"
     assert table.setup.picture() is None
-    with pytest.raises(Refused, match="no pictures"):
+    with pytest.raises(Refused, match="sent no picture"):
         table.do(do="find_board")
 
 
@@ -240,11 +237,11 @@ def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pict
     learnt = table.step("colours")
     assert learnt["state"] == "good"
     assert figures(learnt)["Side A from side B"]["value"] > 18
-    assert [sorted(palette.sides) for palette in table.pipeline.palettes] == [["A"], ["A", "B"]]
+    assert [sorted(palette.sides) for palette in table.palettes] == [["A"], ["A", "B"]]
     before = table.eye.palette
     table.open()
     assert table.eye.palette == before is not None
-    assert table.pipeline.palettes == [before], "the table is told when it starts, too"
+    assert table.palettes == [before], "the table is told when it starts, too"
 
 
 def test_a_disc_of_the_woods_own_colour_is_no_distance_from_it():
@@ -356,19 +353,15 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
         assert "plug it in" in str(lamps["text"])
 
 
-def test_the_page_gets_all_that_the_schema_names(table, monkeypatch):
-    sees = Shown()
-    sees.take({"schema": "setup/1", "table": "Table 1", "steps": [steps.colours_step({}, None)]}, "Setup")
-    for picture in ("black", "natural"):
-        table.look_at(picture)
-        table.do(do="learn_colour", side="A" if picture == "black" else "B")
+def test_the_page_gets_what_the_schema_says(table, monkeypatch):
+    def gets(document):
+        assert faults(json.loads(encoded(document)), "Setup") == []
+
     for picture in ("touching", "dark"):
         table.look_at(picture)
-        sees.take(table.setup.document(), "Setup")
+        gets(table.setup.document())
     table.camera.shows = None
-    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.05)
-    sees.take(table.setup.document(), "Setup")
+    monkeypatch.setattr("controller.table.camera_thread.PATIENCE", 0.05)
+    gets(table.setup.document())
     for member in (Member(), Member(fixed=True), Member(("Our club", "t1")), Member(("Our club", "t1"), say("Away."))):
-        sees.take({"schema": "setup/1", "table": "Table 1", "steps": [club_step(member)]}, "Setup")
-    sensor = {"Step.waits", "Step.waits = True", "Step.waits = False"}  # see `test_devices`
-    assert sees.never("Setup") == sensor
+        gets({"schema": "setup/1", "table": "Table 1", "steps": [club_step(member)]})

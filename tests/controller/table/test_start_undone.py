@@ -22,8 +22,11 @@ def test_the_match_before_goes_on_as_it_was(table):
     table.do(do="undo", by="phone", who="Anna")
     now = table.state
     assert (now.number, now.game, now.measured, now.questions) == (
-        before.number, before.game, before.measured, before.questions,
-    )  # fmt: skip
+        before.number,
+        before.game,
+        before.measured,
+        before.questions,
+    )
     assert str(table.engine.snapshot.document.match.can_undo) == "the last shot of Natural"
     table.restart()
     assert table.state.number == before.number
@@ -45,19 +48,6 @@ def test_what_was_done_in_the_new_match_is_undone_first(table):
     assert table.state.number == first
     (deleted,) = [entry for entry in table.journal.events(second) if entry.kind == "match_deleted"]
     assert deleted.body["resumed"] == first, "it stands in the journal, out of lists and figures"
-
-
-def test_starts_are_undone_one_after_another(table):
-    first = table.state.number
-    table.do(**START)
-    table.do(**START)
-    for number in (first + 1, first):
-        table.do(do="undo", by="phone")
-        assert table.state.number == number
-        table.restart()
-        assert table.state.number == number
-    with pytest.raises(Refused, match="nothing to undo"):
-        table.do(do="undo", by="phone")
 
 
 def test_who_did_not_see_that_the_start_was_undone_changes_nothing_in_the_other_match(table):
@@ -83,15 +73,6 @@ def test_a_start_is_not_undone_by_who_has_not_seen_what_was_counted_since(table)
     with pytest.raises(Stale, match="One more twenty of Bram"):
         table.do(do="undo", by="phone", seen=seen)
     assert table.state.number == second
-
-
-def test_an_undo_that_is_sent_again_undoes_no_more(table):
-    table.do(**START)
-    former = table.state.number
-    table.do(**START)
-    for _ in range(2):
-        table.do(do="undo", by="phone", key="Q7.1")
-    assert table.state.number == former, "its own start is still there to be undone"
 
 
 @pytest.mark.parametrize("left", range(0, 24_000, 2_000))

@@ -22,9 +22,15 @@ from tests.controller.command_line import call
 from tests.slow import slow
 
 SECRETS = {
-    "pin": "83518351", "secret": "5e55105ec2e7" * 4, "url": "hunter2", "path": "T0PATHTOKEN", "query": "QUERYTOKEN",
-    "hmac": "hmac-key-of-the-club", "player": "Zebedee Quince", "fact": "a-fact-of-the-table",
-}  # fmt: skip
+    "pin": "83518351",
+    "secret": "5e55105ec2e7" * 4,
+    "url": "hunter2",
+    "path": "T0PATHTOKEN",
+    "query": "QUERYTOKEN",
+    "hmac": "hmac-key-of-the-club",
+    "player": "Zebedee Quince",
+    "fact": "a-fact-of-the-table",
+}
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +53,8 @@ def table(tmp_path, camera, monkeypatch):
     journal.facts.keep("pin", SECRETS["pin"])
     journal.facts.keep("secret", SECRETS["secret"])
     journal.facts.keep("name", SECRETS["fact"])
-    journal.append(
-        1, 1.0, [("match_started", {"sides": [SECRETS["player"]]})], pictures={"1-0-a.jpg": Picture(b"jpeg")}
-    )
+    journal.pictures.keep({"1-0-a.jpg": Picture(b"jpeg")})
+    journal.append(1, 1.0, [("match_started", {"sides": [SECRETS["player"]]})])
     journal.close()
     hook = f"https://club:{SECRETS['url']}@hooks.example.org:8443/{SECRETS['path']}?key={SECRETS['query']}"
     return Config.model_validate(

@@ -99,10 +99,10 @@ def test_read_takes_a_calibration_that_the_picture_confirms(table, calibrated, m
         table.picture, np.float32([[1, 0, 6], [0, 1, -3]]), (1280, 960), borderMode=cv2.BORDER_REPLICATE
     )
     for picture in (table.folder / "board.png", table.file("nudged.png", np.asarray(nudged, np.uint8))):
-        monkeypatch.setattr(
-            sys, "argv", ["crokinole-table", "read", str(picture), "--calibration", str(calibrated), "--json"]
-        )
+        options = ["--calibration", str(calibrated), "--annotated", str(table.folder / "seen.png"), "--json"]
+        monkeypatch.setattr(sys, "argv", ["crokinole-table", "read", str(picture), *options])
         cli.main()
+        assert cv2.imread(str(table.folder / "seen.png")) is not None
         discs = sorted((d["x"], d["y"]) for d in json.loads(capsys.readouterr().out)["discs"])
         assert np.allclose(discs, [(-120.0, 140.0), (10.0, 160.0)], atol=0.6)
 

@@ -25,7 +25,7 @@ def test_a_law_of_errors_is_found_again(exponent, constant, seed):
     random = np.random.default_rng(seed)
     said = random.uniform(-4.0, -1.0, (4000, 2))
     errors = np.exp(exponent * said + constant) * random.standard_t(place_model.TAIL, (4000, 2))
-    some = [place.Example("one", s, e, np.zeros(2)) for s, e in zip(said, errors, strict=True)]
+    some = [place.PlaceExample("one", s, e, np.zeros(2)) for s, e in zip(said, errors, strict=True)]
     law = place.fitted(some)
     middle = np.full((2, 1), -2.5)
     assert np.allclose(law.exponents, exponent, atol=0.12), seed
@@ -33,7 +33,7 @@ def test_a_law_of_errors_is_found_again(exponent, constant, seed):
 
 
 def test_each_generator_counts_the_same_and_is_left_out_once():
-    some = [hole.Example(name, 0, np.zeros(2)) for name in ["many"] * 30 + ["few"] * 3]
+    some = [hole.HoleExample(name, 0, np.zeros(2)) for name in ["many"] * 30 + ["few"] * 3]
     assert shares(some)[:30].sum() == pytest.approx(EACH)
     assert shares(some)[30:].sum() == pytest.approx(EACH)
     tried = {name: (len(own), {one.generator for one in others}) for name, own, others in left_out(some, list)}
@@ -44,7 +44,7 @@ def test_odds_are_those_of_the_examples():
     random = np.random.default_rng(11)
     figures = random.normal(size=(6000, len(FIGURES)))
     truth = random.random(6000) < 1 / (1 + np.exp(-(1.0 + 2.0 * figures[:, 0] - figures[:, 3])))
-    model = disc.fitted([disc.Example("one", f, bool(t)) for f, t in zip(figures, truth, strict=True)])
+    model = disc.fitted([disc.DiscExample("one", f, bool(t)) for f, t in zip(figures, truth, strict=True)])
     weights = model.weights
     assert weights[0] == pytest.approx(2.0, abs=0.3)
     assert weights[3] == pytest.approx(-1.0, abs=0.2)

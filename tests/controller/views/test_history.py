@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.errors import BadInput, NotNow
+from controller.errors import BadInput, NotAvailable
 from controller.journal import Journal
 from controller.journal.store import Readers
 from controller.messages import encoded
@@ -63,12 +63,14 @@ def test_a_review_steps_through_every_shot_with_its_rule(table, archive):
     assert moved[second["disc"]]["from"] is None
 
 
-def test_a_correction_changes_the_history_and_is_listed_there(table, archive):
+def test_a_match_that_is_corrected_later_is_summed_up_again_and_the_correction_listed(table, archive):
     play_round(table)
-    before = archive.matches().matches[0].rounds[0].totals
-    table.do(do="correct_round", round=1, totals={"A": 55, "B": 5}, by="phone", who="one")
-    line = archive.matches().matches[0].rounds[0]
-    assert line.totals == {"A": 55, "B": 5} != before
+    table.do(do="start", rules="nca", sides=[{"name": "P", "colour": "black"}, {"name": "Q", "colour": "natural"}])
+    first = archive.matches()
+    assert archive.matches() == first
+    table.do(do="correct_round", match=1, round=1, totals={"A": 55, "B": 5}, by="phone")
+    line = archive.matches().matches[1].rounds[0]
+    assert line.totals == {"A": 55, "B": 5} != first.matches[1].rounds[0].totals
     assert line.corrected
     (change,) = [c for c in archive.match(1).changes if c.kind == "round_corrected"]
     assert change.by == "phone"
@@ -103,28 +105,19 @@ def test_near_misses_are_given_in_millimetres(table, archive):
     assert -1.0 <= near.clearance <= 0.0
 
 
-def test_a_match_that_is_corrected_later_is_summed_up_again(table, archive):
-    play_round(table)
-    table.do(do="start", rules="nca", sides=[{"name": "P", "colour": "black"}, {"name": "Q", "colour": "natural"}])
-    first = archive.matches()
-    assert archive.matches() == first
-    table.engine.command({"do": "correct_round", "match": 1, "round": 1, "totals": {"A": 10, "B": 0}})
-    assert archive.matches().matches[1].rounds[0].totals == {"A": 10, "B": 0}
-
-
 def test_a_match_counts_for_its_players_when_it_is_over(table, archive):
     play_round(table)
     counted = [(one.matches, one.won, one.rounds) for one in archive.figures().players]
     assert counted == [(0, 0, 1), (0, 0, 1)]
     for number in range(1, 5):
-        table.do(do="award", round=number, points={"A": 2, "B": 0})
+        table.do(do="correct_round", round=number, points={"A": 2, "B": 0})
     counted = [(one.matches, one.won, one.rounds) for one in archive.figures().players]
     assert counted == [(1, 1, 4), (1, 0, 4)]
 
 
 def test_head_to_head_counts_finished_matches(table, archive):
     for number in range(1, 5):
-        table.do(do="award", round=number, points={"A": 2, "B": 0})
+        table.do(do="correct_round", round=number, points={"A": 2, "B": 0})
     (line,) = archive.figures().head_to_head
     assert (line.players, line.matches, line.won, line.tied) == (["Black", "Natural"], 1, [1, 0], 0)
     assert (line.matches_with_twenties, line.twenties) == (0, [None, None]), "nobody recorded any"
@@ -151,7 +144,7 @@ def test_many_missing_matches_are_summed_up_by_other_processes_until_it_stops(tm
         upkeep = Watched(journal, archive._tables)
         monkeypatch.setattr("controller.views.history.upkeep.FIRST_LOOK", 0.01)
         for asked in (archive.matches, archive.figures, archive.check_complete):
-            with pytest.raises(NotNow, match="minute"):  # nothing would look like all that there is
+            with pytest.raises(NotAvailable, match="minute"):  # nothing would look like all that there is
                 asked()
         upkeep.catch_up()
         assert told == [(0, 60), (50, 60), (60, 60)]
@@ -217,7 +210,7 @@ def test_with_too_many_open_files_an_error_is_shown_and_nothing_is_deleted(table
         try:
             with pytest.raises(sqlite3.Error):  # the first look, without which nobody is answered
                 fresh.upkeep.catch_up()
-            with pytest.raises(NotNow, match=r"can't be looked up now .*try again in a minute"):
+            with pytest.raises(NotAvailable, match=r"can't be looked up now .*try again in a minute"):
                 fresh.figures()
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
@@ -233,7 +226,7 @@ def test_a_missing_history_is_rebuilt(table, archive):
         history_path(table.journal).unlink()
         with pytest.raises(sqlite3.Error):
             fresh.upkeep.catch_up()
-        with pytest.raises(NotNow, match="summed up again"):
+        with pytest.raises(NotAvailable, match="summed up again"):
             fresh.figures()
         fresh.upkeep.catch_up()
         assert fresh.figures() == before

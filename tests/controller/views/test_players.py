@@ -47,7 +47,7 @@ def open_table(journal):
 
 def play(engine, one, other, totals, **more):
     engine.command(start(one, other, **more))
-    engine.command({"do": "enter_round", "totals": dict(zip("AB", totals, strict=True)), "twenties": {"A": 1, "B": 0}})
+    engine.command({"do": "end_round", "totals": dict(zip("AB", totals, strict=True)), "twenties": {"A": 1, "B": 0}})
 
 
 @pytest.fixture(scope="module")

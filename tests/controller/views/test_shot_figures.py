@@ -11,7 +11,6 @@ from controller.views.history import Archive, queries
 from controller.views.history.steps import walk
 from tests.controller.fed_table import a, b, history_of
 from tests.controller.films import SPEED, every_kind, filmed
-from tests.produced import Shown
 
 
 def play(table):
@@ -44,29 +43,13 @@ def counted(table):
     return {kind: (shots[kind], hits[kind]) for kind in shots}
 
 
-def test_the_figures_are_those_of_the_shots(table):
-    play(table)
-    with history_of(table.journal) as archive:
-        found = figures(archive)
-        assert found == counted(table)
-        assert found["open_twenty"] == (1, 0)
-        assert found["takeout"][1] == 1
-        assert all(one.distance in ("any", "unknown") for one in archive.shots().kinds), "nothing was filmed"
-        assert archive.shots().flicks == []
-        black, natural = figures(archive, player="Black"), figures(archive, player="Natural")
-        assert black["takeout"][1] == 1
-        assert natural["takeout"][1] == 0
-        whole = {kind: (black.get(kind, (0, 0))[0] + natural.get(kind, (0, 0))[0]) for kind in found}
-        assert whole == {kind: shots for kind, (shots, _) in found.items()}
-
-
 def test_they_follow_each_shot_correction_and_rebuild(table):
     with closing(Archive(table.journal)) as archive:
         table.journal.on_written.append(archive.upkeep.catch_up)  # after each event
         filmed(table.engine)
         play(table)
         assert figures(archive) == counted(table)
-        table.do(do="annul_shot", round=1, shot=len(table.state.game.round.shots))
+        table.do(do="correct_shot", round=1, shot=len(table.state.game.round.shots), annulled=True)
         assert figures(archive) == counted(table)
         table.do(do="undo")
         table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Natural"}])
@@ -98,15 +81,15 @@ def test_flicks_rest_on_the_shots_whose_speed_was_seen(table, monkeypatch):
         assert second.next is None
 
 
-def test_the_document_shows_all_that_its_schema_names(table, monkeypatch):
-    sees = Shown()
+def test_every_kind_of_shot_is_shown_with_its_shot_and_among_the_figures(table):
     every_kind(table)
-    play(table)
     with history_of(table.journal) as archive:
-        sees.take(archive.shots(), "Shots")
-        monkeypatch.setattr(queries, "PAGE", 1)
-        sees.take(archive.shots(player="Black", since="1969-01-01", until="2100-01-01"), "Shots")
-        sees.take(archive.match(1), "Match")
-        shown = {kind for shot in archive.match(1).shots for kind in shot.kinds}
-    assert sees.never("Shots") == set()
-    assert shown == set(KINDS)
+        assert {kind for shot in archive.match(1).shots for kind in shot.kinds} == set(KINDS)
+        found = figures(archive)
+        assert found == counted(table)
+        assert set(found) == set(KINDS)
+        of_players = [figures(archive, player=name) for name in ("Black", "Natural")]
+        assert of_players[0]["takeout"] != of_players[1]["takeout"]
+        assert found == {
+            kind: tuple(map(sum, zip(*(one.get(kind, (0, 0)) for one in of_players), strict=True))) for kind in found
+        }

@@ -73,3 +73,12 @@ def test_the_discs_that_are_marked_are_those_that_the_sentences_name(new_table):
         shots = archive.match(1).shots
     assert [shot.named for shot in shots] == [["a1"], ["a1"], ["a2"], ["a1", "b2"]]
     assert seen == [["a1"], ["a1"], ["a2"], ["a2"], ["a1", "b2"]]
+
+
+def test_a_close_call_says_whether_a_line_decides(new_table):
+    table = new_table()
+    near = replace(a(85, 0), call="close", clearance=0.2)
+    table.see(near)
+    table.see(near, replace(b(0, 60), call="close", clearance=25.0))
+    discs = table.engine.snapshot.document.match.discs
+    assert {one.id: one.at_line for one in discs} == {"a1": True, "b1": False}

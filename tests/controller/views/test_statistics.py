@@ -42,7 +42,7 @@ def live(table, dice):
         case "shot":
             table.do(do="add_shot", side=table.state.game.round.to_shoot or side, at=place)
         case "round":
-            table.do(do="enter_round", totals=totals, twenties=twenties)
+            table.do(do="end_round", totals=totals, twenties=twenties)
         case "correct":
             table.do(do="correct_round", round=dice.randrange(1, 4), totals=totals)
         case "undo":
@@ -61,9 +61,6 @@ def all_matches(archive, newest):
             after = part.next
         if not whole.deleted:  # as a match is whose start was undone
             yield whole
-
-
-Reached = dict[str, list[tuple[int, int, str]]]  # by kind of record: value, match (less is better: negative), player
 
 
 def counted(matches, who):
@@ -190,6 +187,10 @@ def test_statistics_are_what_a_naive_count_over_all_matches_gives(seed):
                 longest = mine["records"].get("wins_in_a_row", (0,))[0]
                 assert one.wins_in_a_row == Streaks(longest, now)
             little_by_little = archive.figures()
+            for one in little_by_little.players:
+                figures = (one.won, one.rounds_won, one.twenties or 0)
+                better = [o for o in little_by_little.players if (o.won, o.rounds_won, o.twenties or 0) > figures]
+                assert one.place == 1 + len(better)
             history_path(journal).unlink()
         with closing(Journal(table.journal.path)) as journal, closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()

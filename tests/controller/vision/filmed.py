@@ -10,7 +10,7 @@ import numpy as np
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.film.film import Film
 from controller.vision.film.filming import Filming
-from controller.vision.film.stage import KnownDisc, Stage, View, stage
+from controller.vision.film.stage import FilmStage, FilmView, KnownDisc, stage
 from controller.vision.watching.gate import Gate
 from controller.vision.watching.lookout import region, surface
 from hardware.board import TOURNAMENT
@@ -115,11 +115,11 @@ def calibration(surface: str = SURFACE, seed: int = 1) -> Calibration:
 
 
 @cache
-def _view(surface: str) -> View:
-    return View(calibration(surface), *painter(surface=surface).pose.small)
+def _view(surface: str) -> FilmView:
+    return FilmView(calibration(surface), *painter(surface=surface).pose.small)
 
 
-def staged(played: Played, surface: str = SURFACE, exposure: float = EXPOSURE) -> Stage:
+def staged(played: Played, surface: str = SURFACE, exposure: float = EXPOSURE) -> FilmStage:
     """The board as a reading before the shot knows it, with the look of the empty board."""
     paint = painter(exposure, surface)
     known = [KnownDisc(disc, COLOURS[disc[0]], at.x, at.y) for disc, at in played.discs.items()]
@@ -132,7 +132,7 @@ def film(played: Played, setting: CameraSetting) -> Film:
     return film_of(ready, still(played, paint), pictures(played, setting, paint))
 
 
-def film_of(ready: Stage, board: Image, shown: Iterable[tuple[float, Image]]) -> Film:
+def film_of(ready: FilmStage, board: Image, shown: Iterable[tuple[float, Image]]) -> Film:
     """The film of small pictures and their times, in which a gate that saw the settled `board` sees the hands."""
     filming, view = Filming(ready), ready.view
     gate = Gate(region(view.calibration, board), view.board, surface(view.calibration, board))

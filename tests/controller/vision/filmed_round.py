@@ -12,11 +12,12 @@ import numpy as np
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.film.film import SHOT, Film
-from controller.vision.film.stage import KnownDisc, View, stage
+from controller.vision.film.stage import FilmView, KnownDisc, stage
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
+from tests.bench.truth import read_image
 from tests.controller.vision.filmed import film_of
 
 SMALL = (320, 240)
@@ -43,10 +44,10 @@ class FilmedRound:
         entries = [json.loads(line) for line in lines]
         self._frames = [(entry["t"], recording / entry["frame"]) for entry in entries if "frame" in entry]
         landmarks = Landmarks.from_json(self.truth["landmarks"], TOURNAMENT)
-        empty = self._picture(self._frames[0][1])
+        empty = read_image(self._frames[0][1])
         self.calibration: Calibration = calibrate(empty, landmarks)
         self._background = Background.from_empty(empty, self.calibration)
-        self._view, self._wood = View(self.calibration, *SMALL), _small(empty)
+        self._view, self._wood = FilmView(self.calibration, *SMALL), _small(empty)
         self._greys: dict[str, float] = {}
 
     def shots(self) -> list[FilmedShot]:
@@ -55,7 +56,7 @@ class FilmedRound:
     def film(self, shot: dict[str, Any]) -> FilmedShot:
         """Film one shot from the board as the project's reader reads it before the player's hand comes."""
         before = max((frame for frame in self._frames if frame[0] < shot["t_in"] - 0.05), key=lambda frame: frame[0])
-        picture = self._picture(before[1])
+        picture = read_image(before[1])
         reading = read_board(picture, self.calibration, empty=self._background)
         lying = self.board_at(before[0])
         discs = []
@@ -65,7 +66,7 @@ class FilmedRound:
             discs.append(KnownDisc(str(near) if same else f"unknown {k}", seen.colour, seen.x, seen.y))
         ready = stage(self._view, _small(picture), discs, self._greys, self._wood)
         until = shot["t_rest"] + 0.15
-        pictures = ((t, _small(self._picture(path))) for t, path in self._frames if before[0] < t <= until)
+        pictures = ((t, _small(read_image(path))) for t, path in self._frames if before[0] < t <= until)
         film = film_of(ready, _small(picture), pictures)
         return FilmedShot(shot, film, self._ends(shot))
 
@@ -93,12 +94,6 @@ class FilmedRound:
             how = "left" if over else "hole" if last[3] < IN_HOLE else "rest"
             ends[int(disc["id"])] = (how, last[1], last[2])
         return ends
-
-    @staticmethod
-    def _picture(path: Path) -> Image:
-        image = cv2.imread(str(path))
-        assert image is not None, path
-        return np.asarray(image, np.uint8)
 
 
 def named(disc: int, shot: dict[str, Any]) -> str:

@@ -11,18 +11,31 @@ from numpy.typing import NDArray
 from controller.errors import BadInput
 from controller.vision.reading import colours
 from controller.vision.reading.colours import colour_name, encoded, lab_of
-from controller.vision.reading.discs import View
+from controller.vision.reading.discs import TopView
 from controller.vision.reading.grouping import grouped
-from controller.vision.side_colours import SIDE_COLOURS, Palette, SetColours, distance
+from controller.vision.side_colours import TWO_COLOURS, Palette, SetColours, distance
 from tests.controller.vision.reading_pictures import camera_above
 
 # Lab of discs as measured on ray-traced boards under various lights
 NAMED = [
-    ((12, 0, 1), "black"), ((37, 0, 4), "black"), ((96, -2, 9), "white"), ((79, 1, 4), "white"), ((34, 46, 29), "red"),
-    ((48, 59, 36), "red"), ((50, 44, 54), "orange"), ((70, 4, 63), "yellow"), ((94, -14, 80), "yellow"),
-    ((39, -30, 16), "green"), ((27, 9, -27), "blue"), ((35, 23, -53), "blue"), ((24, 26, -28), "purple"),
-    ((33, 14, 19), "brown"), ((69, 7, 32), "natural"), ((98, -5, 16), "natural"), ((66, 16, 38), "tan"),
-]  # fmt: skip
+    ((12, 0, 1), "black"),
+    ((37, 0, 4), "black"),
+    ((96, -2, 9), "white"),
+    ((79, 1, 4), "white"),
+    ((34, 46, 29), "red"),
+    ((48, 59, 36), "red"),
+    ((50, 44, 54), "orange"),
+    ((70, 4, 63), "yellow"),
+    ((94, -14, 80), "yellow"),
+    ((39, -30, 16), "green"),
+    ((27, 9, -27), "blue"),
+    ((35, 23, -53), "blue"),
+    ((24, 26, -28), "purple"),
+    ((33, 14, 19), "brown"),
+    ((69, 7, 32), "natural"),
+    ((98, -5, 16), "natural"),
+    ((66, 16, 38), "tan"),
+]
 lab = st.tuples(st.floats(0, 100), st.floats(-80, 80), st.floats(-80, 80))
 
 
@@ -69,7 +82,7 @@ def test_the_wood_beside_a_disc_shows_the_shadow_it_lies_in():
     image[:, :120] = colours.encoded(0.2 * colours.linear(wood))
     image[:, 200:] = 255
     places = np.array([(-200.0, 0.0), (0.0, 0.0), (200.0, 0.0), (-100.0, 0.0), (0.0, 390.0)])
-    light, varies, tint = colours.light_beside(View(image, 400.0), calibration, places, wood)
+    light, varies, tint = colours.light_beside(TopView(image, 400.0), calibration, places, wood)
     assert light[[0, 1, 2, 4]] == pytest.approx([shade, 0, 0, 0], abs=0.03)
     assert varies[:3] == pytest.approx(0, abs=0.03)
     assert varies[3] == pytest.approx(-shade / 2, abs=0.03)
@@ -111,7 +124,7 @@ TAN, BROWN = (66.0, 16.0, 38.0), (52.0, 15.0, 32.0)  # 15 apart: nearer than two
 
 
 def test_two_colours_that_setup_accepted_are_distinguished_however_near_they_are():
-    assert distance(TAN, BROWN) < SIDE_COLOURS.two_colours
+    assert distance(TAN, BROWN) < TWO_COLOURS
     assert not SetColours({}).differ(TAN, BROWN)
     certified = SetColours({"A": TAN, "B": BROWN})
     assert certified.differ((64.0, 15.0, 37.0), (53.0, 15.0, 31.0))
@@ -123,7 +136,7 @@ def test_without_certified_colours_every_colour_stands_for_itself(one, other):
     nothing = SetColours({})
     assert nothing.of(one) == one
     assert nothing.apart(one, other) == distance(one, other)
-    assert nothing.differ(one, other) == (nothing.apart(one, other) >= SIDE_COLOURS.two_colours)
+    assert nothing.differ(one, other) == (nothing.apart(one, other) >= TWO_COLOURS)
 
 
 @given(st.dictionaries(st.sampled_from("ABCD"), lab, max_size=4), lab, lab)
@@ -138,10 +151,15 @@ Floats = NDArray[np.float64]
 
 # Reflectance of blue, green, red.
 DISCS = {
-    "black": (0.02, 0.02, 0.02), "brown": (0.023, 0.05, 0.12), "natural": (0.24, 0.46, 0.67),
-    "tan": (0.12, 0.30, 0.54), "red": (0.02, 0.02, 0.41), "blue": (0.30, 0.07, 0.02), "green": (0.05, 0.14, 0.02),
+    "black": (0.02, 0.02, 0.02),
+    "brown": (0.023, 0.05, 0.12),
+    "natural": (0.24, 0.46, 0.67),
+    "tan": (0.12, 0.30, 0.54),
+    "red": (0.02, 0.02, 0.41),
+    "blue": (0.30, 0.07, 0.02),
+    "green": (0.05, 0.14, 0.02),
     "white": (0.70, 0.75, 0.78),
-}  # fmt: skip
+}
 NEAR = (("tan", "natural"), ("black", "brown"), ("blue", "black"), ("red", "brown"), ("black", "white"))
 
 

@@ -12,11 +12,10 @@ import pytest
 
 from controller.messages import Message
 from controller.vision.calibration.calibration import Calibration, calibrate
-from controller.vision.watching.exposure import ADAPTING, DARK
+from controller.vision.watching.exposure import ADAPTING, BUSY_SECONDS, DARK, PATIENCE_SECONDS, REFUSALS
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation
-from controller.vision.watching.settings import EXPOSURE
 from hardware.devices import Frame, Image, Lens, ManualClock
 from hardware.picamera import PiCamera
 from hardware.simulated.painter import Painter
@@ -225,7 +224,7 @@ def test_the_camera_is_freed_when_nobody_moves():
 def test_where_somebody_always_moves_it_is_freed_all_the_same():
     table = PiTable.playing()
     table.library.light = 0.5
-    table.wave(EXPOSURE.busy_seconds + 1)
+    table.wave(BUSY_SECONDS + 1)
     assert table.reported == [ADAPTING]
 
 
@@ -242,7 +241,7 @@ def test_a_camera_that_never_settles_is_read_in_doubt():
     table = PiTable(calibration=place())
     table.library.says |= {"AfState": 1}
     table.lay(ONE)
-    table.run(EXPOSURE.patience_seconds - 0.5)
+    table.run(PATIENCE_SECONDS - 0.5)
     assert table.readings == []
     table.run(2.0)
     assert table.calls() == ["close"]
@@ -292,7 +291,7 @@ def test_a_camera_that_does_not_keep_its_exposure_stays_free_and_is_read():
             camera.scene = Scene(0.0, ONE)
         seen += lookout.process_frame(frame)
     assert lookout.camera_state == "refused"
-    assert camera.locks == EXPOSURE.refusals
+    assert camera.locks == REFUSALS
     assert not camera.locked
     readings = [one.reading for one in seen if isinstance(one, BoardRead)]
     assert [disc.call for disc in readings[-1].discs] == ["sure"]

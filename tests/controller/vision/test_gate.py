@@ -10,9 +10,8 @@ import pytest
 
 from controller.errors import BadInput
 from controller.vision.watching.changes import Changes
-from controller.vision.watching.gate import Gate, Word
+from controller.vision.watching.gate import REST_SECONDS, Gate, Word
 from controller.vision.watching.image_shift import Edges
-from controller.vision.watching.settings import GATE
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.pictures import small_grey
@@ -118,7 +117,7 @@ def test_discs_in_motion_are_no_hand_and_rest_takes_its_time(film, grey):
     for k in range(20):
         assert "hand" not in film.show(with_disc(board(), -200 + 20 * k, 50, grey), STEP)
     settled = with_disc(board(), 200, 50, grey)
-    assert film.show(settled, GATE.rest_seconds - 2 * STEP) in ([], ["moving"])
+    assert film.show(settled, REST_SECONDS - 2 * STEP) in ([], ["moving"])
     assert film.show(settled, 5 * STEP) == ["still"]
 
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from controller.training.pictures import calibration_of
 from controller.vision.calibration.lens import Camera
-from controller.vision.reading.obstruction import Changed, hidden_parts, hides_surface, in_other_light, outlined
+from controller.vision.reading.discs import VIEW_STEP
+from controller.vision.reading.obstruction import BoardDifference, hidden_parts, hides_surface, in_other_light, outlined
 from controller.vision.reading.reader import read_board
-from controller.vision.reading.settings import DISCS
 from hardware.devices import Image
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.controller.vision.painted import known_table
@@ -26,16 +26,16 @@ def calibration():
     return calibration_of(CAMERA)
 
 
-def changed(*shapes: tuple[float, float, float, float, float]) -> Changed:
+def changed(*shapes: tuple[float, float, float, float, float]) -> BoardDifference:
     """Ellipses (x, y, half width, half height, blur) on an even board, mm: they differ by `FAR`."""
     unlike: NDArray[np.float32] = np.zeros((SIZE, SIZE), np.float32)
     for x, y, wide, high, blur in shapes:
         drawn = np.zeros_like(unlike)
-        middle = (round(SIZE // 2 + x / DISCS.step), round(SIZE // 2 + y / DISCS.step))
-        cv2.ellipse(drawn, middle, (round(wide / DISCS.step), round(high / DISCS.step)), 0, 0, 360, (FAR,), cv2.FILLED)
-        unlike = np.maximum(unlike, cv2.GaussianBlur(drawn, (0, 0), blur / DISCS.step) if blur else drawn)
+        middle = (round(SIZE // 2 + x / VIEW_STEP), round(SIZE // 2 + y / VIEW_STEP))
+        cv2.ellipse(drawn, middle, (round(wide / VIEW_STEP), round(high / VIEW_STEP)), 0, 0, 360, (FAR,), cv2.FILLED)
+        unlike = np.maximum(unlike, cv2.GaussianBlur(drawn, (0, 0), blur / VIEW_STEP) if blur else drawn)
     even = np.full((SIZE, SIZE, 3), 120, np.uint8)
-    return Changed(even, even, unlike > 8, unlike)
+    return BoardDifference(even, even, unlike > 8, unlike)
 
 
 ARM = (330.0, 0.0, 90.0, 30.0, 0.0)
@@ -58,7 +58,7 @@ def wood(seed: int) -> Image:
     return cv2.cvtColor(levels.clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR)
 
 
-def lit(board: Image, light: Changed) -> Image:
+def lit(board: Image, light: BoardDifference) -> Image:
     """The board (n, n, 3) in this light, 40 grey levels brighter at most."""
     return np.asarray((board + 40 * (light.unlike / FAR)[..., None]).clip(0, 255), np.uint8)
 
@@ -75,10 +75,10 @@ def test_what_the_grain_goes_on_through_is_light_and_what_covers_it_is_a_thing(c
 def test_an_arm_in_a_highlight_is_an_arm(calibration):
     arm, light, board = changed(ARM), changed(LAMP), wood(3)
     now = np.where(arm.mask[..., None], wood(4), lit(board, light))
-    both = Changed(now, board, arm.mask | light.mask, np.maximum(arm.unlike, light.unlike))
+    both = BoardDifference(now, board, arm.mask | light.mask, np.maximum(arm.unlike, light.unlike))
     (thing,) = outlined(both, calibration)
     assert thing.reaches_in
-    assert np.hypot(*(thing.outline - SIZE // 2).T).min() * DISCS.step > 330 - 90 - 30, "only the arm hides"
+    assert np.hypot(*(thing.outline - SIZE // 2).T).min() * VIEW_STEP > 330 - 90 - 30, "only the arm hides"
 
 
 def test_a_hands_end_at_the_rail_hides_although_it_has_as_little_outline_as_what_is_left_beside_a_disc(calibration):
@@ -98,7 +98,7 @@ def test_a_hand_along_the_ditch_reaches_over_no_line_although_its_hull_does(cali
     turn = np.radians(np.arange(-30, 31, 3))
     along = [(345.0 * np.cos(t), 345.0 * np.sin(t), 20.0, 20.0, 0.0) for t in turn]
     (hand,) = outlined(changed(*along), calibration)
-    assert np.hypot(*((hand.hull[:, 0].mean(0) - SIZE // 2) * DISCS.step)) < 345.0
+    assert np.hypot(*((hand.hull[:, 0].mean(0) - SIZE // 2) * VIEW_STEP)) < 345.0
     assert not hides_surface(calibration, [hand], SIZE)
     (arm,) = outlined(changed((300.0, 0.0, 120.0, 30.0, 0.0)), calibration)
     assert hides_surface(calibration, [arm], SIZE)
@@ -107,8 +107,18 @@ def test_a_hand_along_the_ditch_reaches_over_no_line_although_its_hull_does(cali
 def test_fingertips_on_the_outer_line_hide_their_own_place_and_no_disc_that_counts(calibration):
     (hand,) = outlined(changed((350.0, 0.0, 54.0, 10.0, 0.0)), calibration)
     (part,) = hidden_parts(calibration, [hand], SIZE)
-    assert np.hypot(*np.transpose(part)).min() == pytest.approx(296.0, abs=2 * DISCS.step)
+    assert np.hypot(*np.transpose(part)).min() == pytest.approx(296.0, abs=2 * VIEW_STEP)
     assert not hides_surface(calibration, [hand], SIZE)
+
+
+def test_a_small_object_hides_its_own_place_where_discs_count_and_no_other(calibration):
+    """It may be an unseen disc."""
+    small = outlined(changed((100.0, 0.0, 16.0, 16.0, 0.0)), calibration)
+    assert hides_surface(calibration, small, SIZE)
+    (part,) = hidden_parts(calibration, small, SIZE)
+    assert np.hypot(*(np.array(part) - (100.0, 0.0)).T).max() < 30.0
+    beside = outlined(changed((335.0, 0.0, 12.0, 12.0, 0.0)), calibration)
+    assert not hidden_parts(calibration, beside, SIZE)
 
 
 def painted(board: int, place: NDArray[np.bool_], colour: tuple[int, int, int]) -> Image:

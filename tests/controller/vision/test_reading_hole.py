@@ -2,12 +2,14 @@
 
 import math
 
+import cv2
 import numpy as np
 import pytest
 
 from controller.vision.reading import hole_model
 from controller.vision.reading.background import Background
 from controller.vision.reading.hole_look import SHAPE
+from controller.vision.reading.hole_poses import PLACES, compared
 from controller.vision.reading.reader import read_board
 from controller.vision.reading.regression import Regression
 from controller.vision.readings import AT_HOLE, HoleOdds, SeenDisc
@@ -140,3 +142,37 @@ def test_a_change_of_a_hole_that_was_in_doubt_may_be_a_disc_that_came_or_one_tha
     surer = halves.likelier_empty(100.0)
     assert surer.empty == pytest.approx(50 / 50.5)
     assert surer.filled().flat == pytest.approx(halves.filled().flat)
+
+
+def test_a_dark_bevel_is_hardly_a_sign_that_a_dark_disc_leans():
+    _, calibration, _ = known_table(Look(), CameraPose(position=(5.0, 5.0, 1000.0)))
+    out = np.linalg.norm(PLACES, axis=-1)
+    wood = np.array([70.0, 5.0, 25.0])
+    labs = np.tile(wood, (len(PLACES), 1))
+    labs[out < calibration.hole_radius + 2.5] = (20.0, 2.0, 5.0)
+    labs[out < calibration.disc.radius] = (25.0, 2.0, 5.0)
+    assert compared(calibration, labs, wood, np.ones(len(PLACES), np.bool_)).leans < 60  # 95 as plain board
+
+
+def test_a_small_object_far_from_the_hole_leaves_no_doubt_what_lies_in_it():
+    painter, calibration, empty = known_table(Look(surface="cherry"))
+    at = flat_in_hole(TOURNAMENT, 0.0, 0.0)
+    picture = painter.full(Scene(1.0, (SceneDisc("d", "red", at.x, at.y, at.z),)))
+    corners = [(-15.0, -180.0, 0.0), (20.0, -180.0, 0.0), (20.0, -155.0, 0.0), (-15.0, -155.0, 0.0)]
+    for away, call in ((0.0, "sure"), (145.0, "close")):
+        over = [(x, y + away, z) for x, y, z in corners]
+        scratched = cv2.fillPoly(picture.copy(), [np.rint(calibration.project(over)).astype(np.int32)], (150, 40, 160))
+        reading = read_board(scratched, calibration, empty=empty)
+        assert reading.obstructed
+        assert [disc.call for disc in reading.discs if disc.pose in AT_HOLE] == [call]
+
+
+@pytest.mark.parametrize("middle", [(0.0, 0.0), (0.8, 0.3)])
+def test_a_flat_disc_whose_edge_is_as_dark_as_the_gap_around_does_not_lean(middle):
+    painter, calibration, empty = known_table(Look(surface="cherry"))
+    picture, turns = painter.full(Scene(1.0)), np.linspace(0.0, 2 * np.pi, 72)
+    for (x, y), radius, colour in (((0.0, 0.0), 17.3, (14, 12, 22)), (middle, 13.3, (60, 50, 190))):
+        ring = np.stack([x + radius * np.cos(turns), y + radius * np.sin(turns), np.zeros(72)], axis=-1)
+        cv2.fillPoly(picture, [np.rint(calibration.project(ring) * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
+    odds = read_board(picture, calibration, empty=empty).hole
+    assert odds.flat > 5 * odds.leaning

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.lens import Floats
 from controller.vision.reading import outline
-from controller.vision.reading.candidates import Memory
+from controller.vision.reading.candidates import ReadingMemory
 from controller.vision.reading.discs import playing_view, roundness
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.reader import Background, read_board
@@ -73,7 +73,7 @@ def laid(spots: list[tuple[float, float]]) -> list[Disc]:
 @settings(max_examples=5, deadline=None)
 @given(first=st.lists(places, min_size=3, max_size=6), later=boards)
 def test_any_order_of_boards_lights_and_hands_reads_as_from_nothing(first, later):
-    memory, spots = Memory(), first
+    memory, spots = ReadingMemory(), first
     for number, (more, light, hand) in enumerate([(first, 1.0, False), *later, (first, 1.0, False)]):
         spots = more + spots[len(more) // 2 :]  # some discs stay, some go, some come
         image = lit(paint(CALIBRATION, laid(spots), number), light)
@@ -87,7 +87,7 @@ def test_any_order_of_boards_lights_and_hands_reads_as_from_nothing(first, later
 @pytest.mark.parametrize("colour", [BLACK, WOOD])
 @pytest.mark.parametrize("millimetres", first_is_quick([1.0, 3.0, 9.0]))
 def test_a_disc_that_was_moved_is_read_where_it_lies(millimetres, colour, empty):
-    memory = Memory()
+    memory = ReadingMemory()
     for number, x in enumerate((120.0, 120.0 + millimetres)):
         image = paint(CALIBRATION, [(x, 60.0, colour), (-90.0, 20.0, BLACK), (-20.0, -140.0, RED)], number)
         reading = read_board(image, CALIBRATION, empty=empty, memory=memory)
@@ -99,7 +99,7 @@ def test_a_disc_that_was_moved_is_read_where_it_lies(millimetres, colour, empty)
 @pytest.mark.parametrize("wander", [(-0.2, 0.0), (0.2, 0.0)])
 def test_the_neighbour_of_a_disc_that_is_taken_is_still_read(apart, wander):
     """Its circle wanders a little, and may come from a pixel that has changed to one that has not."""
-    memory, stays = Memory(), (100.7, 47.0, BLACK)
+    memory, stays = ReadingMemory(), (100.7, 47.0, BLACK)
     read_board(paint(CALIBRATION, [(100.7 - apart, 47.0, RED), stays], 0), CALIBRATION, memory=memory)
     discs = memory.last.discs
     memory.last = replace(memory.last, discs=replace(discs, places=discs.places + wander))
@@ -108,7 +108,7 @@ def test_the_neighbour_of_a_disc_that_is_taken_is_still_read(apart, wander):
 
 
 def test_a_disc_that_was_swapped_for_another_has_the_others_colour():
-    memory, colours = Memory(), []
+    memory, colours = ReadingMemory(), []
     for number, colour in enumerate((BLACK, RED)):
         image = paint(CALIBRATION, [(120.0, 60.0, colour), (-90.0, 20.0, BLACK)], number)
         reading = read_board(image, CALIBRATION, empty=EMPTY, memory=memory)
@@ -120,12 +120,15 @@ def test_no_outline_is_looked_for_where_nothing_has_changed(monkeypatch):
     asked: list[int] = []
     search = outline.search
 
-    def counted(image: Image, calibration: Calibration, solids: Solids) -> tuple[Floats, Floats]:
+    def counted(image: Image, calibration: Calibration, solids: Solids, *most: Floats) -> tuple[Floats, Floats]:
         asked[-1] += len(solids.z)
-        return search(image, calibration, solids)
+        return search(image, calibration, solids, *most)
 
     monkeypatch.setattr(outline, "search", counted)
-    memory, before = Memory(), [(120.0, 60.0, BLACK), (-90.0, 20.0, RED), (30.0, -150.0, BLACK), (60.0, 160.0, RED)]
+    memory, before = (
+        ReadingMemory(),
+        [(120.0, 60.0, BLACK), (-90.0, 20.0, RED), (30.0, -150.0, BLACK), (60.0, 160.0, RED)],
+    )
     for number, more in enumerate(([], [], [(-150.0, -100.0, RED)])):
         asked.append(0)
         reading = read_board(paint(CALIBRATION, before + more, number), CALIBRATION, empty=EMPTY, memory=memory)
@@ -157,7 +160,7 @@ def test_a_traced_round_reads_as_from_nothing(order):
     files = sorted((VISION / "sequences" / "scenario_1").glob("*.jpg"))[:8]
     bare = read_image(files[0])
     calibration = calibrate(bare)
-    empty, memory = Background.from_empty(bare, calibration), Memory()
+    empty, memory = Background.from_empty(bare, calibration), ReadingMemory()
     for file in files[::order]:
         image = read_image(file)
         assert_same(

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.distrust import STUCK_SECONDS
+from controller.vision.watching.eye import LEFT_SECONDS, Eye
 from controller.vision.watching.observations import BoardRead
-from controller.vision.watching.settings import DISTRUST, EYE
-from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
+from hardware.simulated.scene import ForeignObject, Hand, Scene, SceneDisc
 from tests.controller.vision.painted import FRAME, PaintedTable
 from tests.slow import first_is_quick, slow
 
@@ -88,7 +88,7 @@ def test_beside_a_restless_hand_no_disc_is_read_in_motion(table, seed):
 
 def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_when_they_leave(table):
     onlookers = replace(LAID, hands=(Hand(2, -375.0, 60.0), Hand(4, 378.0, -40.0)))
-    table.show(onlookers, DISTRUST.stuck_seconds - 1)
+    table.show(onlookers, STUCK_SECONDS - 1)
     assert table.words == ["moving", "hand"]
     assert all(np.allclose(places, PLACES, atol=SEEN) for places in table.places)
     table.show(onlookers, 3.0)
@@ -102,7 +102,7 @@ def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_wh
 
 def test_a_phone_laid_on_the_board_moves_no_disc(table):
     table.show(replace(LAID, hands=(Hand(1, 0.0, -120.0),)), 1.0)
-    table.show(replace(LAID, things=(Thing("phone", 60.0, -120.0, 30.0),)), 3.0)
+    table.show(replace(LAID, things=(ForeignObject("phone", 60.0, -120.0, 30.0),)), 3.0)
     table.show(replace(LAID, hands=(Hand(1, 0.0, -120.0),)), 1.0)
     table.show(LAID, 1.0)
     assert table.words[-1] == "still"
@@ -110,7 +110,7 @@ def test_a_phone_laid_on_the_board_moves_no_disc(table):
 
 
 def test_a_phone_is_reported_as_hiding_a_part_and_never_learnt_as_the_board(painter, calibration):
-    eye, phone = Eye(calibration=calibration), (Thing("phone", 60.0, -120.0, 30.0),)
+    eye, phone = Eye(calibration=calibration), (ForeignObject("phone", 60.0, -120.0, 30.0),)
     assert not eye.read(painter.full(Scene(0.0))).obstructed
     for t, discs in ((10.0, ()), (20.0, LAID.discs), (30.0, ())):
         reading = eye.read(painter.full(Scene(t, discs, things=phone)), t)
@@ -126,11 +126,11 @@ def test_a_phone_is_reported_as_hiding_a_part_and_never_learnt_as_the_board(pain
 
 
 def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter, calibration):
-    eye, phone = Eye(calibration=calibration), (Thing("phone", 60.0, -120.0, 30.0),)
+    eye, phone = Eye(calibration=calibration), (ForeignObject("phone", 60.0, -120.0, 30.0),)
     eye.read(painter.full(Scene(0.0)))
     assert eye.read(painter.full(Scene(1.0, things=phone)), 1.0).obstructed
-    eye.read(painter.full(Scene(1.0, things=phone)), 2.0 + EYE.left_seconds)
-    assert not eye.read(painter.full(Scene(1.0, LAID.discs, things=phone)), 3.0 + EYE.left_seconds).obstructed
+    eye.read(painter.full(Scene(1.0, things=phone)), 2.0 + LEFT_SECONDS)
+    assert not eye.read(painter.full(Scene(1.0, LAID.discs, things=phone)), 3.0 + LEFT_SECONDS).obstructed
 
 
 @pytest.mark.parametrize(("reach", "over"), [(270.0, True), (345.0, False)])

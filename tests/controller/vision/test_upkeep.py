@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import AT_HOLE
-from controller.vision.watching.eye import Eye
-from controller.vision.watching.settings import EYE
+from controller.vision.watching.eye import LEFT_SECONDS, Eye
 from hardware.simulated.fall import flat_in_hole
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.controller.vision.painted import PaintedTable
@@ -117,9 +117,25 @@ def test_a_lone_disc_in_the_hole_of_the_first_board_is_not_learnt_for_good_as_an
     at = flat_in_hole(calibration.board, 1.0, 0.3)
     sunk = SceneDisc("a2", colour, at.x, at.y, at.z, at.tilt, at.tilt_towards)
     eye.read(painter.full(Scene(0.0, (sunk,))), 0.0)
-    for t in (1.0, 30.0, 60.0 + EYE.left_seconds):  # it was lifted off; nobody may be sure that one has come
+    for t in (1.0, 30.0, 60.0 + LEFT_SECONDS):  # it was lifted off; nobody may be sure that one has come
         reading = eye.read(painter.full(Scene(t, DISCS)), t)
         assert not any(disc.pose in AT_HOLE and disc.call == "sure" for disc in reading.discs)
     later = [eye.read(painter.full(Scene(200.0, discs)), 200.0) for discs in (DISCS, (sunk, *DISCS))]
     assert [[disc.colour for disc in one.discs if disc.pose in AT_HOLE] for one in later] == [[], [colour]]
     assert not later[0].hole_unclear
+
+
+def test_the_empty_hole_is_learnt_while_a_small_object_lies_far_from_it(painter, calibration):
+    eye = Eye(calibration=calibration)
+    at = flat_in_hole(calibration.board, 1.0, 0.3)
+    sunk = SceneDisc("a2", "natural", at.x, at.y, at.z, at.tilt, at.tilt_towards)
+    scrap = np.array([(-15.0, -180.0, 0.0), (20.0, -180.0, 0.0), (20.0, -155.0, 0.0), (-15.0, -155.0, 0.0)])
+    corners = np.rint(calibration.project(scrap)).astype(np.int32)
+    eye.read(painter.full(Scene(0.0, (sunk,))))
+    seen = [
+        eye.read(cv2.fillPoly(painter.full(Scene(t, discs)), [corners], (150, 40, 160)), t)
+        for t, discs in ((1.0, DISCS), (60.0 + LEFT_SECONDS, DISCS), (200.0, DISCS), (201.0, (sunk, *DISCS)))
+    ]
+    assert all(reading.obstructed for reading in seen)
+    assert not seen[2].hole_unclear
+    assert [disc.colour for disc in seen[3].discs if disc.pose in AT_HOLE] == ["natural"]

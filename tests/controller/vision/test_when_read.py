@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 
 from controller.errors import BadInput
+from controller.referee.referee import PATIENCE
 from controller.vision.calibration.lens import Camera as Lens
 from controller.vision.readings import BoardReading
+from controller.vision.watching.distrust import AGAIN_SECONDS, BLIND_SECONDS, ENDLESS_SECONDS, STUCK_SECONDS
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.gate import RESTLESS_SECONDS
+from controller.vision.watching.lookout import BETWEEN_READINGS, Lookout
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
-from controller.vision.watching.settings import DISTRUST, GATE, LOOKOUT
 from hardware.devices import Frame, Image
 from tests.controller.fed_table import a
 from tests.controller.vision.reading_pictures import calibration_of
@@ -110,7 +112,7 @@ def test_a_settled_change_is_read_once_with_the_picture_as_evidence():
 def test_nothing_is_read_while_a_hand_is_there():
     camera = Camera()
     camera.show(BOARD, 1.0)
-    assert kinds(camera.show(arm(), DISTRUST.stuck_seconds - 1, step=0.04)) == ["moving", "hand"]
+    assert kinds(camera.show(arm(), STUCK_SECONDS - 1, step=0.04)) == ["moving", "hand"]
     assert kinds(camera.show(disc(200), 1.0)) == ["moving", "still", "BoardRead"]
 
 
@@ -121,7 +123,7 @@ def test_readings_keep_their_distance_and_the_last_board_is_read():
         camera.show(disc(100 + 10 * k), 0.2)  # settles every 0.2 s
     camera.show(disc(210), 1.0)
     gaps = np.diff(camera.read_at)
-    assert gaps.min() >= LOOKOUT.between_readings - 1e-6
+    assert gaps.min() >= BETWEEN_READINGS - 1e-6
     last = [seen for seen in camera.seen if isinstance(seen, BoardRead)][-1]
     assert last.picture[90, 210, 0] < 60
 
@@ -137,7 +139,7 @@ def test_every_picture_of_a_slow_source_is_read_whatever_it_shows():
 def test_what_never_stirs_is_read_after_all_and_accepted_when_the_board_is_whole():
     camera = Camera()
     camera.show(BOARD, 1.0)
-    observations = camera.show(arm(), DISTRUST.stuck_seconds + 2, step=0.04)
+    observations = camera.show(arm(), STUCK_SECONDS + 2, step=0.04)
     assert kinds(observations) == ["moving", "hand", "still", "BoardRead"]
     assert kinds(camera.show(arm(), 1.0)) == []
 
@@ -146,9 +148,17 @@ def test_what_never_stirs_is_read_after_all_and_accepted_when_the_board_is_whole
 def test_an_obstruction_that_never_stirs_stays_one():
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)
-    observations = camera.show(arm(), 2 * DISTRUST.stuck_seconds + 2, step=0.04)
+    observations = camera.show(arm(), 2 * STUCK_SECONDS + 2, step=0.04)
     assert kinds(observations) == ["moving", "hand"]
     assert len(camera.read_at) == 4  # it looked once whether it is light, and twice later
+
+
+def test_a_still_board_is_read_once_more_when_the_referee_no_longer_waits_for_what_lies_on_it():
+    camera = Camera(lambda picture, t, name: BoardReading((), obstructed=True, t=t))
+    camera.show(BOARD, 2 * PATIENCE + 5.0, step=0.1)
+    assert kinds(camera.seen) == ["still", "BoardRead", "BoardRead"]
+    first, again = camera.read_at
+    assert PATIENCE <= again - first < PATIENCE + 0.2
 
 
 def test_an_unreadable_picture_is_reported_and_the_next_is_tried():
@@ -169,7 +179,7 @@ def test_a_moved_camera_is_not_read_until_the_board_is_found_again():
     camera = Camera()
     camera.show(BOARD, 1.0)
     moved = np.asarray(np.roll(BOARD, 6, axis=1), np.uint8)
-    assert kinds(camera.show(moved, DISTRUST.stuck_seconds + 2, step=0.04))[-1] == "camera_moved"
+    assert kinds(camera.show(moved, STUCK_SECONDS + 2, step=0.04))[-1] == "camera_moved"
     assert len(camera.read_at) == 1
     camera.eye.calibration = calibration_of(
         Lens(320, 240, 300.0, 166.0, 120.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 1030.0))
@@ -213,7 +223,7 @@ def test_a_live_camera_that_repeats_a_picture_of_a_rolling_disc_shows_no_board_a
 def test_hands_that_hide_the_board_for_very_long_count_as_a_cover():
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)
-    for k in range(2 * int(DISTRUST.endless_seconds)):
+    for k in range(2 * int(ENDLESS_SECONDS)):
         wide = cv2.rectangle(BOARD.copy(), (150, 120 + 10 * (k % 2)), (175, 240), 60, -1)
         camera.show(np.asarray(wide, np.uint8), 1.0, step=0.1)
     assert kinds(camera.seen) == ["still", "BoardRead", "moving", "hand", "covered"]
@@ -227,7 +237,7 @@ def test_a_board_that_can_not_be_read_while_play_goes_on_counts_as_covered_after
         camera.show(np.minimum(arm(), disc(60 + 10 * k)), 1.0, step=0.1)
     assert kinds(camera.seen) == ["still", "BoardRead", "moving", "hand", "covered"]
     (covered,) = (seen for seen in camera.seen if isinstance(seen, GateChanged) and seen.word == "covered")
-    assert covered.t - 1.0 == pytest.approx(DISTRUST.blind_seconds, abs=1.0)
+    assert covered.t - 1.0 == pytest.approx(BLIND_SECONDS, abs=1.0)
     camera.show(arm(), 1.5, step=0.1)
     assert kinds(camera.show(disc(200), 1.5))[-2:] == ["still", "BoardRead"]
 
@@ -242,13 +252,13 @@ def test_a_board_on_which_sharp_shadows_never_rest_is_read_where_two_readings_ag
         shadow = cv2.rectangle(BOARD.copy(), (x, 40), (x + 8, 200), 150, -1)
         camera.show(np.asarray(np.minimum(BOARD, shadow), np.uint8), 0.1, step=0.05)
     read = [seen.t for seen in camera.seen if isinstance(seen, BoardRead)]
-    assert len(read) == 1 if rolls else GATE.restless_seconds < read[1] - 1.0 < GATE.restless_seconds + 2.0
+    assert len(read) == 1 if rolls else RESTLESS_SECONDS < read[1] - 1.0 < RESTLESS_SECONDS + 2.0
 
 
 def test_a_hand_that_was_taken_for_the_board_is_forgotten_soon_after_it_has_left():
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=picture[200, 160, 0] < 80))
     assert kinds(camera.show(arm(), 1.0)) == ["still", "BoardRead"]
-    assert kinds(camera.show(BOARD, DISTRUST.again_seconds + 2, step=0.04))[-2:] == ["still", "BoardRead"]
+    assert kinds(camera.show(BOARD, AGAIN_SECONDS + 2, step=0.04))[-2:] == ["still", "BoardRead"]
 
 
 def test_a_board_on_which_a_hand_rests_all_through_is_read_beside_it():
@@ -256,4 +266,4 @@ def test_a_board_on_which_a_hand_rests_all_through_is_read_beside_it():
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=True, hidden=(ends,)))
     assert kinds(camera.show(arm(), 1.0)) == ["still", "BoardRead"]
     other = np.asarray(cv2.rectangle(arm(), (90, 110), (125, 240), 60, -1), np.uint8)
-    assert kinds(camera.show(other, DISTRUST.again_seconds + 1, step=0.04)) == ["moving", "hand", "BoardRead"]
+    assert kinds(camera.show(other, AGAIN_SECONDS + 1, step=0.04)) == ["moving", "hand", "BoardRead"]

@@ -85,8 +85,8 @@ class Scorer:
                 continue
             tell("corrected", number)
             if not known:
-                self.send(do="enter_round", totals=true["totals"], twenties=true["twenties"])
+                self.send(do="end_round", totals=true["totals"], twenties=true["twenties"])
                 return
             for side, value in true["twenties"].items():
-                self.send(do="correct_twenties", round=number, side=side, value=value)
+                self.send(do="correct_round", round=number, twenties={side: value})
             self.send(do="correct_round", round=number, totals=true["totals"])

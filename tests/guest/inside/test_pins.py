@@ -96,7 +96,8 @@ class Standstills:
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
         told, _ = self._process.communicate()
-        self._all = [tuple(map(float, line.split())) for line in told.splitlines()]
+        whole, _, _ = told.rpartition("\n")  # it may have been ended within a line
+        self._all = [tuple(map(float, line.split())) for line in whole.splitlines()]
 
     def during(self, begin: float, end: float) -> bool:
         return any(start < end and begin < stop for start, stop in self._all)

@@ -20,8 +20,12 @@ from picamera2.allocators import LibcameraAllocator
 
 CONTROLS = ("FrameDurationLimits", "ExposureTime", "AnalogueGain", "AeEnable", "AwbEnable", "ColourGains")
 TOLD = {
-    "ExposureTime": 7300, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.6), "AeState": 2, "ScalerCrop": (0, 0, 640, 480),
-}  # fmt: skip
+    "ExposureTime": 7300,
+    "AnalogueGain": 2.0,
+    "ColourGains": (1.9, 1.6),
+    "AeState": 2,
+    "ScalerCrop": (0, 0, 640, 480),
+}
 # JPEG's whole range of values to video's, which OpenCV converts from
 BRIGHTNESS = np.round(16 + np.arange(256) * 219 / 255).astype(np.uint8)
 COLOUR = np.round(128 + (np.arange(256) - 128) * 224 / 255).astype(np.uint8)

@@ -5,15 +5,14 @@ import csv
 import io
 import re
 
-from controller.club.simulated_table import SimulatedTable
+from controller.club.simulated_table import SimulatedClubTable
 from controller.club.store import TableOfClub
-from controller.club.tournament.events import BoardAdded, EntrantAdded, Entry, FormatSet, MatchStarted, Result
-from controller.club.tournament.formats import Format
-from controller.club.tournament.planning import NextRound, PairAgain
+from controller.club.tournament.events import BoardAdded, EntrantAdded, FormatSet, LogEntry, MatchStarted, Result
+from controller.club.tournament.formats import TournamentFormat
+from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.swiss import Swiss
-from controller.match.club import Join, serialize
 from tests.controller.club.a_club import assign, do, play, send
 from tests.slow import slow
 from tests.waiting import eventually
@@ -74,7 +73,7 @@ def test_a_format_of_ones_own_and_the_order_of_the_seeds(open_page, hub):
 
 @slow
 def test_the_format_of_the_rounds_to_come_can_be_changed(open_page, hub):
-    an_evening(hub, Format((Swiss(5),)))
+    an_evening(hub, TournamentFormat((Swiss(5),)))
     do(hub, NextRound())
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_role("button", name="Format").click()
@@ -89,7 +88,7 @@ def test_the_format_of_the_rounds_to_come_can_be_changed(open_page, hub):
 
 
 def test_a_shoot_out_decides_who_goes_on(open_page, hub):
-    an_evening(hub, Format((RoundRobin(), Playoffs(entrants=2))))
+    an_evening(hub, TournamentFormat((RoundRobin(), Playoffs(entrants=2))))
     for _ in range(3):
         do(hub, NextRound())
         finish(hub)
@@ -107,9 +106,9 @@ def test_a_shoot_out_decides_who_goes_on(open_page, hub):
 
 @slow
 def test_a_round_is_paired_again_and_a_result_of_the_former_pairing_waits(open_page, hub):
-    an_evening(hub, Format((Swiss(5),)), boards=("t1",))
+    an_evening(hub, TournamentFormat((Swiss(5),)), boards=("t1",))
     do(hub, NextRound())
-    table = SimulatedTable("t1", seed=1)
+    table = SimulatedClubTable("t1", seed=1)
     assign(hub, {"t1": table})
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_role("button", name="Pair this round again").click()
@@ -119,6 +118,13 @@ def test_a_round_is_paired_again_and_a_result_of_the_former_pairing_waits(open_p
     send(hub, table)
     waiting = desk.locator(".aside li")
     waiting.get_by_text("was paired again and is no longer played").wait_for()
+    desk.get_by_role("button", name="Dismiss").click()
+    confirm(desk)
+    waiting.wait_for(state="detached")
+    send(hub, table)
+    assert hub.tournament.state.set_aside == (), "what the organiser put away stays away"
+    desk.locator(".changes li").first.get_by_role("button", name="Undo").click()
+    confirm(desk)
     assert not any(match.over for match in hub.tournament.state.matches_of())
     waiting.get_by_role("button", name="Count it").click()
     desk.get_by_role("dialog").get_by_text("counts").first.wait_for()
@@ -131,29 +137,8 @@ def test_a_round_is_paired_again_and_a_result_of_the_former_pairing_waits(open_p
 
 
 @slow
-def test_a_result_that_waits_is_put_away_and_comes_back_when_that_is_undone(open_page, hub):
-    an_evening(hub, Format((Swiss(5),)), boards=("t1",))
-    do(hub, NextRound())
-    table = SimulatedTable("t1", seed=1)
-    assign(hub, {"t1": table})
-    do(hub, PairAgain(next(iter(hub.tournament.state.rounds))))
-    play(table)
-    send(hub, table)
-    desk = open_page("/organiser", 1280, 900)
-    desk.get_by_role("button", name="Dismiss").click()
-    confirm(desk)
-    desk.locator(".aside li").wait_for(state="detached")
-    assert hub.tournament.state.set_aside == ()
-    send(hub, table)
-    assert hub.tournament.state.set_aside == (), "what the organiser put away stays away"
-    desk.locator(".changes li").first.get_by_role("button", name="Undo").click()
-    confirm(desk)
-    desk.locator(".aside li").wait_for()
-
-
-@slow
 def test_a_result_of_an_earlier_round_is_corrected(open_page, hub):
-    an_evening(hub, Format((Swiss(5),)))
+    an_evening(hub, TournamentFormat((Swiss(5),)))
     do(hub, NextRound())
     first = hub.tournament.state.open_matches[0]
     finish(hub)
@@ -171,7 +156,7 @@ def test_a_result_of_an_earlier_round_is_corrected(open_page, hub):
 
 @slow
 def test_twenties_count_as_counted_where_somebody_entered_some(open_page, hub):
-    an_evening(hub, Format((Swiss(5),)))
+    an_evening(hub, TournamentFormat((Swiss(5),)))
     do(hub, NextRound())
     desk = open_page("/organiser", 1280, 900)
     for entered in (("6", "0"), ("6", "0", "1", "0")):
@@ -189,17 +174,17 @@ def test_twenties_count_as_counted_where_somebody_entered_some(open_page, hub):
 
 
 def test_a_former_evening_is_looked_at_taken_along_and_gone_on_with(open_page, hub):
-    an_evening(hub, Format((Swiss(5),)), boards=("t1",))
+    an_evening(hub, TournamentFormat((Swiss(5),)), boards=("t1",))
     do(hub, NextRound())
-    table, former = SimulatedTable("t1", seed=1), hub.evening.id
+    table, former = SimulatedClubTable("t1", seed=1), hub.evening.id
     assign(hub, {"t1": table})
     finish(hub, (6, 2))
     do(hub, NextRound())
     assign(hub, {"t1": table})
     play(table)
-    an_evening(hub, Format((Swiss(5),)))
+    an_evening(hub, TournamentFormat((Swiss(5),)))
     send(hub, table)
-    (left_out,) = hub.rejected
+    (left_out,) = hub.left_out
     assert "another evening" in str(left_out.why)
 
     page = open_page(f"/evenings/{former}", 390, 844)
@@ -215,16 +200,16 @@ def test_a_former_evening_is_looked_at_taken_along_and_gone_on_with(open_page, h
     desk.locator("#evenings-list li").nth(1).get_by_role("button", name="Go on with it").click()
     confirm(desk)
     eventually(lambda: hub.evening.id == former, "the former evening is open")
-    assert hub.rejected == ()
+    assert hub.left_out == ()
     assert [match.result.points for match in hub.tournament.state.matches_of() if match.result and match.result.report]
 
 
 def test_visitors_see_what_is_played_what_is_next_and_the_standings(open_page, hub):
-    an_evening(hub, Format((Swiss(5),)), boards=("t1",))
+    an_evening(hub, TournamentFormat((Swiss(5),)), boards=("t1",))
     do(hub, NextRound())
     finish(hub, (6, 2))
     do(hub, NextRound())
-    table = SimulatedTable("t1", seed=1)
+    table = SimulatedClubTable("t1", seed=1)
     assign(hub, {"t1": table})
     page = open_page("/spectators", 390, 844)
     page.locator("#next li").nth(1).wait_for()
@@ -242,7 +227,7 @@ def test_visitors_see_what_is_played_what_is_next_and_the_standings(open_page, h
 def test_the_hall_shows_all_matches_in_turn_where_they_do_not_fit(open_page, hub):
     for k in range(1, 31):
         hub.store.put_table(TableOfClub(f"b{k}", f"Board {k}", by_hand=True))
-    an_evening(hub, Format((Swiss(5),)), boards=tuple(f"b{k}" for k in range(1, 31)))
+    an_evening(hub, TournamentFormat((Swiss(5),)), boards=tuple(f"b{k}" for k in range(1, 31)))
     do(hub, *(EntrantAdded(f"q{k}", (f"Player {k}",)) for k in range(5, 61)), NextRound())
     page = open_page("/hall", 1920, 1080, reduced_motion="reduce")
     page.clock.install()
@@ -314,9 +299,9 @@ def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_i
 
 @slow
 def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, office):
-    an_evening(hub, Format((Swiss(5),)))
+    an_evening(hub, TournamentFormat((Swiss(5),)))
     names = ("Player 8", "Player 9", "Player 1")
-    former = [Entry(n, EntrantAdded(str(n), (name,))) for n, name in enumerate(names, 1)]
+    former = [LogEntry(n, EntrantAdded(str(n), (name,))) for n, name in enumerate(names, 1)]
     hub.store.append_decisions("former", former, "", 1.0)
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_role("button", name="Another evening").click()
@@ -329,15 +314,3 @@ def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap
     assert players.input_value().splitlines() == [*PLAYERS, "Player 9"]
     sheet.get_by_role("button", name="Begin the evening").click()
     eventually(lambda: len(hub.tournament.state.entrants) == 5, "the evening has begun")
-
-
-@slow
-def test_a_tables_token_is_revoked(open_page, hub, office):
-    an_evening(hub, Format((Swiss(5),)), boards=("t1",))
-    office.join(serialize(Join(code=office.join_code("t1"), name="Table 1", journal="0" * 32)))
-    desk = open_page("/organiser", 1280, 900)
-    desk.locator(".tiles summary").click()
-    desk.get_by_role("button", name="Revoke its token").click()
-    desk.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-    desk.get_by_role("button", name="Revoke its token").wait_for(state="detached")
-    assert office.tokens.held("table") == []

@@ -3,7 +3,7 @@
 import re
 
 from controller.club.tournament.events import BoardAdded, EntrantAdded, FormatSet, Result
-from controller.club.tournament.formats import Format
+from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
@@ -19,7 +19,7 @@ def playing(hub):
     hub.begin("Autumn evening")
     do(
         hub,
-        FormatSet(Format((RoundRobin(), Playoffs(entrants=4)))),
+        FormatSet(TournamentFormat((RoundRobin(), Playoffs(entrants=4)))),
         BoardAdded("t1", "Table 1"),
         BoardAdded("h1", "By the window"),
     )
@@ -159,6 +159,17 @@ def test_a_result_that_can_t_be_is_refused_with_the_names_of_its_match(open_page
     assert refusal.is_visible(), "what others do leaves it"
 
 
+HOLD_CLAIM = """() => {
+  const { fetch } = window;
+  window.unheld = fetch;
+  window.fetch = async (path, ...options) => {
+    const answer = await fetch(path, ...options);
+    if (path.includes('/claim')) await new Promise((resolve) => { window.go = resolve; });
+    return answer;
+  };
+}"""
+
+
 def test_two_players_enter_their_result_on_two_phones_with_the_code_of_their_board(open_page, hub, app):
     playing(hub)
     match = next(match for match in hub.tournament.state.open_matches if match.board == "h1")
@@ -176,10 +187,13 @@ def test_two_players_enter_their_result_on_two_phones_with_the_code_of_their_boa
     one.get_by_role("dialog").get_by_role("button", name="Enter the result").click()
     one.get_by_text("This is not the board's code.").wait_for()
     one.get_by_label("Code of the board").fill(code)
+    one.evaluate(HOLD_CLAIM)
     one.get_by_role("dialog").get_by_role("button", name="Enter the result").click()
     one.get_by_text("Your opponent still has to confirm it.").wait_for()
     assert hub.tournament.state.match(match.id).result is None
     one.get_by_label("I am").select_option(label=labels[match.sides[1]])  # the same phone can't be the opponent's
+    one.wait_for_function("() => window.go")
+    one.evaluate("() => { fetch = window.unheld; go(); }")  # the answer is later than the evening's new state
     one.get_by_role("button", name="Yes, it counts").click()
     one.get_by_text("The opponent confirms it on a phone of their own").wait_for()
     assert hub.tournament.state.match(match.id).result is None

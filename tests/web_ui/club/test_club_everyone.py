@@ -3,10 +3,10 @@
 import pytest
 
 from controller.club.hub.organiser_actions import add_entrants
-from controller.club.simulated_table import SimulatedTable
+from controller.club.simulated_table import SimulatedClubTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.events import BoardAdded, FormatSet, Result
-from controller.club.tournament.formats import Format
+from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.swiss import Swiss
@@ -57,7 +57,7 @@ def evening(hub):
     hub.store.put_table(TableOfClub("b2", f"2 {LONGEST[:-2]}", by_hand=True))
     hub.begin(f"{LONGEST} {LONGEST[:19]}")
     names = {table.id: table.name for table in hub.store.tables()}
-    form = Format((Swiss(9, rematches="last_resort"), Playoffs(entrants=4)))
+    form = TournamentFormat((Swiss(9, rematches="last_resort"), Playoffs(entrants=4)))
     do(hub, FormatSet(form), *(BoardAdded(board, names[board]) for board in BOARDS))
     do(
         hub,
@@ -67,7 +67,7 @@ def evening(hub):
         do(hub, NextRound())
         do(hub, *(Result(match.id, match.sides, (4, 4)) for match in hub.tournament.state.open_matches))
     do(hub, NextRound())
-    table = SimulatedTable("t1", seed=1)
+    table = SimulatedClubTable("t1", seed=1)
     assign(hub, {"t1": table})
     play(table, rounds=2)
     send(hub, table)
@@ -89,14 +89,14 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (1366, 768)])
+@pytest.mark.parametrize("size", [(1920, 1080), (1366, 768), (1024, 768)])
 @pytest.mark.parametrize("boards", [4, 12])
 def test_the_hall_cuts_no_name(open_page, hub, boards, size):
     names = [f"{k} {LONGEST}"[:40] for k in range(10, 40)]
     for k in range(boards):
         hub.store.put_table(TableOfClub(f"x{k}", names[k], by_hand=True))
     hub.begin("Club evening")
-    do(hub, FormatSet(Format((Swiss(5), Playoffs(entrants=8)))))
+    do(hub, FormatSet(TournamentFormat((Swiss(5), Playoffs(entrants=8)))))
     do(hub, *(BoardAdded(f"x{k}", names[k]) for k in range(boards)))
     do(hub, *add_entrants(hub.tournament.state, [(name,) for name in names[: 3 * boards]]), NextRound())
     page = open_page("/hall?language=de", *size, reduced_motion="reduce")
@@ -133,8 +133,21 @@ def sheets(page):
     while folded.count():
         folded.first.click()
     yield "what is unfolded"
-    for name in ("More", "Pair this round again", "Shoot-out", "All rounds", "Format", "Rename", "Remove", "Drop out",
-                 "Add players", "Add a board", "Code for phones", "Another evening", "Password"):  # fmt: skip
+    for name in (
+        "More",
+        "Pair this round again",
+        "Shoot-out",
+        "All rounds",
+        "Format",
+        "Rename",
+        "Remove",
+        "Drop out",
+        "Add players",
+        "Add a board",
+        "Code for phones",
+        "Another evening",
+        "Password",
+    ):
         page.locator("main").get_by_role("button", name=name, exact=True).first.click()
         page.wait_for_selector("dialog[open] h2, #refusal:not(:empty)")
         if name == "Another evening":

@@ -4,11 +4,12 @@ import threading
 from contextlib import contextmanager
 from urllib.request import Request, urlopen
 
+import pytest
 from sqlalchemy import text
 
 from controller.club import showing
 from controller.club.showing import Showing
-from controller.club.simulated_table import SimulatedTable
+from controller.club.simulated_table import SimulatedClubTable
 from controller.club.tournament.events import MatchMoved
 from controller.match.club import Join, Joined, parse, serialize
 from tests.controller.club.a_club import assign, begun, do, play, send
@@ -100,7 +101,7 @@ def test_a_look_at_the_database_that_does_not_come_back_is_not_waited_for(hub, m
 
 def test_a_table_is_not_shown_as_connected_while_it_is_away(open_page, hub):
     begun(hub, boards=("t1", "h1"))
-    table = SimulatedTable("t1", seed=1)
+    table = SimulatedClubTable("t1", seed=1)
     hall, visitor = open_page("/hall", 1920, 1080), open_page("/spectators")
     assign(hub, {"t1": table})
     play(table, rounds=2)
@@ -108,6 +109,7 @@ def test_a_table_is_not_shown_as_connected_while_it_is_away(open_page, hub):
     cards = [page.locator('[data-board="t1"]:not(.waits)') for page in (hall, visitor)]
     for card in cards:
         card.locator(".side b").first.wait_for()
+        assert card.locator(".side b").all_inner_texts() == [str(score) for score in table.state.score.values()]
         assert not card.get_by_text("not connected").count()
     hub.heard("t1", here=False)
     for card in cards:
@@ -117,14 +119,23 @@ def test_a_table_is_not_shown_as_connected_while_it_is_away(open_page, hub):
         card.get_by_text("The table is not connected.").wait_for(state="detached")
 
 
-def test_a_table_hears_what_it_plays_next_and_the_hub_that_it_has_gone(server, office, hub, monkeypatch):
+@pytest.fixture
+def assigning(server, office, monkeypatch):
+    """Open the stream of what the table t1 plays next, as the table that has joined."""
     monkeypatch.setattr(parts, "BEAT", 0.2)  # who hung up is noticed at the second beat
+
+    def opened():
+        joined = office.join(serialize(Join(code=office.join_code("t1"), name="Table 1", journal="0" * 32)))
+        headers = {"Authorization": f"Bearer {parse(Joined, joined).token}"}
+        return urlopen(Request(f"http://127.0.0.1:{server.port}/api/v1/club/assignment", headers=headers), timeout=30)
+
+    return opened
+
+
+def test_a_table_hears_what_it_plays_next_and_the_hub_that_it_has_gone(assigning, office, hub):
     office.showing.stop()  # the pages' thread has not come to the new round yet
     begun(hub, boards=("t1",))
-    token = office.join(serialize(Join(code=office.join_code("t1"), name="Table 1", journal="0" * 32)))
-    headers = {"Authorization": f"Bearer {parse(Joined, token).token}"}
-    asked = Request(f"http://127.0.0.1:{server.port}/api/v1/club/assignment", headers=headers)
-    with urlopen(asked, timeout=30) as stream:
+    with assigning() as stream:
         heard = next(line for line in stream if line.startswith(b"data: "))
         assert heard.removeprefix(b"data: ").strip() == hub.assignments()["t1"] != parts.NOTHING
         eventually(lambda: "t1" in hub.online)
@@ -136,12 +147,8 @@ def test_a_table_hears_what_it_plays_next_and_the_hub_that_it_has_gone(server, o
     eventually(lambda: "t1" not in hub.online, "it hung up")
 
 
-def test_a_table_whose_token_was_revoked_hears_no_more(server, office, hub, monkeypatch):
-    monkeypatch.setattr(parts, "BEAT", 0.2)
-    joined = office.join(serialize(Join(code=office.join_code("t1"), name="Table 1", journal="0" * 32)))
-    headers = {"Authorization": f"Bearer {parse(Joined, joined).token}"}
-    asked = Request(f"http://127.0.0.1:{server.port}/api/v1/club/assignment", headers=headers)
-    with urlopen(asked, timeout=30) as stream:
+def test_a_table_whose_token_was_revoked_hears_no_more(assigning, office):
+    with assigning() as stream:
         assert next(stream)
         office.revoke("t1")
         assert all(not line.startswith(b"data: {") or b"null" in line for line in stream), "and the stream ends"
@@ -162,7 +169,7 @@ def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_p
             entered.set()
             event = office.showing.snapshot().document.boards[0].now.event
             figures = {"totals": {"A": 40, "B": 20}, "twenties": {"A": 1, "B": 0}}
-            office.by_hand.command("h1", {"do": "enter_round", **figures, "seen": event})
+            office.by_hand.command("h1", {"do": "end_round", **figures, "seen": event})
         return came
 
     monkeypatch.setattr(office.showing._wake, "wait", wait)

@@ -2,8 +2,7 @@
 
 import re
 
-from controller.club.hub.boards import boards
-from controller.club.simulated_table import SimulatedTable
+from controller.club.simulated_table import SimulatedClubTable
 from controller.club.tournament.events import EntrantRenamed
 from tests.controller.club.a_club import assign, do, play, send
 from tests.web_ui.club.conftest import SECRET  # noqa: F401
@@ -82,22 +81,6 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
     assert desk.get_by_role("button", name="Pair the next round").is_disabled()
 
 
-def test_what_happens_is_shown_before_it_is_done_and_can_be_undone(open_page, hub):
-    desk = open_page("/organiser", 1280, 900)
-    begin(desk)
-    pair(desk)
-    desk.locator("#players-list summary").click()
-    desk.locator("#players-list li", has_text="Player 1").get_by_role("button", name="Drop out").click()
-    desk.get_by_role("dialog").get_by_text("Player 1 no longer plays.").wait_for()
-    assert all(entrant.here for entrant in hub.tournament.state.entrants.values())
-    confirm(desk)
-    assert not hub.tournament.state.entrants["p1"].here
-    desk.locator(".changes li", has_text="Player 1 no longer plays.").get_by_role("button", name="Undo").click()
-    desk.get_by_role("dialog").get_by_text("Player 1 plays.").wait_for()
-    confirm(desk)
-    assert hub.tournament.state.entrants["p1"].here
-
-
 def test_the_desk_does_not_redraw_what_somebody_is_about_to_touch(open_page, hub):
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_label("Title").fill("Autumn evening")
@@ -113,7 +96,7 @@ def test_the_desk_does_not_redraw_what_somebody_is_about_to_touch(open_page, hub
     do(hub, EntrantRenamed("p5", ("Another name",)))
     desk.locator("#players-list li", has_text="Another name").wait_for()
     assert desk.evaluate("document.activeElement.textContent") == "Rename", "in the list, which stays unfolded"
-    table = SimulatedTable("t1", seed=1)
+    table = SimulatedClubTable("t1", seed=1)
     assign(hub, {"t1": table})
     play(table)
     send(hub, table)
@@ -122,20 +105,3 @@ def test_the_desk_does_not_redraw_what_somebody_is_about_to_touch(open_page, hub
     desk.locator("#players-list li").first.get_by_role("button", name="Drop out").click()
     confirm(desk)
     desk.locator("#players-list").get_by_role("button", name="Plays again").wait_for()
-
-
-def test_a_table_is_followed_live_in_the_hall(open_page, hub):
-    desk = open_page("/organiser", 1280, 900)
-    begin(desk)
-    pair(desk)
-    table = SimulatedTable("t1", seed=1)
-    assign(hub, {"t1": table})
-    hall = open_page("/hall", 1920, 1080)
-    card = hall.locator('[data-board="t1"]:not(.waits)')
-    card.get_by_text("The table is not connected.").wait_for()
-    play(table, rounds=2)
-    send(hub, table)
-    card.locator(".side b").first.wait_for()
-    assert card.locator(".side b").all_inner_texts() == [str(score) for score in table.state.score.values()]
-    assert not card.get_by_text("not connected").count()
-    assert next(each for each in boards(hub) if each.id == "t1").online

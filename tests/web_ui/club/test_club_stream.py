@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.club.hub.evening import EveningChanges, EveningDocument
-from controller.club.simulated_table import SimulatedTable
-from controller.club.tournament.events import BoardBroken, EntrantAdded, EntrantLeft, EntrantRenamed, Result
+from controller.club.simulated_table import SimulatedClubTable
+from controller.club.tournament.events import BoardWorks, EntrantAdded, EntrantHere, EntrantRenamed, Result
 from controller.club.tournament.planning import NextRound
 from tests.controller.club.a_club import an_evening, assign, do, play, send
 from tests.served import changed
@@ -64,8 +64,12 @@ def page(server):
 def test_who_takes_the_changes_in_has_the_evening(page, hub, app):
     an_evening(hub, 6, boards=("t1", "h1"))
     page.until(newest(hub))
-    table = SimulatedTable("t1", seed=3)
-    for wish in ((NextRound(),), (EntrantRenamed("p1", ("Player with a new name",)),), (EntrantLeft("p5"),)):
+    table = SimulatedClubTable("t1", seed=3)
+    for wish in (
+        (NextRound(),),
+        (EntrantRenamed("p1", ("Player with a new name",)),),
+        (EntrantHere("p5", here=False),),
+    ):
         do(hub, *wish)
         assign(hub, {"t1": table})
         while table.begin() or table.playing:
@@ -73,7 +77,7 @@ def test_who_takes_the_changes_in_has_the_evening(page, hub, app):
             send(hub, table)
             assign(hub, {"t1": table})
         page.until(newest(hub))
-    do(hub, BoardBroken("t1"))
+    do(hub, BoardWorks("t1", works=False))
     shown = page.until(newest(hub))
     assert shown == app.test_client().get("/api/evening?language=fr").json
     assert page.told[0][0] == "message"
@@ -124,7 +128,7 @@ def test_a_page_that_follows_the_changes_shows_what_one_shows_that_is_opened_now
     follows.evaluate("window.opened = 'once'")
     for points, match in enumerate(list(hub.tournament.state.open_matches)):
         do(hub, Result(match.id, match.sides, (points, 8 - points), (points, 3)))
-    do(hub, EntrantAdded("late", ("A late player",)), EntrantLeft("p5"))
+    do(hub, EntrantAdded("late", ("A late player",)), EntrantHere("p5", here=False))
     do(hub, NextRound())
     follows.get_by_text("A late player").first.wait_for()
     follows.get_by_text("Round 2 of the evening").wait_for()

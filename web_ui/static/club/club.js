@@ -1,28 +1,31 @@
 // Shared by the club's pages: shows matches, boards and standings.
 
-import { el } from '../shared/dom.js';
-import { known, say, sayMany, starred } from '../shared/words.js';
+import { el, headings, wide, withId } from '../shared/dom.js';
+import { joined, known, say, sayMany, starred } from '../shared/words.js';
 
 const WORDS = {
-  waiting: () => say('not begun'),
-  going_on: () => say('going on'),
-  reopened: () => say('going on again'),
-  contradicted: () => say('two different results'),
-  walkover: () => say('walkover'),
-  over: () => say('over'),
+  waiting: say('not begun'),
+  going_on: say('going on'),
+  reopened: say('going on again'),
+  contradicted: say('two different results'),
+  walkover: say('walkover'),
+  over: say('over'),
 };
 
 export const isOpen = ({ word }) => ['waiting', 'going_on'].includes(word);
 export const isOver = ({ word }) => ['over', 'walkover'].includes(word);
 export const versus = (names) => names.join(' – ');
-export const wordOf = (match) => WORDS[match.word]();
+export const wordOf = (match) => WORDS[match.word];
 export const figures = ([a, b]) => `${a} : ${b}`;
 
 /** A match's result or present score. */
-export const resultOf = (match) => (match.points && match.word === 'over' ? figures(match.points) : [match.points && figures(match.points), wordOf(match)].filter(Boolean).join(', '));
+export const resultOf = (match) => (match.points && match.word === 'over' ? figures(match.points) : joined([match.points && figures(match.points), wordOf(match)], ', '));
 
 /** A board's name; empty if it was removed. */
-export const boardName = (state, id) => (id === null ? say('no board yet') : state.boards.find((board) => board.id === id)?.name ?? '');
+export const boardName = (state, id) => (id === null ? say('no board yet') : withId(state.boards, id)?.name ?? '');
+
+/** A board's name as a heading: a number needs a word. */
+export const headed = (name) => (name.length > 3 ? name : `${say('Board')} ${name}`);
 
 /** The boards' names by id, null for no board yet; a number alone if no other board has it. */
 export function platesOf(boards) {
@@ -68,8 +71,12 @@ export const roundResult = ({ totals, points: [a, b] }, names) => (!totals.inclu
 
 const twentiesAt = ([a, b]) => (a === null || b === null ? '' : [' · ', twentiesOf(a + b)]);
 
+/** Matches in lines: each with its sides, its result or other `words`, and what else `more` adds. */
+export const matchList = (matches, words = resultOf, more = null) => el('ul.matches', matches.map((match) => el('li',
+  el('span', match.name && el('small', match.name, ': '), versus(match.names)), el('b', words(match)), more?.(match))));
+
 /** A board with its match and score. */
-export const boardCard = (board) => el('article', { class: 'board', 'data-board': board.id },
+export const boardCard = (board) => el('article.board', { 'data-board': board.id },
   el('h3', board.name),
   board.now
     ? [board.now.names.map((name, i) => el('p.side', el('span', name), board.now.started && el('b', board.now.score[i]))),
@@ -77,22 +84,21 @@ export const boardCard = (board) => el('article', { class: 'board', 'data-board'
     : el('p.hint', say('free')),
   troublesOf(board).map((words) => el('p.error', words)));
 
-const HEADS = () => [el('span.for-ears', say('Place')), say('Player'), say('Matches'), say('Points'), '20'];
-
 const played = ({ matches, byes }) => (byes ? [matches, ' + ', sayMany('{n} bye', '{n} byes', byes)] : matches);
 
 /** Lines of the standings, with a star if twenties were not counted in some match. With the names of several `stages`, a
  *  heading above those that each stage ranks: their figures are of that stage. */
-export const standingsTable = (rows, own = null, stages = []) => el('table.standings',
-  el('thead', el('tr', HEADS().map((head) => el('th', { scope: 'col' }, head)))),
-  el('tbody', rows.map((row, k) => [
-    stages.length > 1 && row.stage !== rows[k - 1]?.stage && el('tr', el('th', { scope: 'rowgroup', colspan: HEADS().length }, `${row.stage}. ${stages[row.stage - 1]}`)),
-    el('tr', { class: [row.id === own && 'own', !row.here && 'gone'].filter(Boolean).join(' ') || null },
+export const standingsTable = (rows, own = null, stages = []) => {
+  const heads = [el('span.for-ears', say('Place')), say('Player'), say('Matches'), say('Points'), '20'];
+  return el('table.standings', el('thead', headings(heads)), el('tbody', rows.map((row, k) => [
+    stages.length > 1 && row.stage !== rows[k - 1]?.stage && el('tr', el('th', { scope: 'rowgroup', colspan: heads.length }, `${row.stage}. ${stages[row.stage - 1]}`)),
+    el('tr', { class: joined([row.id === own && 'own', !row.here && 'gone'], ' ') },
       [row.place, fitted(row.name), played(row), row.points, known(row.twenties, !row.twenties_missing)].map((cell) => el('td', cell)))])));
+};
 
-/** A hint if some twenties are unknown. */
-export const twentiesMissing = (rows) => rows.some((row) => row.twenties_missing) && el('p.hint', starred());
+/** A hint if some sums lack twenties. */
+export const twentiesMissing = (rows) => rows.some((row) => row.twenties !== null && row.twenties_missing) && el('p.hint', starred());
 
 /** The standings with their heading; empty before the first round. */
 export const standings = (rows, own = null, stages = []) => rows.length > 0 && [el('h2', say('Standings')),
-  el('div', { class: 'wide', tabindex: 0 }, standingsTable(rows, own, stages)), twentiesMissing(rows)];
+  wide(standingsTable(rows, own, stages)), twentiesMissing(rows)];

@@ -2,17 +2,17 @@
 // when both sides have agreed to its totals.
 
 import { postJson, mayScore } from '../shared/commands.js';
-import { roundResult, troublesOf, versus } from './club.js';
+import { headed, roundResult, troublesOf, versus } from './club.js';
 import { showTimers } from '../shared/clock.js';
 import { keepCode } from './club_result.js';
-import { byId, el, refresh } from '../shared/dom.js';
-import { attempt, openSheet, closeSheet, form, setShownState, onDemand } from '../shared/forms.js';
+import { byId, el, refresh, settings, withId } from '../shared/dom.js';
+import { button, closeSheet, form, onDemand, openSheet, setShownState } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { showPads } from '../score/pads.js';
 import { send as sendCommand } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
 
-const { board: id, code } = document.querySelector('main').dataset;
+const { board: id, code } = settings;
 const NO_STATUS = { word: '' }; // no camera watches this board
 
 const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
@@ -20,7 +20,7 @@ keepCode(id, code);
 
 const send = (command) => postJson(`/api/board/${id}/${code}`, command);
 
-const act = (label, action, quiet = false) => el('div', el('button', { class: quiet ? 'quiet' : 'main', onclick: () => attempt(action) }, label));
+const act = (label, action, quiet = false) => el('div', button(label, action, quiet ? 'quiet' : 'main'));
 
 const undo = (match) => act(say('Take the last round back'), () => openSheet(say('Take the last round back'),
   el('p', say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) })),
@@ -42,14 +42,14 @@ const after = (now) => now?.started && now.rounds.length > 0 && !now.pads?.sides
 const last = (match) => match && [el('h2', say('The last match')), score(match), undo(match)];
 
 live((state) => {
-  const board = state.boards.find((one) => one.id === id);
-  byId('board').textContent = board?.name ?? say('This board is not in use this evening.');
+  const board = withId(state.boards, id);
+  byId('board').textContent = board ? headed(board.name) : say('This board is not in use this evening.');
   if (!board) { ['match', 'timers', 'pads', 'after', 'waiting'].forEach((place) => byId(place).replaceChildren()); return; }
-  refresh(byId('match'), [{ ...board.now, pads: null }, board.works, board.last], () => [matchOf(board), troublesOf(board).map((words) => el('p.error', words)), !board.now?.started && last(board.last)]);
+  refresh('match', () => [matchOf(board), troublesOf(board).map((words) => el('p.error', words)), !board.now?.started && last(board.last)], [{ ...board.now, pads: null }, board.works, board.last]);
   const match = board.now?.pads ?? null;
   setShownState(board.now?.event ?? null);
   showTimers(byId('timers'), match, mayScore() ? () => openClocks(match, sendCommand) : null);
   showPads({ match, status: NO_STATUS });
-  refresh(byId('after'), [board.now], () => after(board.now));
-  refresh(byId('waiting'), board.waiting, () => board.waiting.length > 0 && [el('h2', say('Then')), el('ul', board.waiting.map((names) => el('li', versus(names))))]);
+  refresh('after', () => after(board.now), [board.now]);
+  refresh('waiting', () => board.waiting.length > 0 && [el('h2', say('Then')), el('ul', board.waiting.map((names) => el('li', versus(names))))]);
 });

@@ -3,14 +3,14 @@
 import { figures, isOpen, isOver, platesOf, troublesOf, versus, wordOf } from './club.js';
 import { carryOut, placeLine, preview } from './club_plan.js';
 import { resultFields } from './club_result.js';
-import { el, refresh } from '../shared/dom.js';
+import { el, refresh, withId } from '../shared/dom.js';
 import { attempt } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
 /** The result of a match on one line; Enter carries out the consequences shown below it. */
 function entry(match) {
   const fields = resultFields(match, true);
-  const follows = el('p', { class: 'hint follows', 'aria-live': 'polite' });
+  const follows = el('p.hint.follows', { 'aria-live': 'polite' });
   let typed = 0;
   const plan = () => {
     const [points, twenties] = fields.values();
@@ -24,7 +24,7 @@ function entry(match) {
     const planned = await plan().catch(() => null); // an impossible result is refused at Enter, with the reason
     if (planned && now === typed) follows.textContent = `${figures(fields.values()[0])} → ${placeLine(planned.places)}`;
   }
-  const element = el('form', { class: 'inline', oninput: show }, fields.element, el('button', { type: 'submit' }, say('Save')), follows);
+  const element = el('form.inline', { oninput: show }, fields.element, el('button', { type: 'submit' }, say('Save')), follows);
   element.addEventListener('submit', (event) => {
     event.preventDefault();
     const names = versus(match.names);
@@ -38,7 +38,7 @@ const ORDER = ['bad', 'act', 'wait', 'good', '']; // what needs somebody first, 
 /** The state of a match: its lamp, and in words. */
 function statusOf(match, state) {
   const { claim, word } = match;
-  const board = state.boards.find(({ id }) => id === match.board);
+  const board = withId(state.boards, match.board);
   if (isOver(match)) return ['', wordOf(match)];
   if (claim) return ['act', say('{name} says: {result}', { name: match.names[match.entrants.indexOf(claim.by)], result: figures(claim.points) })];
   if (!isOpen(match)) return [word === 'reopened' ? 'wait' : 'bad', wordOf(match)];
@@ -73,7 +73,7 @@ export function openMatches(list, state, more) {
   matches.forEach((match, k) => {
     if (!nodes.has(match.id)) nodes.set(match.id, el('li', { 'data-match': match.id }));
     const node = nodes.get(match.id);
-    refresh(node, [match, [...platesOf(state.boards)]], () => line(match, state, more));
+    refresh(node, () => line(match, state, more), [match, [...platesOf(state.boards)]]);
     node.querySelector('.status')?.replaceWith(status(match, state));
     if (node.parentNode !== list || (!typing && list.children[k] !== node)) list.insertBefore(node, list.children[k] ?? null);
   });

@@ -1,12 +1,12 @@
 // The club's evenings: the list, or one with its standings, rounds and files.
 
 import { getJson } from '../shared/commands.js';
-import { resultOf, roundName, roundResult, standings, versus } from './club.js';
+import { matchList, resultOf, roundName, roundResult, standings } from './club.js';
 import { bracket, podium } from './club_ending.js';
-import { byId, el } from '../shared/dom.js';
-import { locale, say, sayMany } from '../shared/words.js';
+import { byId, el, link, put, settings } from '../shared/dom.js';
+import { dayOf, joined, say, sayMany } from '../shared/words.js';
 
-const FILES = () => [
+const FILES = [
   ['standings.csv', say('Standings for a spreadsheet')],
   ['matches.csv', say('Matches for a spreadsheet')],
   ['evening.json', say('Everything, for programs')],
@@ -14,13 +14,13 @@ const FILES = () => [
 ];
 
 const place = byId('evenings');
-const day = ({ at }) => new Date(at * 1000).toLocaleDateString(locale, { dateStyle: 'full' });
+const titleOf = ({ at, title }) => joined([dayOf(at * 1000, 'full'), title]);
 const heading = (words) => el('h2', words);
 
 const roundsOf = (match) => match.rounds?.length > 0 && el('small', match.rounds.map((round) => roundResult(round, match.names)).join(' · '));
 
 const roundOf = (round) => el('section', el('h3', roundName(round)),
-  el('ul.matches', round.matches.map((match) => el('li', el('span', match.name && el('small', match.name, ': '), versus(match.names), ' ', roundsOf(match)), el('b', resultOf(match))))),
+  matchList(round.matches, resultOf, roundsOf),
   round.byes.length > 0 && el('p', say('Bye'), ': ', round.byes.join(', ')));
 
 /** A note that files of rounds leave out matches with only a result. */
@@ -30,9 +30,9 @@ function withoutRounds({ rounds }) {
     '{n} matches were entered as results only: Crokinole Match Notation leaves them out.', left));
 }
 
-const files = (evening) => [heading(say('Take it home')), el('ul.pages', FILES().map(([file, words]) => el('li', el('a', { href: `/evenings/${evening.id}/${file}` }, words)))), withoutRounds(evening)];
+const files = (evening) => [heading(say('Take it home')), el('ul.pages', FILES.map(([file, words]) => el('li', link(`/evenings/${evening.id}/${file}`, words)))), withoutRounds(evening)];
 
-const whole = (evening) => [el('p', [day(evening), evening.title].filter(Boolean).join(' · ')),
+const whole = (evening) => [el('p', titleOf(evening)),
   podium(evening.podium),
   bracket(evening.bracket),
   standings(evening.standings),
@@ -40,12 +40,12 @@ const whole = (evening) => [el('p', [day(evening), evening.title].filter(Boolean
   evening.rounds.length ? [heading(say('All rounds')), evening.rounds.map(roundOf)] : el('p', say('No round is paired yet.'))];
 
 const all = ({ evenings }) => (evenings.length === 0 ? el('p', say('The club has had no evening yet.'))
-  : el('ul.pages', evenings.map((evening) => el('li', el('a', { href: `/evenings/${evening.id}` }, [day(evening), evening.title].filter(Boolean).join(' · '))))));
+  : el('ul.pages', evenings.map((evening) => el('li', link(`/evenings/${evening.id}`, titleOf(evening))))));
 
-const { evening } = document.querySelector('main').dataset;
+const { evening } = settings;
 try {
   const shown = evening ? whole(await getJson(`/api/evenings/${encodeURIComponent(evening)}`)) : all(await getJson('/api/evenings'));
-  place.replaceChildren(...[shown].flat(3).filter(Boolean));
+  put(place, shown);
 } catch (error) {
-  place.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
+  put(place, el('p.error', { role: 'alert' }, error.message));
 }

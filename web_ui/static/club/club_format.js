@@ -1,7 +1,7 @@
 // The form for a tournament's format: a known one, adjusted by the club.
 
-import { el } from '../shared/dom.js';
-import { field, select } from '../shared/forms.js';
+import { el, put } from '../shared/dom.js';
+import { button, check, field, select } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
 const PRESENT = 'present';
@@ -19,11 +19,6 @@ function option(label, options, value) {
   return part(label, input, () => input.value);
 }
 
-function check(label, checked) {
-  const input = el('input', { type: 'checkbox', checked });
-  return { element: el('label.check', input, el('span', label)), value: () => input.checked };
-}
-
 /** Parts by name: their elements, and one object of all values. */
 const joined = (parts) => ({
   elements: Object.values(parts).map(({ element }) => element),
@@ -38,22 +33,21 @@ const fieldsOf = (fields) => (stage) => Object.fromEntries(fields.map(({ name, l
 }));
 
 const PLAYS = {
-  rounds: [() => say('a number of rounds, 2 points each'), (play) => ({ rounds: number(say('Rounds of a game'), play.rounds ?? 4), games: number(say('Games of a match'), play.games ?? 1) })],
-  race: [() => say('rounds of 2 points to a target'), (play) => ({ target: number(say('Target'), play.target ?? 9) })],
-  points: [() => say('differences of totals to a target'), (play) => ({ target: number(say('Target'), play.target ?? 100) })],
-  best_of: [() => say('best of a number of games'), (play) => ({ games: number(say('Games at most'), play.games ?? 3), rounds: number(say('Rounds of a game'), play.rounds ?? 4) })],
+  rounds: [say('a number of rounds, 2 points each'), (play) => ({ rounds: number(say('Rounds of a game'), play.rounds ?? 4), games: number(say('Games of a match'), play.games ?? 1) })],
+  race: [say('rounds of 2 points to a target'), (play) => ({ target: number(say('Target'), play.target ?? 9) })],
+  points: [say('differences of totals to a target'), (play) => ({ target: number(say('Target'), play.target ?? 100) })],
+  best_of: [say('best of a number of games'), (play) => ({ games: number(say('Games at most'), play.games ?? 3), rounds: number(say('Rounds of a game'), play.rounds ?? 4) })],
 };
 
 /** A choice among `kinds`, with the fields of the chosen one. */
 function kinds(name, label, known, chosen, further) {
-  const input = select(Object.entries(known).map(([kind, [words]]) => [kind, words()]), chosen[name]);
   const place = el('div.entry');
   let parts;
   const fill = () => {
     parts = joined({ ...known[input.value][1](input.value === chosen[name] ? chosen : {}), ...further });
-    place.replaceChildren(...parts.elements);
+    put(place, parts.elements);
   };
-  input.addEventListener('change', fill);
+  const input = select(Object.entries(known).map(([kind, [words]]) => [kind, words]), chosen[name], { onchange: fill });
   fill();
   return { elements: [field(label, input), place], value: () => ({ [name]: input.value, ...parts.value() }) };
 }
@@ -65,27 +59,26 @@ const playOf = (play) => kinds('kind', say('A match is'), PLAYS, { kind: 'rounds
 
 /** One stage. Once it has begun, its kind is fixed and it can't be removed. */
 function stageOf(stage, begun, stages, remove) {
-  const known = Object.fromEntries(stages.filter(({ type }) => !begun || type === stage.type).map(({ type, title, fields }) => [type, [() => title, fieldsOf(fields)]]));
+  const known = Object.fromEntries(stages.filter(({ type }) => !begun || type === stage.type).map(({ type, title, fields }) => [type, [title, fieldsOf(fields)]]));
   const own = kinds('type', say('Stage'), known, stage, { entrants: entrants(stage) });
   const play = stage.play && playOf(stage.play); // its own way to play matches, as in the World Championship's final
   const element = el('fieldset.entry.stage', own.elements,
     play && [el('p.hint', say('In this stage alone:')), play.elements],
-    !begun && el('button', { class: 'quiet', onclick: () => remove(element) }, say('Remove this stage')));
+    !begun && button(say('Remove this stage'), () => remove(element), 'quiet'));
   element.format = () => ({ ...own.value(), ...(play && { play: play.value() }) });
   return element;
 }
 
 /** The editor of one format. `begun`: the number of stages that have begun. */
 function details(format, begun, { rankings, criteria, stages: types }) {
-  const title = (name) => criteria.find((each) => each.name === name)?.title ?? name;
   const known = rankings.some((each) => `${each}` === `${format.ranking ?? rankings[0]}`) ? rankings : [format.ranking, ...rankings];
-  const ranking = select(known.map((each) => [`${each}`, each.map(title).join(' · ')]), `${format.ranking ?? rankings[0]}`);
+  const ranking = select(known.map((each) => [`${each}`, each.map((name) => criteria[name]).join(' · ')]), `${format.ranking ?? rankings[0]}`);
   const stages = el('div.entry');
   const play = playOf(format.play ?? {});
   const add = (stage, isBegun) => stages.append(stageOf(stage, isBegun, types, (element) => { if (stages.childElementCount > 1) element.remove(); }));
   format.stages.forEach((stage, k) => add(stage, k < begun));
   return {
-    elements: [stages, el('button', { onclick: () => add({ type: 'playoffs', entrants: 8 }, false) }, say('Add a stage')), play.elements, field(say('Ranking'), ranking)],
+    elements: [stages, button(say('Add a stage'), () => add({ type: 'playoffs', entrants: 8 }, false)), play.elements, field(say('Ranking'), ranking)],
     value: () => ({ stages: [...stages.children].map((stage) => stage.format()), play: play.value(), ranking: ranking.value.split(',') }),
   };
 }
@@ -94,13 +87,12 @@ function details(format, begun, { rankings, criteria, stages: types }) {
 export function formatEditor(formats, begun = 0) {
   const place = el('div.entry');
   const options = Object.entries(formats.titles);
-  const input = select(formats.present ? [[PRESENT, say('As this evening')], ...options] : options, begun ? PRESENT : 'swiss');
   let chosen;
   const fill = () => {
     chosen = details(input.value === PRESENT ? formats.present : formats.known[input.value], begun, formats);
-    place.replaceChildren(...chosen.elements.flat());
+    put(place, chosen.elements);
   };
-  input.addEventListener('change', fill);
+  const input = select(formats.present ? [[PRESENT, say('As this evening')], ...options] : options, begun ? PRESENT : 'swiss', { onchange: fill });
   fill();
   return { elements: [field(say('Format'), input), el('details', { open: begun > 0 }, el('summary', say('Details of the format')), place)], value: () => chosen.value() };
 }

@@ -3,7 +3,7 @@
 
 import { fitted, isOpen, platesOf, progress, standingsTable, troublesOf, twentiesMissing, wordOf } from './club.js';
 import { bracket, podium, pointsOf } from './club_ending.js';
-import { byId, el, page, refresh } from '../shared/dom.js';
+import { byId, el, page, refresh, withId } from '../shared/dom.js';
 import { live } from '../shared/live.js';
 import { known, locale, say } from '../shared/words.js';
 
@@ -27,12 +27,12 @@ function parts(list, most) {
 function row(match, plates) {
   const { names, board: id, word, won } = match;
   const points = pointsOf(match, state);
-  const board = state.boards.find((one) => one.id === id);
+  const board = withId(state.boards, id);
   const notes = [match.name, !isOpen(match) && word !== 'over' && wordOf(match), ...(board && word !== 'over' ? troublesOf(board) : [])].filter(Boolean);
   return el('li', { 'data-board': id, class: word === 'over' ? word : board?.now?.match !== match.id && 'waits' },
     el('b.plate', fitted(plates.get(id))),
     names.map((name, k) => el('p', { class: won === k ? 'side won' : 'side' }, fitted(name), points && el('b', points[k]))),
-    notes.length > 0 && el('small', notes.join(' · ')));
+    notes.length > 0 && el('small', fitted(notes.join(' · '))));
 }
 
 const list = (lines) => el('ol', lines.map((line) => el('li', line)));
@@ -71,10 +71,10 @@ function show() {
   page.toggleAttribute('data-named', [...plates.values()].some((name) => name.length > 3));
   byId('page').textContent = matches.length > 1 && !state.podium.length && !asBracket ? `${k % matches.length + 1} / ${matches.length}` : '';
   byId('time').textContent = new Date().toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  refresh(byId('bracket'), [asBracket, state.bracket, state.boards], () => asBracket && bracket(played, state));
-  refresh(byId('boards'), [k, state.matches, state.boards], () => matches.length > 0 && matches[k % matches.length].map((match) => row(match, plates)));
+  refresh('bracket', () => asBracket && bracket(played, state));
+  refresh('boards', () => matches.length > 0 && matches[k % matches.length].map((match) => row(match, plates)));
   const [title, build] = beside[k % beside.length] ?? [];
-  refresh(byId('slide'), [title, k, state.standings, state.byes], () => build && [el('h2', title), build()]);
+  refresh('slide', () => build && [el('h2', title), build()]);
   byId('join').hidden = Boolean(build);
 }
 
@@ -82,9 +82,9 @@ live((now) => {
   state = now;
   const { round, round_names: names, finished, closed } = now;
   const words = round === 0 || finished || closed ? progress(now) : names.join(' · ') || say('Round {n}', { n: round });
-  refresh(byId('evening'), words, () => fitted(words));
+  refresh('evening', () => fitted(words));
   page.dataset.ended = now.podium.length ? 'yes' : 'no';
-  refresh(byId('podium'), now.podium, () => podium(now.podium));
+  refresh('podium', () => podium(now.podium));
   show();
 });
 setInterval(() => { turn += 1; show(); }, PAUSE);

@@ -2,7 +2,7 @@
 
 import { postJson } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
-import { closeSheet, form, openSheet } from '../shared/forms.js';
+import { closeSheet, form, openForm, openSheet } from '../shared/forms.js';
 import { say, sayMany } from '../shared/words.js';
 
 const changeList = (changes) => el('ul.plan', changes.map(({ kind, words }) => el('li', { 'data-kind': kind }, words)));
@@ -19,7 +19,7 @@ export const placeLine = (places) => places.map(({ name, place }) => say('{name}
 function show(title, plan, hint = null) {
   const nothing = !plan.changes.length && !plan.notes.length;
   openSheet(title,
-    hint && el('p', { class: 'error', role: 'alert' }, hint),
+    hint && el('p.error', { role: 'alert' }, hint),
     changeList(plan.changes.filter(({ kind }) => kind !== 'place')),
     placesOf(plan),
     plan.notes.map((words) => el('p.hint', words)),
@@ -49,5 +49,8 @@ export async function carryOut(title, plan) {
 /** Show the consequences. `body`: the actions, or players to add. Throws an error with a message. */
 export const plan = async (title, body) => show(title, await postJson('/api/plan', body));
 
-/** The same for actions from a form. */
-export const planned = (title, ...actions) => plan(title, { actions });
+/** The same for one action. */
+export const planned = (title, action) => plan(title, { actions: [action] });
+
+/** Open a form whose values make the action. */
+export const openPlan = (title, action, ...content) => openForm(title, say('What follows'), () => planned(title, action()), ...content);

@@ -1,13 +1,13 @@
 // A player's phone: my next match and board, my results, and the standings.
 
 import { getJson, postJson } from '../shared/commands.js';
-import { boardName, figures, isOver, resultOf, standings, twentiesOf, versus } from './club.js';
+import { boardName, figures, headed, isOver, matchList, resultOf, standings, twentiesOf, versus } from './club.js';
 import { podium } from './club_ending.js';
-import { byId, el, refresh, remembered } from '../shared/dom.js';
-import { closeSheet, field, form, openSheet } from '../shared/forms.js';
+import { el, link, refresh, remembered, withId } from '../shared/dom.js';
+import { button, field, form, openForm } from '../shared/forms.js';
 import { codeOf, keepCode, resultFields } from './club_result.js';
 import { live } from '../shared/live.js';
-import { known, locale, say, starred } from '../shared/words.js';
+import { joined, known, locale, say, starred } from '../shared/words.js';
 
 const KEY = 'club-player';
 
@@ -29,27 +29,26 @@ function whoAmI() {
 
 /** A field for the code of a match's board, unless this phone has scanned it; `send` posts a result with the code. */
 function atBoard({ id, board }) {
-  const scanned = codeOf(board);
   const input = el('input', { autocapitalize: 'none', autocomplete: 'off', spellcheck: false });
   const send = async (points, twenties) => {
-    const code = scanned ?? input.value.trim();
+    const code = input.value.trim() || (codeOf(board) ?? '');
     try {
       await postJson(`/api/matches/${encodeURIComponent(id)}/claim`, { by: me, points, twenties, code });
     } catch (error) {
-      if (error.status === 403 && scanned) keepCode(board, ''); // a new password has made a new code: ask for it
+      if (error.status === 403 && code === codeOf(board)) keepCode(board, ''); // a new password has made a new code: ask for it
       throw error;
     }
     keepCode(board, code);
   };
-  return { send, element: !scanned && field(say('Code of the board'), input) };
+  return { send, element: !codeOf(board) && field(say('Code of the board'), input) };
 }
 
 /** Enter the result of my match; it counts once my opponent enters the same. */
 function enterResult(match) {
   const fields = resultFields(match);
   const { send, element } = atBoard(match);
-  openSheet(versus(match.names), form(say('Enter the result'), async () => { await send(...fields.values()); closeSheet(); },
-    fields.element, element, el('p.hint', say('It counts when your opponent confirms it on their phone.'))));
+  openForm(versus(match.names), say('Enter the result'), () => send(...fields.values()),
+    fields.element, element, el('p.hint', say('It counts when your opponent confirms it on their phone.')));
 }
 
 /** Agree to what the opponent entered. */
@@ -59,59 +58,54 @@ function agree(match, { points, twenties }) {
     el('p', say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed({ points, twenties })}` })), element);
 }
 
-const claimed = ({ points, twenties }) => [figures(points), twenties && `(${twentiesOf(twenties.join(' + '))})`].filter(Boolean).join(' ');
+const claimed = ({ points, twenties }) => joined([figures(points), twenties && `(${twentiesOf(twenties.join(' + '))})`], ' ');
 
 /** The actions for my match at a board without hardware: enter its result, confirm the opponent's, or keep its score if
  *  this phone has scanned the board's code. */
 function actions(match) {
-  const enter = (label, kind) => el('button', { class: kind, onclick: () => enterResult(match) }, label);
   const { claim: made, board } = match;
-  if (!state.boards.find(({ id }) => id === board)?.by_hand) return null;
+  if (!withId(state.boards, board)?.by_hand) return null;
   const scorer = codeOf(board);
-  const other = say('Enter another result');
   return [made && made.by !== me && agree(match, made),
     made && made.by === me && el('p.hint', say('You said: {result}. Your opponent still has to confirm it.', { result: claimed(made) })),
-    el('div.actions', scorer && el('a', { class: 'button', href: `/board/${board}/${scorer}` }, say('Keep the score')),
-      enter(made ? other : say('Enter the result'), made || scorer ? 'quiet' : 'main'))];
+    el('div.actions', scorer && link(`/board/${board}/${scorer}`, say('Keep the score'), 'button'),
+      button(made ? say('Enter another result') : say('Enter the result'), () => enterResult(match), made || scorer ? 'quiet' : 'main'))];
 }
 
 /** My match: where I play, and against whom. */
 function next() {
   if (state.podium.length) return podium(state.podium);
   const match = state.matches.find((one) => one.entrants.includes(me) && ['waiting', 'going_on', 'reopened'].includes(one.word));
-  if (!match) return el('p', state.byes.includes(nameOf(me)) ? say('You have a bye in this round.') : say('You have no match to play now.'));
-  const board = boardName(state, match.board);
-  return [el('h2.where', [board.length > 3 ? board : `${say('Board')} ${board}`, match.name].filter(Boolean).join(' · ')), el('p.against', say('against {name}', { name: match.names[1 - match.entrants.indexOf(me)] })),
+  if (!match) return el('p', state.byes.includes(withId(state.players, me).name) ? say('You have a bye in this round.') : say('You have no match to play now.'));
+  return [el('h2.where', joined([headed(boardName(state, match.board)), match.name])), el('p.against', say('against {name}', { name: match.names[1 - match.entrants.indexOf(me)] })),
     el('p.hint', state.boards.some((board) => board.now?.match === match.id) ? resultOf(match) : say('After the match being played there now.')), actions(match)];
 }
 
 /** What I won, and every match of mine, the newest first. */
 function mine(rounds) {
-  const row = state.standings.find(({ id }) => id === me);
+  const row = withId(state.standings, me);
   const over = rounds.filter(isOver);
   const won = over.filter((match) => match.won !== null && match.entrants[match.won] === me).length;
   return rounds.length > 0 && [el('h2', say('My matches')), row && el('p.place', say('Place {place}', { place: row.place })),
-    el('p', [say('{n} of {of} matches won', { n: won, of: over.length }), row?.all_twenties && twentiesOf(known(row.all_twenties, !row.all_twenties_missing))].filter(Boolean).join(' · ')),
-    row?.all_twenties_missing > 0 && el('p.hint', starred()),
-    el('ul.matches', [...rounds].reverse().map((match) => el('li', el('span', match.name && el('small', match.name, ': '), versus(match.names)), el('b', resultOf(match)))))];
+    el('p', joined([say('{n} of {of} matches won', { n: won, of: over.length }), row?.all_twenties && twentiesOf(known(row.all_twenties, !row.all_twenties_missing))])),
+    row?.all_twenties && row.all_twenties_missing > 0 && el('p.hint', starred()),
+    matchList([...rounds].reverse())];
 }
-
-const nameOf = (id) => state.players.find((row) => row.id === id)?.name;
 
 let asked = 0; // counts requests, so that late answers to earlier ones are dropped
 
 async function showMine() {
   const number = asked += 1;
   const rounds = me ? (await getJson(`/api/matches/${encodeURIComponent(me)}`)).matches : [];
-  if (number === asked) refresh(byId('mine'), [me, rounds, state.standings], () => mine(rounds));
+  if (number === asked) refresh('mine', () => mine(rounds));
 }
 
 function show(now) {
-  const known = now.players.some((one) => one.id === me);
+  const known = withId(now.players, me);
   state = now;
-  refresh(byId('who'), [me, now.players], () => now.players.length > 0 && whoAmI());
-  refresh(byId('next'), [me, now.matches, now.byes, now.podium, now.boards], () => (known ? next() : podium(now.podium)));
-  refresh(byId('standings'), [me, now.standings, now.stages], () => standings(now.standings, me, now.stages));
+  refresh('who', () => now.players.length > 0 && whoAmI());
+  refresh('next', () => (known ? next() : podium(now.podium)), [me, now.matches, now.byes, now.podium, now.boards]);
+  refresh('standings', () => standings(now.standings, me, now.stages));
   showMine().catch(() => {}); // the banner says that the hub does not answer
 }
 

@@ -1,10 +1,10 @@
 // Sets up an evening: players, format, boards.
 
 import { AND } from './club.js';
-import { postJson } from '../shared/commands.js';
-import { el, refresh } from '../shared/dom.js';
+import { ownWord, postJson } from '../shared/commands.js';
+import { el, refresh, settings } from '../shared/dom.js';
 import { formatEditor } from './club_format.js';
-import { closeSheet, field, form, openSheet } from '../shared/forms.js';
+import { check, closeSheet, field, form, openForm, openSheet } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
 /** The names of a pasted list: one a line, or all on one line with commas. */
@@ -15,22 +15,17 @@ export function lines(text) {
 
 export const list = (value = '') => el('textarea', { rows: 8, id: 'players' }, value);
 
-const check = (label, checked, attributes = {}) => el('label.check', el('input', { type: 'checkbox', checked, ...attributes }), el('span', label));
-
 /** Names to add to a list of players with a tap, each once. */
 function others(names, players) {
   const add = ({ target }) => { players.value = [...lines(players.value), target.textContent].join('\n'); target.remove(); };
   return names.length > 0 && el('details', el('summary', say('Others who have played here')),
-    el('div.actions', names.map((name) => el('button', { class: 'quiet', onclick: add }, name))));
+    el('div.actions', names.map((name) => el('button.quiet', { onclick: add }, name))));
 }
-
-/** An id that makes a request harmless when it is sent again. */
-const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The form that begins an evening. `done()` reloads the desk, `renew(desk)` shows boards added since. `last`: the players
  *  of the last evening, so that only changes have to be typed. */
 export function begin(desk, done, last = []) {
-  let id = newId();
+  let id = ownWord(); // makes the request harmless when it is sent again
   const name = el('input', { maxlength: 60 });
   const format = formatEditor(desk.formats);
   const players = list(last.join('\n'));
@@ -38,46 +33,45 @@ export function begin(desk, done, last = []) {
   const doubles = check(say('Doubles: both partners on one line, with & between them'), last.some((name) => name.includes(AND)));
   const boards = el('div.entry');
   const chosen = () => [...boards.querySelectorAll('input:checked')].map((box) => box.value);
-  const renew = ({ tables }) => refresh(boards, tables, () => (tables.length
-    ? tables.map((table) => check(table.by_hand ? say('{name}, scored by phone', table) : table.name, true, { value: table.id, name: 'board' }))
+  const renew = ({ tables }) => refresh(boards, () => (tables.length
+    ? tables.map((table) => check(table.by_hand ? say('{name}, scored by phone', table) : table.name, true, { value: table.id, name: 'board' }).element)
     : el('p.hint', say('Add the club\'s boards first.'))));
   renew(desk);
   const element = form(say('Begin the evening'), async () => {
-    await postJson('/api/begin', { id, title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.firstChild.checked, boards: chosen() });
-    id = newId();
+    await postJson('/api/begin', { id, title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.value(), boards: chosen() });
+    id = ownWord();
     if (element.closest('dialog')) closeSheet(); // unless another sheet was opened before the answer
     await done();
-  }, field(say('Title'), name), format.elements, field(say('Players, one on each line'), players), others(desk.people.filter((name) => !present.has(name)), players), doubles, el('fieldset', el('legend', say('Boards')), boards));
+  }, field(say('Title'), name), format.elements, field(say('Players, one on each line'), players), others(desk.people.filter((name) => !present.has(name)), players), doubles.element, el('fieldset', el('legend', say('Boards')), boards));
   return { element, renew };
 }
 
 /** Show a table with hardware how to join. */
 export async function showJoinCode(table) {
   const { code } = await postJson('/api/join-code', { table: table.id });
-  const { join } = document.querySelector('main').dataset;
   openSheet(table.name, el('p', say('Enter this address and this code on the set-up page of the table, under Club. The code works once, within an hour.')),
-    el('p.against', join), el('p.against', code.replace(/^.{4}/, '$&-')));
+    el('p.against', settings.join), el('p.against', code.replace(/^.{4}/, '$&-')));
 }
 
 /** Revoke a table's token, for example because somebody else has its memory card. */
 export function revokeTable({ id, name }, done) {
-  openSheet(name, form(say('Revoke'), async () => { await postJson('/api/revoke', { table: id }); closeSheet(); await done(); },
-    el('p', say('What {name} plays no longer counts here until it joins again with a new code. The table keeps what it has played.', { name }))));
+  openForm(name, say('Revoke'), async () => { await postJson('/api/revoke', { table: id }); await done(); },
+    el('p', say('What {name} plays no longer counts here until it joins again with a new code. The table keeps what it has played.', { name })));
 }
 
 /** The form that adds tables to the club; those that were added leave the list, so that a refusal of the next loses nothing. */
 export function addTable(done) {
   const names = el('textarea', { rows: 4, required: true });
   const byHand = check(say('No hardware: phones keep its score'), true);
-  openSheet(say('Add a board'), form(say('Add'), async () => {
-    const { checked } = byHand.firstChild;
+  openForm(say('Add a board'), say('Add'), async () => {
+    const checked = byHand.value();
     const all = lines(names.value);
     try {
       for (const [k, name] of all.entries()) {
         const { id } = await postJson('/api/tables', { name, by_hand: checked });
         names.value = all.slice(k + 1).join('\n');
-        if (k === all.length - 1) await (checked ? closeSheet() : showJoinCode({ id, name }));
+        if (k === all.length - 1 && !checked) await showJoinCode({ id, name });
       }
     } finally { await done(); }
-  }, field(say('Names, one on each line'), names), byHand));
+  }, field(say('Names, one on each line'), names), byHand.element);
 }

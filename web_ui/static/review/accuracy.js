@@ -1,13 +1,12 @@
 // The table's error rates from people's corrections, answers and spot checks, and the limits of these figures.
 
 import { getJson } from '../shared/commands.js';
-import { byId, el } from '../shared/dom.js';
+import { byId, el, put } from '../shared/dom.js';
 import { attempt } from '../shared/forms.js';
 import { table } from './statistics.js';
-import { language, locale, say } from '../shared/words.js';
+import { monthOf, number, say } from '../shared/words.js';
 
-const number = (value) => value.toLocaleString(language);
-const share = (value) => value.toLocaleString(language, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 });
+const share = (value) => number(value, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 });
 const counted = ({ count, of }) => (of ? say('{n} of {of}', { n: number(count), of: number(of) }) : '–');
 const between = (one) => (one.of ? say('{least} to {most}', { least: share(one.least), most: share(one.most) }) : '–');
 
@@ -19,8 +18,6 @@ const TABLES = {
   'camera+hole': say('Camera and hole sensor'), camera: say('Camera alone'), hole: say('Hole sensor alone'),
   hand: say('Neither'), simulated: say('Simulated'),
 };
-
-const monthOf = (month) => new Date(`${month}-15T12:00`).toLocaleDateString(locale, { month: 'short', year: 'numeric' });
 
 function checked({ spot_checks: checks }) {
   if (!checks.of) return el('p', say('No round was spot-checked yet, so nobody can say how many errors went unnoticed.'));
@@ -42,20 +39,18 @@ function errors(all) {
     el('p', say('Further corrections, of something that the table had asked about: {n}.', { n: number(all.corrected_asked) }))];
 }
 
-function groups(title, some, nameOf) {
-  if (some.length < 2) return [];
-  return [el('h2', title), table(title, [title, say('Matches'), say('Shots'), say('Spot checks wrong'), say('Noticed errors'), say('Questions')],
+const groups = (title, some, nameOf) => some.length > 1 && [el('h2', title),
+  table(title, [title, say('Matches'), say('Shots'), say('Spot checks wrong'), say('Noticed errors'), say('Questions')],
     some.map((one) => [nameOf(one.name), number(one.matches), number(one.shots), counted(one.spot_checks), counted(one.rounds_silent), number(one.questions)]))];
-}
 
 function show({ all, months, kinds, versions }) {
-  if (!all.matches) return [el('p', say('The table has not followed a match yet.'))];
+  if (!all.matches) return el('p', say('The table has not followed a match yet.'));
   return [
     el('p', say('Shots: {shots}; matches that the table followed: {matches}.', { shots: number(all.shots), matches: number(all.matches) })),
-    checked(all), figures(all), ...errors(all),
-    ...groups(say('Month'), [...months].reverse(), monthOf),
-    ...groups(say('Kind of table'), kinds, (name) => TABLES[name] ?? name),
-    ...groups(say('Version'), [...versions].reverse(), (name) => name),
+    checked(all), figures(all), errors(all),
+    groups(say('Month'), [...months].reverse(), (month) => monthOf(`${month}-15`)),
+    groups(say('Kind of table'), kinds, (name) => TABLES[name] ?? name),
+    groups(say('Version'), [...versions].reverse(), (name) => name),
     el('h2', say('What these figures mean')),
     el('p', say("A correction counts as the table's error when the table had not asked about it. Errors that nobody noticed leave no trace: the true share is higher than that of the noticed ones. Spot checks show those too, since their rounds are drawn by lot before they are played.")),
     el('p', say('People make mistakes too: a wrong correction counts here as an error of the table.')),
@@ -63,4 +58,4 @@ function show({ all, months, kinds, versions }) {
 }
 
 const place = byId('accuracy');
-attempt(async () => place.replaceChildren(...show(await getJson('/api/v1/accuracy'))));
+attempt(async () => put(place, show(await getJson('/api/v1/accuracy'))));

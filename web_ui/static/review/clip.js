@@ -1,26 +1,17 @@
 // A stored clip, fetched with its player on demand.
 
-import { el } from '../shared/dom.js';
+import { el, put } from '../shared/dom.js';
+import { button } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
 /** A button that fetches a clip and shows it in its own place. */
 export function clipOf(name) {
-  const words = el('p', { class: 'hint', role: 'status' });
-  const button = el('button.watch', say('Watch the clip'));
-  const node = el('div.clip-place', button, words);
-  button.addEventListener('click', async () => {
-    button.disabled = true;
-    words.textContent = '';
-    try {
-      const { load, player } = await import('./clip_player.js');
-      const shown = player(await load(name));
-      node.replaceChildren(shown.node);
-      shown.begin();
-      shown.node.querySelector('button').focus();
-    } catch (error) {
-      words.textContent = error.message;
-      button.disabled = false;
-    }
-  });
+  const node = el('div.clip-place', button(say('Watch the clip'), async () => {
+    const { load, player } = await import('./clip_player.js');
+    const shown = player(await load(name));
+    put(node, shown.node);
+    shown.begin();
+    shown.node.querySelector('button').focus();
+  }, 'watch'));
   return node;
 }

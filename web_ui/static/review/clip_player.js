@@ -31,8 +31,8 @@ const seconds = (t) => say('{t} s', { t: decimal(t, 1) });
 export function player(clip) {
   const canvas = el('canvas', { width: clip.width, height: clip.height, role: 'img', 'aria-label': say('The board while something moved, as the camera saw it') });
   const last = clip.t.length - 1;
-  const slider = el('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': say('Picture of the clip') });
-  const button = el('button');
+  const slider = el('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': say('Picture of the clip'), oninput: () => { play(false); show(Number(slider.value)); } });
+  const button = el('button', { onclick: () => play(!playing) });
   let playing = false;
   let begun = 0; // when the first picture was due, on the page's clock
 
@@ -58,8 +58,6 @@ export function player(clip) {
     requestAnimationFrame(step);
   }
 
-  button.addEventListener('click', () => play(!playing));
-  slider.addEventListener('input', () => { play(false); show(Number(slider.value)); });
   const node = el('div.clip', canvas, el('div.film-controls', button, slider));
   return { node, begin: () => { show(0); play(!matchMedia('(prefers-reduced-motion: reduce)').matches); } };
 }

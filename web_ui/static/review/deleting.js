@@ -1,9 +1,9 @@
 // Deletes and restores matches, on the history page, for scorers.
 
 import { command, mayScore } from '../shared/commands.js';
-import { el } from '../shared/dom.js';
+import { el, link } from '../shared/dom.js';
 import { button, closeSheet, openSheet } from '../shared/forms.js';
-import { say, sayMany } from '../shared/words.js';
+import { say, sayMany, scoresOf } from '../shared/words.js';
 
 const set = (match, deleted) => command('delete_match', { match, deleted });
 
@@ -11,7 +11,7 @@ const set = (match, deleted) => command('delete_match', { match, deleted });
 function openDelete(match, reload) {
   const players = match.sides.flatMap((side) => side.players).join(', ');
   openSheet(say('Delete this match?'),
-    el('p', match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')),
+    el('p', scoresOf(match)),
     el('p', sayMany('It leaves the list, and {n} round no longer counts in the figures of {players}.',
       'It leaves the list, and {n} rounds no longer count in the figures of {players}.', match.rounds.length, { players })),
     el('p.hint', say('Nothing is lost: it can be brought back at the end of the list.')),
@@ -23,9 +23,7 @@ export const deletion = (match, reload) => mayScore()
   && button(say('Delete'), () => openDelete(match, reload), 'quiet no-print');
 
 /** The deleted matches, to look at or restore. */
-export function deletedMatches(numbers, reload) {
-  if (!numbers.length || !mayScore()) return [];
-  return [el('details.deleted.no-print', el('summary', sayMany('{n} deleted match', '{n} deleted matches', numbers.length)),
-    el('ul.matches', numbers.map((number) => el('li', el('a', { href: `/review/${number}` }, say('Match {number}', { number })),
-      button(say('Bring back'), async () => { await set(number, false); await reload(); })))))];
-}
+export const deletedMatches = (numbers, reload) => numbers.length > 0 && mayScore()
+  && el('details.deleted.no-print', el('summary', sayMany('{n} deleted match', '{n} deleted matches', numbers.length)),
+    el('ul.matches', numbers.map((number) => el('li', link(`/review/${number}`, say('Match {number}', { number })),
+      button(say('Bring back'), async () => { await set(number, false); await reload(); })))));

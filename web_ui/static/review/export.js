@@ -1,10 +1,10 @@
 // Links to downloads.
 
-import { el } from '../shared/dom.js';
+import { el, link } from '../shared/dom.js';
 import { say } from '../shared/words.js';
 
 /** A link to a download. */
-const file = (label, path, query) => el('a', { class: 'button', href: `/api/v1/${path}?${new URLSearchParams(query)}`, download: true }, label);
+const file = (label, path, query) => el('a.button', { href: `/api/v1/${path}?${new URLSearchParams(query)}`, download: true }, label);
 
 const files = (query) => [
   file(say('Table of the rounds (CSV)'), 'rounds.csv', query),
@@ -16,4 +16,4 @@ const files = (query) => [
 export const saveMatch = (number) => files({ match: number });
 
 /** The files of the matches of a player and a span of days, and their score sheets. */
-export const saveMatches = (query) => el('p.actions.no-print', files(query), el('a', { class: 'button', href: `/sheet?${new URLSearchParams(query)}` }, say('Score sheets to print')));
+export const saveMatches = (query) => el('p.actions.no-print', files(query), link(`/sheet?${new URLSearchParams(query)}`, say('Score sheets to print'), 'button'));

@@ -2,13 +2,13 @@
 
 import { getJson, findSession } from '../shared/commands.js';
 import { deletedMatches, deletion } from './deleting.js';
-import { byId, el, embedded } from '../shared/dom.js';
+import { byId, el, embedded, link, put } from '../shared/dom.js';
 import { saveMatches } from './export.js';
 import { attempt, button, field, select } from '../shared/forms.js';
 import { changedNames, naming } from './players.js';
 import { shotFigures } from './shot_figures.js';
 import { densityMap, practice, records, table, trends, twenties } from './statistics.js';
-import { known, language, locale, millimetres, percent, say, starred } from '../shared/words.js';
+import { dayOf, known, millimetres, number, percent, say, starred } from '../shared/words.js';
 
 const place = byId('history');
 const chosen = { player: '', since: '', until: '' };
@@ -16,20 +16,19 @@ const wanted = (more = {}) => new URLSearchParams(Object.entries({ ...chosen, ..
 
 /** A share with its number of rounds; a dash if they are too few. */
 const share = ({ rounds, won }, enough) => (rounds < enough ? '–' : say('{share} of {n}', { share: percent(won / rounds), n: rounds }));
-const mean = (value, rounds, enough) => (rounds < enough || value === null ? '–' : value.toLocaleString(language));
-const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'full' });
+const mean = (value, rounds, enough) => (rounds < enough || value === null ? '–' : number(value));
 
 function matchLine(match, newest) {
-  const name = (side) => el('span', { class: match.winner === side.id ? 'won' : '' }, `${side.name} ${side.score}`);
+  const name = (side) => el('span', { class: match.winner === side.id && 'won' }, `${side.name} ${side.score}`);
   return el('li',
     el('span', match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), match.sides.length === 1 && [' · ', match.rules_name], !match.over && [' (', match.id === newest ? say('going on') : say('not finished'), ')']),
-    el('span.links', el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet')), deletion(match, load)));
+    el('span.links', link(`/review/${match.id}`, say('Shots')), link(`/sheet/${match.id}`, say('Score sheet')), deletion(match, load)));
 }
 
 /** The matches by day; older ones are fetched on demand. */
 function matchesOf(newest, { matches, next }) {
   const days = [...new Set(matches.map((one) => one.day))];
-  const node = el('div', days.map((day) => el('section', el('h2', dayName(day)),
+  const node = el('div', days.map((day) => el('section', el('h2', dayOf(day, 'full')),
     el('ul.matches', matches.filter((one) => one.day === day).map((one) => matchLine(one, newest))))));
   if (next !== null) node.append(more(async () => matchesOf(newest, await getJson(`/api/v1/matches?${wanted({ before: next })}`))));
   return node;
@@ -44,8 +43,8 @@ function more(fetchNext) {
 /** Notices of matches that can't be shown: set aside, or not summed up yet. */
 const missing = ({ unreadable, progress }) => [
   progress && el('p.hint', say('The matches are being summed up again: {done} of {of}.', progress)),
-  ...unreadable.map((one) => el('p.hint', say('Match {match} can\'t be read and is set aside.', one))),
-].filter(Boolean);
+  unreadable.map((one) => el('p.hint', say('Match {match} can\'t be read and is set aside.', one))),
+];
 
 const players = (figures) => {
   const { enough_rounds: enough } = figures;
@@ -60,22 +59,21 @@ const players = (figures) => {
 const whole = (one) => one.matches_with_twenties === one.matches;
 const headToHead = (figures) => el('div', table(say('Head to head'), [say('Players'), say('Matches'), say('Won'), say('Tied'), say('Twenties')],
   figures.head_to_head.map((one) => [one.players.join(' – '), one.matches, one.won.join(' – '), one.tied, one.twenties.map((n) => known(n, whole(one))).join(' – ')])),
-figures.head_to_head.every(whole) ? '' : el('p.hint', starred()));
+!figures.head_to_head.every(whole) && el('p.hint', starred()));
 
 /** A button for the next fifty rows of a table, if there are more. */
-const furtherFigures = ({ next }, show) => (next === null ? [] : [more(async () => {
+const furtherFigures = ({ next }, show) => next !== null && more(async () => {
   const figures = await getJson(`/api/v1/figures?${wanted({ page: next })}`);
-  return el('div', show(figures), ...furtherFigures(figures, show));
-})]);
+  return el('div', show(figures), furtherFigures(figures, show));
+});
 
 const near = (figures) => table(say('Nearest to a line'), [say('Player'), say('Millimetres'), say('Counted'), say('Shot')],
   figures.near.slice(0, 20).map((one) => [one.player, millimetres(one.clearance), one.zone,
-    el('a', { href: `/review/${one.match}` }, say('Round {round}, shot {number}', one))]));
+    link(`/review/${one.match}`, say('Round {round}, shot {number}', one))]));
 
 function filters(names) {
-  const who = select([['', say('Everybody')], ...names.map((name) => [name, name])], chosen.player);
+  const who = select([['', say('Everybody')], ...names.map((name) => [name, name])], chosen.player, { onchange: () => { chosen.player = who.value; load(); } });
   const day = (name) => el('input', { type: 'date', value: chosen[name], onchange: ({ target }) => { chosen[name] = target.value; load(); } });
-  who.addEventListener('change', () => { chosen.player = who.value; load(); });
   return el('div.filters.no-print', field(say('Player'), who), field(say('From'), day('since')), field(say('Until'), day('until')));
 }
 
@@ -91,13 +89,13 @@ async function load() {
     getJson(`/api/v1/matches?${wanted()}`), getJson('/api/v1/players'), getJson(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
   if (number !== asked) return;
   const called = (name) => { chosen.player = name; return load(); };
-  place.replaceChildren(filters(everybody.players), ...naming(chosen.player, everybody, called), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), ...missing(played),
+  put(place, filters(everybody.players), naming(chosen.player, everybody, called), (played.matches.length || Object.values(chosen).some(Boolean)) && saveMatches(wanted()), missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', say('No match was played yet.')),
-    ...deletedMatches(played.deleted, load), ...changedNames(everybody, reloadNames),
-    ...(figures.practice.length ? [part(say('Practice'), ...practice(figures))] : []),
-    ...(figures.players.length ? [part(say('Records'), ...records(figures)), part(say('Trends'), ...trends(figures)), part(say('Rounds by their twenties'), ...twenties(figures)),
-      part(say('Players'), players(figures), ...furtherFigures(figures, players)),
-      part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),
-      part(say('Where shots came to rest'), ...densityMap(figures)), part(say('Nearest to a line'), near(figures))] : []), ...shots);
+    deletedMatches(played.deleted, load), changedNames(everybody, reloadNames),
+    figures.practice.length > 0 && part(say('Practice'), practice(figures)),
+    figures.players.length > 0 && [part(say('Records'), records(figures)), part(say('Trends'), trends(figures)), part(say('Rounds by their twenties'), twenties(figures)),
+      part(say('Players'), players(figures), furtherFigures(figures, players)),
+      part(say('Head to head'), headToHead(figures), furtherFigures(figures, headToHead)),
+      part(say('Where shots came to rest'), densityMap(figures)), part(say('Nearest to a line'), near(figures))], shots);
 }
 findSession().catch(() => {}).then(() => attempt(load));

@@ -1,13 +1,12 @@
 // Renaming a player, also to the other name of one person, and undoing it: for those who may score.
 
 import { command, mayScore } from '../shared/commands.js';
-import { el, page } from '../shared/dom.js';
+import { el, page, put } from '../shared/dom.js';
 import { button, closeSheet, form, openSheet } from '../shared/forms.js';
 import { suggestions } from '../score/names.js';
-import { locale, say, sayMany } from '../shared/words.js';
+import { dayOf, say, sayMany } from '../shared/words.js';
 
-const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'medium' });
-const when = ({ first, last }) => (first === last ? dayName(first) : say('{first} to {last}', { first: dayName(first), last: dayName(last) }));
+const when = ({ first, last }) => (first === last ? dayOf(first) : say('{first} to {last}', { first: dayOf(first), last: dayOf(last) }));
 
 /** The number of matches and days of a player, shown before a change is confirmed. */
 function matchesOf(player, { known }) {
@@ -22,7 +21,7 @@ function openRename(player, everybody, done) {
   const matches = matchesOf(player, everybody) ?? player;
   const rename = async (into) => {
     const to = into ?? input.value.trim();
-    instead.replaceChildren();
+    put(instead);
     try {
       await command('rename_player', { name: player, to, merge: Boolean(into), seen: everybody.last_change });
     } catch (error) {
@@ -41,15 +40,14 @@ function openRename(player, everybody, done) {
 }
 
 /** A scorer's button for the chosen player. `done(name)` is called with the new name. */
-export const naming = (player, everybody, done) => (player && mayScore() ? [el('p.actions.no-print',
-  button(say('Rename'), () => openRename(player, everybody, done)))] : []);
+export const naming = (player, everybody, done) => player && mayScore() && el('p.actions.no-print',
+  button(say('Rename'), () => openRename(player, everybody, done)));
 
 /** The renamings, to be undone. */
 export function changedNames({ changes, last_change: seen }, reload) {
-  if (!changes.length || !mayScore()) return [];
   const undo = async ({ id }) => { await command('undo_naming', { event: id, seen }); await reload(); };
-  return [el('details.renamed.no-print', el('summary', sayMany('{n} name changed', '{n} names changed', changes.filter((one) => !one.undone).length)),
+  return changes.length > 0 && mayScore() && el('details.renamed.no-print', el('summary', sayMany('{n} name changed', '{n} names changed', changes.filter((one) => !one.undone).length)),
     el('ul.changes', [...changes].reverse().map((one) => el('li', { class: one.undone && 'undone' },
-      el('time', new Date(one.at * 1000).toLocaleDateString(locale, { dateStyle: 'medium' })), el('span', one.text),
-      one.undone ? el('em', say('undone')) : button(say('Undo'), () => undo(one), '', say('Undo: {change}', { change: one.text }))))))];
+      el('time', dayOf(one.at * 1000)), el('span', one.text),
+      one.undone ? el('em', say('undone')) : button(say('Undo'), () => undo(one), '', say('Undo: {change}', { change: one.text }))))));
 }

@@ -6,14 +6,14 @@ import { marginChart } from './chart.js';
 import { clipOf } from './clip.js';
 import { getJson, findSession, mayScore } from '../shared/commands.js';
 import { openDisc, openRound } from '../score/correct.js';
-import { byId, el, embedded } from '../shared/dom.js';
-import { attempt, button, select } from '../shared/forms.js';
+import { byId, el, embedded, put, withId } from '../shared/dom.js';
+import { attempt, button, select, setShownState } from '../shared/forms.js';
 import { gauge } from '../score/asked.js';
-import { setShownState, openPin, send } from '../shared/scorer.js';
+import { openPin, send } from '../shared/scorer.js';
 import { KINDS } from './kinds.js';
 import { shotPlayer } from './shot_player.js';
 import { colour } from '../shared/sides.js';
-import { locale, say } from '../shared/words.js';
+import { dayOf, joined, say, scoresOf } from '../shared/words.js';
 
 const [, , number, shotId] = location.pathname.split('/');
 const place = byId('review');
@@ -30,7 +30,7 @@ async function correct(...commands) {
   await load();
 }
 
-const touch = (shot) => (id, board) => openDisc(board, shot.after.find((one) => one.id === id), match, correct, where(shot));
+const touch = (shot) => (id, board) => openDisc(board, withId(shot.after, id), match, correct, where(shot));
 
 const gone = (one) => one.picture_gone && el('p.hint', say('Its picture is not kept any more.'));
 
@@ -46,7 +46,7 @@ function question(one, shot) {
 }
 
 function verdict(shot) {
-  return el('section', { class: 'verdict', 'aria-live': 'polite' },
+  return el('section.verdict', { 'aria-live': 'polite' },
     el('p.line', discIcon(shot.side), `${shot.player}: `, el('strong', { class: shot.valid ? '' : 'foul' }, shot.call)),
     shot.why.map((sentence) => el('p', sentence)),
     shot.kinds.length > 0 && el('p.hint', shot.kinds.map((kind) => KINDS[kind]).join(' · ')),
@@ -67,7 +67,7 @@ function actions(shot) {
   const list = mayScore() ? [
     !shot.annulled && !alone && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
     ...(shot.annulled || alone ? [] : agreements(shot, where(shot)).map(([label, command, values]) => button(label, now([command, values])))),
-    !shot.annulled && button(say('Annul the shot'), now(['annul_shot', where(shot)])),
+    !shot.annulled && button(say('Annul the shot'), now(['correct_shot', { ...where(shot), annulled: true }])),
     button(say('Correct a round'), () => openRound(match, correct, { match: match.id })),
     el('p.hint', say('Touch a disc on the board after the shot to correct it.')),
   ] : [button(say('Keep score'), () => openPin(show))];
@@ -81,31 +81,28 @@ function choose(index) {
   show();
 }
 
-const label = (shot) => say('Round {round}, shot {number}: {player}', { round: shot.round, number: shot.number, player: shot.player });
+const label = (shot) => say('Round {round}, shot {number}: {player}', shot);
 
 function bar() {
-  const list = select(match.shots.map((shot, i) => [String(i), label(shot)]), String(at));
-  list.setAttribute('aria-label', say('Shot'));
-  list.addEventListener('change', () => choose(Number(list.value)));
+  const list = select(match.shots.map((shot, i) => [String(i), label(shot)]), String(at), { 'aria-label': say('Shot'), onchange: () => choose(Number(list.value)) });
   const step = (by, words, sign) => el('button', { 'aria-label': words, disabled: !match.shots[at + by], onclick: () => choose(at + by) }, sign);
   return el('div.steps-bar', step(-1, say('The shot before'), '◀'), list, step(1, say('The next shot'), '▶'));
 }
 
 function title() {
-  const day = new Date(match.started).toLocaleDateString(locale, { dateStyle: 'long' });
-  return [match.sides.map((side) => `${side.name} ${side.score}`).join(' – '), day, match.deleted && say('deleted')].filter(Boolean).join(' · ');
+  return joined([scoresOf(match), dayOf(match.started, 'long'), match.deleted && say('deleted')]);
 }
 
 function show() {
   byId('title').textContent = title();
   const shot = match.shots[at];
   if (!shot) {
-    place.replaceChildren(el('p', say('No shot of this match was seen.')));
+    put(place, el('p', say('No shot of this match was seen.')));
     return;
   }
   const touched = document.activeElement?.getAttribute('aria-label'); // keeps the focus for keyboard users
-  place.replaceChildren(bar(),
-    ...(missing ? [el('p', { class: 'error', role: 'alert' }, say('There is no shot {number} in this match: this is its last one.', { number: missing }))] : []),
+  put(place, bar(),
+    missing && el('p.error', { role: 'alert' }, say('There is no shot {number} in this match: this is its last one.', { number: missing })),
     shotPlayer(match, shot, mayScore() && touch(shot)),
     verdict(shot),
     actions(shot),

@@ -1,10 +1,10 @@
 // Score sheets to print: one match, or those of a player and a span of days, each on its own page.
 
 import { getJson } from '../shared/commands.js';
-import { byId, el } from '../shared/dom.js';
+import { byId, el, headings, link, put, wide, withId } from '../shared/dom.js';
 import { saveMatch } from './export.js';
 import { attempt, button, onDemand } from '../shared/forms.js';
-import { known, locale, say, sayMany } from '../shared/words.js';
+import { joined, known, locale, say, wonBy } from '../shared/words.js';
 
 const openShare = onDemand(() => import('../shared/share.js'), 'openShare');
 
@@ -17,30 +17,25 @@ const cells = (round, side) => [
 
 const row = (match, round) => el('tr',
   el('th', { scope: 'row' }, round.number),
-  el('td', match.sides.length > 1 && match.sides.find((side) => side.id === round.hammer)?.name),
+  el('td', match.sides.length > 1 && withId(match.sides, round.hammer)?.name),
   match.sides.map((side) => cells(round, side)));
 
-const winner = ({ sides, winner: id }) => {
-  const side = sides.find((one) => one.id === id);
-  return sayMany('{name} wins the match.', '{name} win the match.', side.players.length, side);
-};
 const title = (match) => match.sides.map((side) => side.name).join(' – ');
 const note = ({ round, shot, text }) => el('li', shot === null ? say('Round {number}', { number: round }) : say('Round {round}, shot {number}', { round, number: shot }), ': ', text);
 
 function sheet(match) {
   const day = new Date(match.started).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'short' });
-  const heads = match.sides.map(() => [el('th', { scope: 'col' }, say('Total')), el('th', { scope: 'col' }, '20'), el('th', { scope: 'col' }, say('Points'))]);
   return [
-    el('p', [day, match.rules_name, match.format_text].filter(Boolean).join(' · ')),
-    el('div', { class: 'wide', tabindex: 0 }, el('table',
+    el('p', joined([day, match.rules_name, match.format_text])),
+    wide(el('table',
       el('thead',
         el('tr', el('td', { colspan: 2 }), match.sides.map((side) => el('th', { scope: 'colgroup', colspan: 3 }, side.name))),
-        el('tr', el('th', { scope: 'col' }, say('Round')), el('th', { scope: 'col' }, say('Hammer')), heads)),
+        headings([say('Round'), say('Hammer'), ...match.sides.flatMap(() => [say('Total'), '20', say('Points')])])),
       el('tbody', match.rounds.map((round) => row(match, round))),
       el('tfoot', el('tr', el('th', { scope: 'row', colspan: 2 }, say('Match')), match.sides.map((side) => [
         el('td'), el('td', known(side.twenties)), el('td', el('b', side.score))]))))),
-    match.notes?.length ? el('ul.notes', match.notes.map(note)) : '',
-    el('p', match.winner ? winner(match) : ''),
+    match.notes?.length > 0 && el('ul.notes', match.notes.map(note)),
+    el('p', wonBy(match)),
     el('table', el('tbody', match.sides.map((side) => el('tr.write', el('th', { scope: 'row' }, say('Signed: {name}', side)), el('td'))))),
   ];
 }
@@ -48,7 +43,7 @@ function sheet(match) {
 async function showOne() {
   const match = await getJson(`/api/v1/matches/${number}`);
   byId('title').textContent = title(match);
-  place.replaceChildren(...sheet(match), el('p.no-print.actions',
+  put(place, sheet(match), el('p.no-print.actions',
     button(say('Print'), () => print()), button(say('Share'), () => openShare(match.id)), saveMatch(number)));
 }
 
@@ -61,10 +56,10 @@ async function showMany() {
   const older = new URLSearchParams(query);
   older.set('before', next);
   byId('title').textContent = say('Score sheets');
-  place.replaceChildren(
+  put(place,
     el('p.no-print.actions', button(say('Print'), () => print(), 'main'),
-      next !== null && el('a', { class: 'button', href: `/sheet?${older}` }, say('The sheets before these'))),
-    ...(matches.length ? [] : [el('p', say('No match was played yet.'))]),
-    ...matches.map((match) => el('section.one-sheet', el('h2', title(match)), sheet(match))));
+      next !== null && link(`/sheet?${older}`, say('The sheets before these'), 'button')),
+    !matches.length && el('p', say('No match was played yet.')),
+    matches.map((match) => el('section.one-sheet', el('h2', title(match)), sheet(match))));
 }
 attempt(number ? showOne : showMany);

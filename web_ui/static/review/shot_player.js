@@ -2,9 +2,9 @@
 // speeds and contacts. Nothing plays by itself.
 
 import { BOARD, showBoard, startOf } from '../shared/board.js';
-import { el, svg } from '../shared/dom.js';
+import { el, put, svg, withId } from '../shared/dom.js';
 import { filmOver, spanOf, waysOf } from '../shared/film.js';
-import { decimal, metresASecond, percent, say } from '../shared/words.js';
+import { decimal, joined, metresASecond, percent, say } from '../shared/words.js';
 
 const SPEEDS = [0.5, 1];
 const STEP = 0.01; // s, of the slider
@@ -24,8 +24,8 @@ const ENDED = {
 function story({ film, names }) {
   const flicks = film.tracks.filter(({ began }) => began === 'flicked').map(({ points: [[t]], disc, speed }) => [t, speed === null
     ? say('{disc} is flicked', { disc: names[disc] }) : say('{disc} is flicked at {speed}', { disc: names[disc], speed: metresASecond(speed) })]);
-  const contacts = film.contacts.map(({ t, discs: [one, other], closing, probability }) => [t, [
-    say('{disc} hits {other} at {speed}', { disc: names[one], other: names[other], speed: metresASecond(closing) }), likely(probability)].filter(Boolean).join(', ')]);
+  const contacts = film.contacts.map(({ t, discs: [one, other], closing, probability }) => [t, joined([
+    say('{disc} hits {other} at {speed}', { disc: names[one], other: names[other], speed: metresASecond(closing) }), likely(probability)], ', ')]);
   const ends = film.tracks.map(({ points, disc, ended }) => [points.at(-1)[0], ENDED[ended](names[disc])]);
   return [...flicks, ...contacts, ...ends].sort(([a], [b]) => a - b);
 }
@@ -33,13 +33,13 @@ function story({ film, names }) {
 /** What the film does not show. */
 const gaps = ({ film }, sides) => [
   film.hidden > 0 && say('Hands hid part of the board {percent} of the time.', { percent: percent(film.hidden) }),
-  film.unseen.length > 0 && say("In these pictures the discs of {names} look like the wood, so their paths are not known.", { names: film.unseen.map((id) => sides.find((side) => side.id === id)?.name ?? id).join(', ') }),
-].filter(Boolean);
+  film.unseen.length > 0 && say("In these pictures the discs of {names} look like the wood, so their paths are not known.", { names: film.unseen.map((id) => withId(sides, id)?.name ?? id).join(', ') }),
+];
 
 /** The probable path of a shot disc that was not filmed: from its seat to the first disc that it hit, and on. */
 function shotWay({ disc, seat, contacts, before }, to) {
   const hit = contacts.find((pair) => pair.includes(disc))?.find((one) => one !== disc);
-  const lay = before.find((one) => one.id === hit);
+  const lay = withId(before, hit);
   const start = startOf(seat, lay ?? to);
   if (!lay) return [start, to];
   const apart = Math.hypot(lay.x - start.x, lay.y - start.y);
@@ -53,11 +53,11 @@ function straightWays(shot, followed) {
   const place = (at) => (at === 'hole' ? { x: 0, y: 0 } : at && { x: at[0], y: at[1] });
   return shot.paths.filter(({ disc }) => !followed.includes(disc)).map(({ disc, from, to }) => {
     const lay = place(from);
-    if (to === 'ditch') return lay && svg('circle', { class: 'stranger', cx: lay.x, cy: -lay.y, r: BOARD.disc });
+    if (to === 'ditch') return lay && svg('circle.stranger', { cx: lay.x, cy: -lay.y, r: BOARD.disc });
     if (!lay && disc !== shot.disc) return null; // its earlier place is unknown
     const points = lay ? [lay, place(to)] : shotWay(shot, place(to));
-    return svg('polyline', { class: 'path', points: points.map(({ x, y }) => `${x},${-y}`).join(' ') });
-  }).filter(Boolean);
+    return svg('polyline.path', { points: points.map(({ x, y }) => `${x},${-y}`).join(' ') });
+  });
 }
 
 const pressed = (buttons, chosen) => buttons.forEach((one) => one.setAttribute('aria-pressed', String(one === chosen)));
@@ -65,8 +65,7 @@ const button = (words, onclick, kind = '') => el('button', { class: kind, onclic
 
 /** The film's slider, buttons and story; `seek(t)` shows the board at `t` seconds from the film's start. */
 function filmControls(shot, match, { length, from }, { seek, play, setSpeed }) {
-  const slider = el('input', { type: 'range', min: 0, max: length, step: STEP, 'aria-label': say('Time of the shot') });
-  slider.addEventListener('input', () => seek(Number(slider.value)));
+  const slider = el('input', { type: 'range', min: 0, max: length, step: STEP, 'aria-label': say('Time of the shot'), oninput: () => seek(Number(slider.value)) });
   const marks = shot.film.contacts.map(({ t }) => Object.assign(el('i', { 'aria-hidden': 'true' }), { style: `--at: ${(t - from) / length}` }));
   const clock = el('output');
   const toggle = button('', play, 'main');
@@ -76,7 +75,7 @@ function filmControls(shot, match, { length, from }, { seek, play, setSpeed }) {
   return {
     timeline: el('div.timeline', slider, marks),
     row: el('div.film-controls', toggle, clock, speeds),
-    words: [el('ol.story', lines), gaps(shot, match.sides).map((words) => el('p.hint', words))],
+    words: [el('ol.story', lines), gaps(shot, match.sides).map((words) => words && el('p.hint', words))],
     show(t, playing) {
       const words = say('{t} of {of} s', { t: seconds(t), of: seconds(length) });
       slider.value = t;
@@ -147,7 +146,7 @@ export function shotPlayer(match, shot, onDisc) {
   const ends = [button(say('Before'), () => seek(0)), button(say('After'), () => seek(span.length))];
   controls = film && filmControls(shot, match, span, { seek, play, setSpeed });
   seek(span.length);
-  board.querySelector('.trails').append(...(film ? waysOf(film) : []), ...straightWays(shot, film ? film.tracks.map(({ disc }) => disc) : []));
+  put(board.querySelector('.trails'), film && waysOf(film), straightWays(shot, film ? film.tracks.map(({ disc }) => disc) : []));
   return el('section', { class: film ? 'shot film' : 'shot', 'aria-label': say('The board before and after the shot') },
     el('figure', board, el('figcaption', film ? say('As the camera followed it')
       : say('Not filmed: the lines only lead straight to where the discs came to rest.'))),

@@ -2,10 +2,9 @@
 // size, and only if that is large enough.
 
 import { BOARD, showBoard } from '../shared/board.js';
-import { el, svg } from '../shared/dom.js';
+import { el, headings, link, put, svg, wide } from '../shared/dom.js';
 import { field, select } from '../shared/forms.js';
-import { RECORDS } from './records.js';
-import { language, locale, percent, say, sayMany } from '../shared/words.js';
+import { dayOf, language, monthOf, number, percent, say, sayMany } from '../shared/words.js';
 
 const WIDTH = 600;
 const HEIGHT = 170;
@@ -14,18 +13,18 @@ const EDGE = 22;
 const STEPS = 6; // of the density's colours: as many as are distinguishable
 const FINE = 8; // mm, the squares in which the density is drawn
 
-const number = (value, digits = 2) => value.toLocaleString(language, { maximumFractionDigits: digits });
+const rounded = (value, digits = 2) => number(value, { maximumFractionDigits: digits });
 
 /** A table that scrolls sideways on a narrow screen. */
 export function table(caption, heads, rows) {
-  return el('div', { class: 'wide', tabindex: 0 }, el('table', el('caption.for-ears', caption),
-    el('thead', el('tr', heads.map((head) => el('th', { scope: 'col' }, head)))),
+  return wide(el('table', el('caption.for-ears', caption),
+    el('thead', headings(heads)),
     el('tbody', rows.map(([first, ...others]) => el('tr', el('th', { scope: 'row' }, first), others.map((one) => el('td', one)))))));
 }
 
 const tooFew = (enough) => el('p.hint', say('Too few rounds to say anything: {enough} are needed.', { enough }));
 
-const dayOf = ({ begins }, by) => new Date(`${begins}T12:00`).toLocaleDateString(locale, by === 'month' ? { month: 'short', year: 'numeric' } : { dateStyle: 'medium' });
+const whenOf = ({ begins }, by) => (by === 'month' ? monthOf : dayOf)(begins);
 
 /** A line over time with a point for each day or month, and gaps where there is too little data. */
 function trendChart({ by, points }, label, member, written) {
@@ -38,56 +37,55 @@ function trendChart({ by, points }, label, member, written) {
   const path = points.map((one, i) => (one[member] === null ? '' : `${i > 0 && points[i - 1][member] !== null ? 'L' : 'M'}${x(one)} ${y(one[member])}`)).join('');
   return el('figure.trend', el('figcaption', label),
     svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': say('{label}; the table below has the same figures.', { label }) },
-      svg('line', { class: 'zero', x1: LEFT, x2: WIDTH, y1: HEIGHT - EDGE, y2: HEIGHT - EDGE }),
-      svg('path', { class: 'trend-line', d: path }),
-      known.map((one) => svg('circle', { class: 'trend-point', cx: x(one), cy: y(one[member]), r: 5 }, svg('title', [`${dayOf(one, by)}: ${written(one[member])}`, sayMany('{n} round', '{n} rounds', one.rounds)].join(', ')))),
+      svg('line.zero', { x1: LEFT, x2: WIDTH, y1: HEIGHT - EDGE, y2: HEIGHT - EDGE }),
+      svg('path.trend-line', { d: path }),
+      known.map((one) => svg('circle.trend-point', { cx: x(one), cy: y(one[member]), r: 5 }, svg('title', [`${whenOf(one, by)}: ${written(one[member])}`, sayMany('{n} round', '{n} rounds', one.rounds)].join(', ')))),
       [...new Set([low, high])].map((value) => svg('text', { x: 2, y: y(value) + 5 }, written(value))),
-      svg('text', { x: LEFT, y: HEIGHT - 3 }, dayOf(points[0], by)),
-      points.length > 1 && svg('text', { x: WIDTH - 4, y: HEIGHT - 3, 'text-anchor': 'end' }, dayOf(points.at(-1), by))));
+      svg('text', { x: LEFT, y: HEIGHT - 3 }, whenOf(points[0], by)),
+      points.length > 1 && svg('text', { x: WIDTH - 4, y: HEIGHT - 3, 'text-anchor': 'end' }, whenOf(points.at(-1), by))));
 }
 
-/** @type {[string, () => string, (value: number) => string][]} */
+/** @type {[string, string, (value: number) => string][]} */
 const TRENDS = [
-  ['twenties_a_round', () => say('Twenties a round'), number],
-  ['mean_round', () => say('Mean round'), (value) => number(value, 1)],
-  ['won_with_hammer', () => say('Won with hammer'), percent],
+  ['twenties_a_round', say('Twenties a round'), rounded],
+  ['mean_round', say('Mean round'), (value) => rounded(value, 1)],
+  ['won_with_hammer', say('Won with hammer'), percent],
 ];
 
 export function trends({ trend, enough_rounds: enough }) {
-  if (!trend.points.some((one) => one.twenties_a_round !== null)) return [tooFew(enough)];
+  if (!trend.points.some((one) => one.twenties_a_round !== null)) return tooFew(enough);
   const drawn = TRENDS.filter(([member]) => trend.points.some((one) => one[member] !== null));
-  const heads = [trend.by === 'month' ? say('Month') : say('Day'), say('Matches'), say('Rounds'), ...TRENDS.map(([, label]) => label())];
-  const rows = trend.points.map((one) => [dayOf(one, trend.by), one.matches, one.rounds, ...TRENDS.map(([member, , written]) => (one[member] === null ? '' : written(one[member])))]);
-  return [...drawn.map(([member, label, written]) => trendChart(trend, label(), member, written)),
+  const heads = [trend.by === 'month' ? say('Month') : say('Day'), say('Matches'), say('Rounds'), ...TRENDS.map(([, label]) => label)];
+  const rows = trend.points.map((one) => [whenOf(one, trend.by), one.matches, one.rounds, ...TRENDS.map(([member, , written]) => (one[member] === null ? '' : written(one[member])))]);
+  return [drawn.map(([member, label, written]) => trendChart(trend, label, member, written)),
     el('p.hint', say('Each point covers at least {enough} rounds; days with fewer have none.', { enough })),
     el('details', el('summary', say('The figures')), table(say('Trends'), heads, rows.reverse()))];
 }
 
-const COUNTED = { twenties: () => say('Twenties'), series: () => say('Points') };
+const COUNTED = { twenties: say('Twenties'), series: say('Points') };
 const FEWEST_FOR_TREND = 3;
 
 /** Practice: how often, the best result, and the trend. */
 export function practice({ practice: all }) {
   const value = ({ counts }, round) => (counts === 'twenties' ? round.twenties : round.total);
-  const what = (one) => say('{counted} with {discs} discs', { counted: COUNTED[one.counts](), discs: one.discs });
+  const what = (one) => say('{counted} with {discs} discs', { counted: COUNTED[one.counts], discs: one.discs });
   const last = (one) => one.points.at(-1);
-  const day = (round) => dayOf({ begins: round.day }, 'day');
   const drawn = all.filter((one) => one.points.length >= FEWEST_FOR_TREND);
   return [table(say('Practice'), [say('Player'), say('Practice'), say('How often'), say('Best'), say('Day'), say('Last')],
-    all.map((one) => [one.player, what(one), one.times, el('a', { href: `/review/${one.best.match}` }, number(value(one, one.best))), day(one.best), number(value(one, last(one)))])),
-  ...drawn.map((one) => trendChart({ by: 'day', points: one.points.map((round) => ({ begins: round.day, rounds: 1, reached: value(one, round) })) },
-    `${one.player}: ${what(one)}`, 'reached', number))];
+    all.map((one) => [one.player, what(one), one.times, link(`/review/${one.best.match}`, rounded(value(one, one.best))), dayOf(one.best.day), rounded(value(one, last(one)))])),
+  drawn.map((one) => trendChart({ by: 'day', points: one.points.map((round) => ({ begins: round.day, rounds: 1, reached: value(one, round) })) },
+    `${one.player}: ${what(one)}`, 'reached', rounded))];
 }
 
 /** A bar chart of rounds by their twenties, with mean and spread. */
 export function twenties({ rounds_by_twenties: counts, enough_rounds: enough }) {
   const rounds = counts.reduce((sum, one) => sum + one.rounds, 0);
-  if (rounds < enough) return [tooFew(enough)];
+  if (rounds < enough) return tooFew(enough);
   const mean = counts.reduce((sum, one) => sum + one.twenties * one.rounds, 0) / rounds;
   const spread = Math.sqrt(counts.reduce((sum, one) => sum + one.rounds * (one.twenties - mean) ** 2, 0) / (rounds - 1));
   const most = Math.max(...counts.map((one) => one.rounds));
-  const bar = (one) => svg('svg', { class: 'bar', viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect', { width: (100 * one.rounds) / most, height: 10 }));
-  return [el('p', say('{mean} a round, give or take {spread}, over {rounds} rounds.', { mean: number(mean), spread: number(spread), rounds: number(rounds) })),
+  const bar = (one) => svg('svg.bar', { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect', { width: (100 * one.rounds) / most, height: 10 }));
+  return [el('p', say('{mean} a round, give or take {spread}, over {rounds} rounds.', { mean: rounded(mean), spread: rounded(spread), rounds: number(rounds) })),
     table(say('Rounds by their twenties'), [say('Twenties'), say('Rounds'), say('Proportion')],
       counts.map((one) => [one.twenties, number(one.rounds), [percent(one.rounds / rounds), bar(one)]]))];
 }
@@ -125,29 +123,28 @@ export function densityMap({ density }) {
   const node = el('div.map');
   const below = el('div', { 'aria-live': 'polite' });
   const seats = [...new Set(density.cells.map(([one]) => one))].sort();
-  const seat = select([['', say('Every seat')], ...seats.map((one) => [String(one), say('Seat {seat}', { seat: one })])], '');
+  const seat = select([['', say('Every seat')], ...seats.map((one) => [String(one), say('Seat {seat}', { seat: one })])], '', { onchange: () => draw() });
   showBoard(node, null);
   node.querySelector('svg').setAttribute('aria-label', say('Where shots came to rest'));
   node.querySelector('svg').setAttribute('role', 'img');
   const layer = node.querySelector('.strangers'); // under the discs' layer, over the wood
   const draw = () => {
     const { shots, found } = shares(density, Number(seat.value));
-    layer.replaceChildren();
+    put(layer);
     const counted = el('p.hint', sayMany('{n} shot', '{n} shots', shots));
     if (shots < density.enough) {
-      below.replaceChildren(counted, el('p.hint', say('Too few for a map: {enough} are needed.', { enough: density.enough })));
+      put(below, counted, el('p.hint', say('Too few for a map: {enough} are needed.', { enough: density.enough })));
       return;
     }
     const most = Math.max(...found.map(([, , share]) => share));
     const stepOf = (share) => Math.max(1, Math.ceil((STEPS * share) / most));
     const steps = Array.from({ length: STEPS }, (_, i) => i + 1);
-    layer.append(...steps.map((step) => svg('path', { class: 'heat', opacity: step / (STEPS + 1),
+    layer.append(...steps.map((step) => svg('path.heat', { opacity: step / (STEPS + 1),
       d: found.filter(([, , share]) => stepOf(share) === step).map(([x, y]) => `M${x - FINE / 2} ${-y - FINE / 2}h${FINE}v${FINE}h${-FINE}z`).join('') })));
-    below.replaceChildren(counted, el('p.hint', say('Of 100 shots, so many lie within a disc\'s breadth:')),
-      el('ol.key', steps.map((step) => el('li', svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('rect', { class: 'key-wood', width: 20, height: 20 }), svg('rect', { class: 'heat', opacity: step / (STEPS + 1), width: 20, height: 20 })),
-        say('to {share}', { share: number((most * step) / STEPS, 1) })))));
+    put(below, counted, el('p.hint', say('Of 100 shots, so many lie within a disc\'s breadth:')),
+      el('ol.key', steps.map((step) => el('li', svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('rect.key-wood', { width: 20, height: 20 }), svg('rect.heat', { opacity: step / (STEPS + 1), width: 20, height: 20 })),
+        say('to {share}', { share: rounded((most * step) / STEPS, 1) })))));
   };
-  seat.addEventListener('change', draw);
   draw();
   return [field(say('Shot from'), seat), node, below];
 }
@@ -156,4 +153,4 @@ const names = new Intl.ListFormat(language);
 
 export const records = (figures) => [el('p.hint', sayMany('Of {n} match.', 'Of {n} matches.', figures.matches)),
   table(say('Records'), [say('Record'), say('How many'), say('Who was first'), say('Match')],
-    figures.records.map((one) => [RECORDS[one.kind](), number(one.value), names.format(one.players), el('a', { href: `/review/${one.match}` }, one.match)]))];
+    figures.records.map((one) => [one.text, number(one.value), names.format(one.players), link(`/review/${one.match}`, one.match)]))];

@@ -1,6 +1,6 @@
 // The question that decides most, on the table's screen: its picture and figure, and its answers. People give them on a phone.
 
-import { byId, el, page, refresh, svg } from '../shared/dom.js';
+import { el, page, refresh, svg } from '../shared/dom.js';
 import { millimetres, say } from '../shared/words.js';
 
 const LONG = 40; // letters of a question that are shown smaller
@@ -14,8 +14,8 @@ export function gauge({ clearance, sigma }) {
   const mm = millimetres(Math.abs(clearance));
   return [
     el('p.measured', el('b', clearance > 0 ? say('{mm} mm inside', { mm }) : say('{mm} mm over', { mm })), el('span', `±${millimetres(sigma)} mm`)),
-    svg('svg', { class: 'gauge', 'aria-hidden': 'true' }, svg('rect', { x: at(clearance + sigma), width: `${(100 * sigma) / reach}%` }),
-      svg('line', { class: 'scale', x2: '100%' }), svg('line', { class: 'edge', x1: '50%', x2: '50%', y2: '100%' }), svg('circle', { cx: at(clearance) })),
+    svg('svg.gauge', { 'aria-hidden': 'true' }, svg('rect', { x: at(clearance + sigma), width: `${(100 * sigma) / reach}%` }),
+      svg('line.scale', { x2: '100%' }), svg('line.edge', { x1: '50%', x2: '50%', y2: '100%' }), svg('circle', { cx: at(clearance) })),
     el('p.ends', el('span', say('inside')), el('span', say('over the line'))),
   ];
 }
@@ -25,10 +25,10 @@ export function showAsked(match) {
   const pressing = (match?.questions ?? []).filter((one) => one.pressing);
   const [one] = pressing;
   if (one) page.dataset.asked = one.picture ? 'picture' : 'yes'; else delete page.dataset.asked;
-  refresh(byId('questions'), [one, pressing.length], () => one && [
+  refresh('questions', () => one && [
     el(`p.asks${one.text.length > LONG ? '.long' : ''}`, one.text, pressing.length > 1 && el('small', ' ', say('1 of {n}', { n: pressing.length }))),
     el('div.answers', one.answers.filter(({ id }) => id !== 'unknown').map((answer) => el('p', el('b', answer.text), el('span', answer.effect)))),
   ]);
-  refresh(byId('picture'), one?.picture && one, () => one?.picture && [
-    el('img', { src: `/picture/${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') }), gauge(one)]);
+  refresh('picture', () => one?.picture && [
+    el('img', { src: `/picture/${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') }), gauge(one)], one?.picture ? one : null);
 }

@@ -1,7 +1,7 @@
 // The browser's voice: says calls and scores in the page's language. Nothing is said twice: after a correction, only the
 // change is said.
 
-import { byId, el, page, remembered } from '../shared/dom.js';
+import { byId, el, options, page, remembered, settings, withId } from '../shared/dom.js';
 import { spokenTotal } from '../shared/sides.js';
 import { language, say } from '../shared/words.js';
 
@@ -17,7 +17,7 @@ const LONGEST = 5000; // milliseconds for a sentence, and for each letter more: 
 const LETTER = 200;
 const NO_VOICE = ['synthesis-failed', 'synthesis-unavailable', 'voice-unavailable', 'language-unavailable'];
 const voice = () => globalThis.speechSynthesis;
-export let level = new URLSearchParams(location.search).get('caller') ?? remembered.get(KEY) ?? page.querySelector('main').dataset.caller ?? 'off';
+export let level = options.get('caller') ?? remembered.get(KEY) ?? settings.caller ?? 'off';
 let before = null;
 let asked = false;
 
@@ -57,10 +57,8 @@ function said(one) {
 
 function speak(sentences, volume = 1) {
   for (const sentence of sentences.filter(Boolean)) {
-    const utterance = Object.assign(new SpeechSynthesisUtterance(sentence), { lang: language, volume });
-    utterance.addEventListener('error', ({ error }) => { silent(error); said(utterance); });
-    utterance.addEventListener('end', () => said(utterance));
-    utterance.addEventListener('start', () => byId('sound')?.remove());
+    const utterance = Object.assign(new SpeechSynthesisUtterance(sentence), { lang: language, volume,
+      onerror: ({ error }) => { silent(error); said(utterance); }, onend: () => said(utterance), onstart: () => byId('sound')?.remove() });
     queue.push(utterance);
     if (queue.length === 1) sayFirst();
   }
@@ -82,10 +80,10 @@ const takesOff = ({ discs }) => discs.some(({ remove }) => remove && remove !== 
 export function sentences(match, old, much) {
   if (much === 'off' || !match || !old || match.id !== old.id) return [];
   const said = [];
-  const asked = match.questions.filter((one) => !old.questions.some((known) => known.id === one.id));
+  const asked = match.questions.filter((one) => !withId(old.questions, one.id));
   if (match.over !== old.over) said.push(match.over && match.next_step);
   else if (isNewShot(match, old)) said.push(match.last_call.text, takesOff(match) && match.next_step);
-  said.push(...match.amended.filter((one) => !old.amended.some((known) => known.id === one.id)).map((one) => one.text));
+  said.push(...match.amended.filter((one) => !withId(old.amended, one.id)).map((one) => one.text));
   if (much !== 'calls') said.push(...changedTotals(match, old));
   said.push(...asked.map((one) => one.text));
   if (much === 'full') {

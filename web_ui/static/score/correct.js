@@ -1,14 +1,14 @@
 // Corrections: a disc by tapping it, a shot, a round's figures, how the match is scored; of this match or an earlier one.
 
 import { agreementTools } from '../shared/agreements.js';
-import { el } from '../shared/dom.js';
+import { el, put, withId } from '../shared/dom.js';
 import { discIcon, discWords, placeOf, zoneName } from '../shared/board.js';
-import { attempt, button, closeSheet, field, form, numberField, openSheet, select, tool } from '../shared/forms.js';
-import { say, sayMany } from '../shared/words.js';
+import { attempt, button, closeSheet, field, form, numberField, openForm, openSheet, select, tool } from '../shared/forms.js';
+import { say } from '../shared/words.js';
 
 const highestTotal = (side) => 20 * side.discs; // all in the hole
 const mostPoints = (match, side) => (match.format.kind === 'points' ? highestTotal(side) : 2);
-const shooterOf = ({ sides, round }) => sides.find(({ id }) => id === round.to_shoot);
+const shooterOf = ({ sides, round }) => withId(sides, round.to_shoot);
 const ZONES = [20, 15, 10, 5, 0];
 
 /** The rings, the likeliest first: the one that was read, then the one across the nearest line, then the others. */
@@ -22,7 +22,7 @@ export function openDisc(board, disc, match, send, where = {}) {
   const correct = (values) => send(['correct_disc', { disc: disc.id, ...values, ...where }]);
   const answer = (zone, label, kind) => button(label, () => correct({ zone }), kind);
   const [first, second, ...others] = ringsByLikelihood(disc);
-  const elsewhere = el('button', { onclick: () => { closeSheet(); tapPlace(board, (at) => correct({ at })); } }, say('It lies elsewhere'));
+  const elsewhere = button(say('It lies elsewhere'), () => { closeSheet(); tapPlace(board, (at) => correct({ at })); });
   openSheet(say('Where is this disc?'),
     el('p.line', discIcon(disc.side), discWords(disc, match)),
     el('p.hint', say('It counts as {zone} now. Touching a line counts as beyond it.', { zone: zoneName(disc.zone) })),
@@ -33,7 +33,7 @@ export function openDisc(board, disc, match, send, where = {}) {
 
 /** Use the next tap on the board as a disc's place. */
 function tapPlace(board, then) {
-  const hint = el('p', { class: 'tap-hint', role: 'status' }, say('Tap the place on the board.'));
+  const hint = el('p.tap-hint', { role: 'status' }, say('Tap the place on the board.'));
   const drawn = board.querySelector('svg');
   board.append(hint);
   drawn.addEventListener('click', (event) => {
@@ -48,64 +48,37 @@ export function openRound(match, send, where = {}, number = null) {
   const running = match.round && !match.over ? match.round.number : null;
   const names = match.rounds.map((round) => [String(round.number), String(round.number)]);
   if (running) names.push([String(running), say('{number}, going on', { number: running })]);
-  const which = select(names.reverse(), number && String(number));
+  const which = select(names.reverse(), number && String(number), { onchange: () => fill() });
   const fields = el('div');
   let rows = [];
   const finished = () => Number(which.value) !== running;
   const fill = () => {
     rows = match.sides.map((side) => rowOf(match, side, match.rounds.find((one) => one.number === Number(which.value))));
-    fields.replaceChildren(...rows.flatMap((row) => [row.total.element, row.twenties.element, row.points?.element ?? '']),
-      finished() ? '' : button(say('The round is over'), () => send(...ending(match, rows)), 'main'));
+    put(fields, rows.map((row) => [row.total.element, row.twenties.element, row.points?.element]),
+      !finished() && button(say('The round is over'), () => send(['end_round', figures(rows, match.manual || undefined)]), 'main'));
     element.lastChild.classList.toggle('main', finished());
   };
   const element = form(say('Save'), async () => {
-    const commands = changes(Number(which.value), rows, finished()).map(([what, values]) => [what, { ...values, ...where }]);
-    if (!commands.length) throw new Error(say('Nothing was changed.'));
-    rows.forEach(refuseImpossible);
-    await send(...commands);
+    const points = changed(rows, 'points').length ? of(rows, 'points') : {};
+    await send(['correct_round', { round: Number(which.value), ...figures(rows), points, ...where }]);
   }, field(say('Round'), which), fields);
-  which.addEventListener('change', fill);
   fill();
   openSheet(say('Correct a round'), element);
 }
 
 const rowOf = (match, side, round) => ({
   side,
-  total: numberField(say('Total of {name}', { name: side.name }), round ? round.totals[side.id] : side.total, highestTotal(side), 5),
-  twenties: numberField(say('Twenties of {name}', { name: side.name }), round ? round.twenties[side.id] : match.round?.shots || side.twenties ? side.twenties : null, side.discs),
-  points: round && numberField(say('Match points of {name}', { name: side.name }), round.awarded?.[side.id] ?? 0, mostPoints(match, side)),
+  total: numberField(say('Total of {name}', side), round ? round.totals[side.id] : side.total, highestTotal(side), 5),
+  twenties: numberField(say('Twenties of {name}', side), round ? round.twenties[side.id] : match.round?.shots || side.twenties ? side.twenties : null, side.discs),
+  points: round && numberField(say('Match points of {name}', side), round.awarded?.[side.id] ?? 0, mostPoints(match, side)),
 });
 
-/** Throw an error if a side's discs can't add up to this total with its twenties, as the table does for a round. */
-function refuseImpossible({ side, total, twenties }) {
-  if (!total?.changed() || twenties.value() === null) return;
-  const n = twenties.value();
-  const values = { name: side.name, total: total.value(), least: 20 * n, most: 20 * n + 15 * (side.discs - n) };
-  if (values.total >= values.least && values.total <= values.most) return;
-  throw new Error(sayMany('{name}: with {n} twenty the total is from {least} to {most}; {total} is not possible.',
-    '{name}: with {n} twenties the total is from {least} to {most}; {total} is not possible.', n, values));
-}
+const of = (rows, which) => Object.fromEntries(rows.map((row) => [row.side.id, row[which]?.value()]).filter(([, value]) => (value ?? null) !== null));
+const changed = (rows, which) => rows.filter((row) => row[which]?.changed());
 
-const of = (rows, which) => Object.fromEntries(rows.map((row) => [row.side.id, row[which].value()]));
-const changed = (rows, which) => rows.some((row) => row[which]?.changed());
-
-/** The commands that change a round to the form's figures; the totals of one that is not over follow from its discs. */
-function changes(number, rows, finished) {
-  const commands = rows.filter(({ twenties }) => twenties.changed()).map(({ side, twenties }) => (
-    ['correct_twenties', { round: number, side: side.id, value: twenties.value() }]));
-  if (!changed(rows, 'total')) { /* they stay */ } else if (!finished) throw new Error(say('Its totals count when the round is over.'));
-  else if (rows.some((row) => row.total.value() === null)) throw new Error(say('Enter the totals of all sides, or of none.'));
-  else commands.push(['correct_round', { round: number, totals: of(rows, 'total') }]);
-  if (changed(rows, 'points')) commands.push(['award', { round: number, points: of(rows, 'points') }]);
-  return commands;
-}
-
-/** The commands that end the running round with the form's figures. */
-function ending(match, rows) {
-  if (!match.manual && !changed(rows, 'total')) return [...changes(match.round.number, rows, false), ['end_round']];
-  const twenties = Object.fromEntries(Object.entries(of(rows, 'twenties')).filter(([, value]) => value !== null));
-  return [['enter_round', { totals: of(rows, 'total'), twenties }]];
-}
+/** The form's totals, with all twenties, if they count; else the twenties that were changed. */
+const figures = (rows, counted = changed(rows, 'total').length > 0) => (counted
+  ? { totals: of(rows, 'total'), twenties: of(rows, 'twenties') } : { twenties: of(changed(rows, 'twenties'), 'twenties') });
 
 /** A field for each side, and their values. */
 function perSide(match, label, value, most) {
@@ -114,8 +87,8 @@ function perSide(match, label, value, most) {
 }
 
 export function openShootOut(match, send) {
-  const twenties = perSide(match, ({ name }) => say('Twenties of {name}', { name }), () => 0, 100);
-  openSheet(say('Enter the shoot-out'), form(say('Save'), () => send(['shoot_out', { twenties: twenties.values() }]), twenties.elements));
+  const twenties = perSide(match, (side) => say('Twenties of {name}', side), () => 0, 100);
+  openForm(say('Enter the shoot-out'), say('Save'), () => send(['shoot_out', { twenties: twenties.values() }]), twenties.elements);
 }
 
 /** Correct the last shot, or add one that the table missed; its place is tapped on the board. */
@@ -124,7 +97,7 @@ export function openShot(match, send) {
   const missed = (name, at) => tool(name, () => send(['add_shot', { side: shooter.id, at }]));
   openSheet(say('Correct a shot'),
     agreementTools(match, send),
-    shooter && [el('h3', say('A shot of {name} that was missed', { name: shooter.name })),
+    shooter && [el('h3', say('A shot of {name} that was missed', shooter)),
       el('p.hint', say('Where a disc lies on the board, close this and tap its place.')),
       missed(say('It is a twenty'), 'hole'), missed(say('It went off the board'), 'ditch')],
     tool(say('Look at the shots'), () => location.assign(`/review/${match.id}`), say('Each with its board, to correct it there.')));
@@ -135,7 +108,7 @@ export function openMatch({ match, status, club, notices }, send, start) {
   const ends = say('This ends the match that is going on.');
   const now = (name, why, ...command) => tool(name, () => send(command), why);
   const paused = ['paused', 'no_camera'].includes(status.word); // the word for a lost camera may hide a pause
-  const left = perSide(match, ({ name }) => say('Shots left: {name}', { name }), (side) => side.shots_left, match.sides[0].discs);
+  const left = perSide(match, (side) => say('Shots left: {name}', side), (side) => side.shots_left, match.sides[0].discs);
   openSheet(say('Match and camera'), match.manual ? !notices.some(({ kind }) => kind === 'camera') && form(say('Let the table keep the score'),
     () => send(['automatic', { left: left.values() }]), el('p.hint', say('The discs count as they lie on the board now.')), left.elements) : [
     paused && now(say('Go on refereeing'), '', 'resume'),
@@ -148,24 +121,22 @@ export function openMatch({ match, status, club, notices }, send, start) {
 
 /** Handle a tap on a free place: there is a disc of a missed shot, or one that the table shows as off the board. */
 export function openPlace(match, at, send) {
-  const act = (label, kind, command) => button(label, () => send(command), kind);
   const shooter = shooterOf(match);
   openSheet(say('Which disc lies here?'),
-    shooter && act(say('A shot of {name} that was missed', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at }]),
-    (match.off ?? []).map((disc) => act(disc.name, 'tool', ['correct_disc', { disc: disc.id, at }])),
+    shooter && button(say('A shot of {name} that was missed', shooter), () => send(['add_shot', { side: shooter.id, at }]), 'main'),
+    match.off?.map((disc) => button(disc.name, () => send(['correct_disc', { disc: disc.id, at }]), 'tool')),
     !shooter && !match.off?.length && el('p', say('Every disc of this round lies on the board already.')));
 }
 
 /** Handle a tap on the hole: a twenty was missed, or counted wrongly. */
 export function openHole(match, send) {
-  const act = (label, kind, command) => button(label, () => send(command), kind);
   const shooter = shooterOf(match);
-  const set = (side, value) => ['correct_twenties', { round: match.round.number, side: side.id, value }];
+  const set = (side, value) => ['correct_round', { round: match.round.number, twenties: { [side.id]: value } }];
   openSheet(say('Twenties'),
-    shooter && !match.manual && act(say('{name} has shot a twenty', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at: 'hole' }]),
+    shooter && !match.manual && button(say('{name} has shot a twenty', shooter), () => send(['add_shot', { side: shooter.id, at: 'hole' }]), 'main'),
     match.sides.map((side) => el('div.field',
       el('p.line', discIcon(side.id), `${side.name}: ${side.twenties} × 20`),
       el('div.steps',
-        side.twenties > 0 && button('−', () => send(set(side, side.twenties - 1)), '', say('One twenty less for {name}', { name: side.name })),
-        button('+', () => send(set(side, side.twenties + 1)), '', say('One twenty more for {name}', { name: side.name }))))));
+        side.twenties > 0 && button('−', () => send(set(side, side.twenties - 1)), '', say('One twenty less for {name}', side)),
+        button('+', () => send(set(side, side.twenties + 1)), '', say('One twenty more for {name}', side))))));
 }

@@ -1,8 +1,7 @@
 // Between matches, on the table's screen: in turn the day's results, its table, and the records.
 
 import { getJson } from '../shared/commands.js';
-import { byId, el, refresh } from '../shared/dom.js';
-import { RECORDS } from '../review/records.js';
+import { el, headings, refresh } from '../shared/dom.js';
 import { known, say, starred } from '../shared/words.js';
 
 const MOST_RESULTS = 6;
@@ -17,29 +16,20 @@ let asked = 0; // counts openings and closings, to discard late answers
 const result = ({ sides, winner }) => el('li', sides.map((side) => el('p', { class: winner === side.id ? 'best' : '' },
   el('span', side.name), el('b', side.score))));
 
-/** Players by matches won, then rounds won, then twenties; level players share a place. */
-export function standings(players) {
-  const by = (one) => [one.won, one.rounds_won, one.twenties ?? 0];
-  const better = (a, b) => by(b).map((value, i) => value - by(a)[i]).find((difference) => difference !== 0) ?? 0;
-  const sorted = [...players].sort(better);
-  return sorted.map((one) => ({ ...one, place: 1 + sorted.findIndex((other) => better(other, one) === 0) }));
-}
-
 const whole = (one) => one.rounds_with_twenties === one.rounds;
 
 function table(players) {
-  const heads = [say('Player'), say('Won'), '20'];
-  return [el('table', el('thead', el('tr', el('th', el('span.for-ears', say('Place'))), heads.map((head) => el('th', { scope: 'col' }, head)))),
-    el('tbody', standings(players).slice(0, MOST_PLAYERS).map((one) => el('tr', el('td', one.place), el('th', { scope: 'row' }, one.player),
+  return [el('table', el('thead', headings([el('span.for-ears', say('Place')), say('Player'), say('Won'), '20'])),
+    el('tbody', players.sort((one, other) => one.place - other.place).slice(0, MOST_PLAYERS).map((one) => el('tr', el('td', one.place), el('th', { scope: 'row' }, one.player),
       el('td', `${one.won} / ${one.matches}`), el('td', known(one.twenties, whole(one))))))),
   players.some((one) => !whole(one)) && el('p.hint', starred())];
 }
 
-const record = (one) => el('li', el('p', el('span', RECORDS[one.kind]()), el('b', one.value)), el('p.best', el('span', one.players.join(', '))));
+const record = (one) => el('li', el('p', el('span', one.text), el('b', one.value)), el('p.best', el('span', one.players.join(', '))));
 
 function show() {
   const panel = panels[turn % panels.length];
-  refresh(byId('day'), panel && [panel.title, panel.key], () => panel && [el('h2', panel.title), panel.build()]);
+  refresh('day', () => panel && [el('h2', panel.title), panel.build()]);
 }
 
 async function found() {
@@ -50,9 +40,9 @@ async function found() {
   const results = over.filter((one) => one.day === day).slice(0, MOST_RESULTS);
   const [{ players }, { records }] = await Promise.all([getJson(`/api/v1/figures?since=${day}&until=${day}`), getJson('/api/v1/figures')]);
   return [
-    { title: say('Played today'), key: results, build: () => el('ol', results.map(result)) },
-    players.length > 2 && { title: say('Table of the day'), key: players, build: () => table(players) },
-    records.length > 0 && { title: say('Records of this table'), key: records, build: () => el('ol', records.map(record)) },
+    { title: say('Played today'), build: () => el('ol', results.map(result)) },
+    players.length > 2 && { title: say('Table of the day'), build: () => table(players) },
+    records.length > 0 && { title: say('Records of this table'), build: () => el('ol', records.map(record)) },
   ].filter(Boolean);
 }
 

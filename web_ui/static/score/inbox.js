@@ -5,9 +5,9 @@ import { el, refresh, remembered } from '../shared/dom.js';
 import { button, closeSheet, emptySheet, openSheet, sheetIsNew } from '../shared/forms.js';
 import { ANSWERED, asksOf, grouped, isAsked } from './questions.js';
 import { carryOut } from '../shared/scorer.js';
-import { say, sayMany } from '../shared/words.js';
+import { joined, say, sayMany } from '../shared/words.js';
 
-const place = el('div', { class: 'question', 'aria-live': 'polite' });
+const place = el('div.question', { 'aria-live': 'polite' });
 let open = []; // the ids of the questions on it
 const mine = []; // those that were answered here
 let old = false; // whether those that were left open are shown, although others wait
@@ -26,7 +26,7 @@ function answers(one, others) {
 /** Where in the match the questions arose. */
 function shotsOf(all) {
   const [{ round, shot: number }] = all;
-  const shots = all.map(({ shot }) => shot).filter(Boolean).join(', ');
+  const shots = joined(all.map(({ shot }) => shot), ', ');
   if (!shots) return null;
   return el('p.hint', all.length > 1 ? say('Round {round}, shots {shots}', { round, shots }) : say('Round {round}, shot {number}', { round, number }));
 }
@@ -59,7 +59,7 @@ function show(questions) {
   ];
 }
 
-const fill = (questions) => refresh(place, [questions, old, single], () => show(questions));
+const fill = (questions) => refresh(place, () => show(questions), [questions, old, single]);
 
 /** Open the questions of a match. */
 export function openInbox(match) {
@@ -73,7 +73,7 @@ export function openInbox(match) {
 export function showInbox(match) {
   if (!place.isConnected || !place.closest('dialog').open) return;
   const questions = asksOf(match);
-  if (questions.length === 0 && open.every((id) => mine.includes(id))) closeSheet();
+  if (!questions.length && open.every((id) => mine.includes(id))) closeSheet();
   else if (!questions.length) emptySheet(say('No question is open any more.'));
   else if (fill(questions)) sheetIsNew();
 }

@@ -1,11 +1,11 @@
 // The menu: for everybody language, voice, the code to follow, other pages; for the scorer what concerns no single shot or round.
 
-import { el, page } from '../shared/dom.js';
+import { el, link, page, settings } from '../shared/dom.js';
 import { byVideo, setByVideo } from '../shared/awake.js';
 import { level, LEVELS, setLevel } from './caller.js';
 import { getFile, getJson, mayScore } from '../shared/commands.js';
 import { keepEntryCode } from '../shared/entry_code.js';
-import { attempt, choice, download, onDemand, openSheet, tool } from '../shared/forms.js';
+import { choice, download, onDemand, openFetched, openSheet, tool } from '../shared/forms.js';
 import { changeLine, stopScoring } from '../shared/scorer.js';
 import { language, say } from '../shared/words.js';
 
@@ -14,37 +14,23 @@ const openShare = onDemand(() => import('../shared/share.js'), 'openShare');
 const YEAR = 365 * 24 * 3600; // seconds
 
 function languageChoice() {
-  const { element } = choice('language', say('Language'), JSON.parse(page.querySelector('main').dataset.languages), language);
-  element.addEventListener('change', ({ target }) => {
+  return choice('language', say('Language'), JSON.parse(settings.languages), language, ({ target }) => {
     document.cookie = `language=${target.value}; path=/; max-age=${YEAR}; samesite=strict`;
     location.assign(location.pathname); // without a language in the address, which would override the cookie
-  });
-  return element;
-}
-
-function voiceChoice() {
-  const { element } = choice('caller', say('Voice'), Object.entries(LEVELS), level);
-  element.addEventListener('change', ({ target }) => setLevel(target.value));
-  return element;
+  }).element;
 }
 
 function screenChoice() {
   const { element } = choice('screen', say('Screen, while you keep score'),
-    [['yes', say('Stays on')], ['no', say('Chosen by the phone')]], byVideo() ? 'yes' : 'no');
-  element.addEventListener('change', ({ target }) => setByVideo(target.value === 'yes'));
+    [['yes', say('Stays on')], ['no', say('Chosen by the phone')]], byVideo() ? 'yes' : 'no', ({ target }) => setByVideo(target.value === 'yes'));
   element.append(el('p.hint', say("A silent video keeps it on: without https, this browser lets no page ask for that.")));
   return element;
 }
 
-async function openChanges({ id }) {
-  const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
-  openSheet(say('Who changed what'), place);
-  await attempt(async () => {
-    const { changes } = await getJson(`/api/v1/matches/${id}`);
-    place.replaceChildren(changes.length ? el('ul.changes', changes.map(changeLine).reverse())
-      : el('p', say('Nothing was changed by hand.')));
-  });
-}
+const openChanges = ({ id }) => openFetched(say('Who changed what'), async () => {
+  const { changes } = await getJson(`/api/v1/matches/${id}`);
+  return changes.length ? el('ul.changes', changes.map(changeLine).reverse()) : el('p', say('Nothing was changed by hand.'));
+});
 
 function openKeepRound({ id, round: { number } }) {
   openSheet(say('Keep this round'),
@@ -59,7 +45,7 @@ function openEntryCode() {
 }
 
 export function openMenu({ match }) {
-  const link = (address, name) => el('li', el('a', { href: address }, name));
+  const item = (...where) => el('li', link(...where));
   openSheet(say('Menu'),
     match && tool(say('Share the result'), () => openShare(match.id)),
     mayScore() && [
@@ -68,12 +54,12 @@ export function openMenu({ match }) {
       tool(say('Let another phone keep score'), openEntryCode),
       tool(say('Leave scoring'), stopScoring)],
     el('ul.pages',
-      match && link(`/review/${match.id}`, say('Look at the shots')), link('/history', say('Matches and figures')), link('/accuracy', say('How good is it here?')),
-      link('/tv', say("The table's screen")), link('/setup', say('Set up the table'))),
+      match && item(`/review/${match.id}`, say('Look at the shots')), item('/history', say('Matches and figures')), item('/accuracy', say('How good is it here?')),
+      item('/tv', say("The table's screen")), item('/setup', say('Set up the table'))),
     languageChoice(),
-    voiceChoice(),
+    choice('caller', say('Voice'), Object.entries(LEVELS), level, ({ target }) => setLevel(target.value)).element,
     !navigator.wakeLock && screenChoice(),
-    page.dataset.https && el('p', el('a', { href: page.dataset.https }, say('Open this page with https')), ' ', el('small.hint', say('Then the screen stays on, and the page can be installed as an app.'))),
+    page.dataset.https && el('p', link(page.dataset.https, say('Open this page with https')), ' ', el('small.hint', say('Then the screen stays on, and the page can be installed as an app.'))),
     el('figure.join',
       el('img', { src: '/qr.svg', alt: say('Code with the address of this table') }),
       el('figcaption', say('Scan to follow the score'))));

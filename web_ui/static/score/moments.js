@@ -1,13 +1,13 @@
 // A twenty and a match's end have their moment: a sound, and a mark on the page by which the board lights up, until it is
 // over or its occasion is undone. A twenty in question is not celebrated.
 
-import { page } from '../shared/dom.js';
+import { page, withId } from '../shared/dom.js';
 import { play } from './sounds.js';
 
 export const LASTS = { twenty: 2000, end: 10000 }; // milliseconds
 
 let before = null;
-let shown = null; // the moment's occasion, to compare with each state
+let holds = null; // whether a state still has the moment's occasion
 let timer = 0;
 let after = () => {};
 
@@ -16,7 +16,7 @@ const inQuestion = (match) => match.questions.some((one) => one.kind === 'twenty
 /** The side with more twenties than in the state before, within the same round. */
 function newTwenty(match, old) {
   if (!match || !old || match.id !== old.id || match.round.number !== old.round.number || inQuestion(match)) return null;
-  return match.sides.find((side) => side.twenties > (old.sides.find((one) => one.id === side.id)?.twenties ?? Infinity)) ?? null;
+  return match.sides.find((side) => side.twenties > (withId(old.sides, side.id)?.twenties ?? Infinity)) ?? null;
 }
 
 /** Whether the match ended between two states. */
@@ -25,12 +25,12 @@ export const ended = (match, old) => Boolean(match?.over && old && match.id === 
 function hide() {
   clearTimeout(timer);
   delete page.dataset.moment;
-  shown = null;
+  holds = null;
 }
 
-function show(kind, holds) {
+function show(kind, occasion) {
   hide();
-  shown = { holds };
+  holds = occasion;
   page.dataset.moment = kind;
   timer = setTimeout(() => { hide(); after(); }, LASTS[kind]);
   play(kind);
@@ -41,12 +41,12 @@ export function moments(match, onEnd) {
   after = onEnd;
   const old = before;
   before = match;
-  if (shown && !shown.holds(match)) hide();
+  if (holds && !holds(match)) hide();
   const side = newTwenty(match, old);
   if (ended(match, old)) show('end', (now) => now?.id === match.id && now.over);
   else if (side) {
     const least = side.twenties;
     show('twenty', (now) => now?.id === match.id && now.round.number === match.round.number
-      && now.sides.find((one) => one.id === side.id)?.twenties >= least);
+      && withId(now.sides, side.id)?.twenties >= least);
   }
 }

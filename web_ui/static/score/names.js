@@ -22,7 +22,7 @@ export function suggestions(input, names, taken) {
   const mark = (index) => {
     at = index;
     [...list.children].forEach((one, i) => one.setAttribute('aria-selected', String(i === at)));
-    if (at < 0) input.removeAttribute('aria-activedescendant'); else input.setAttribute('aria-activedescendant', list.children[at].id);
+    input.setAttribute('aria-activedescendant', list.children[at]?.id ?? '');
   };
   const open = (found) => {
     list.replaceChildren(...found.map((name, i) => el('li', { role: 'option', id: `${list.id}-${i}`, onclick: () => choose(name) }, name)));
@@ -42,8 +42,7 @@ export function suggestions(input, names, taken) {
     if (now !== shown) return;
     const others = taken().map(plain);
     const free = all.filter((name) => !others.includes(plain(name)) && plain(name) !== plain(input.value));
-    const begins = (name) => ` ${plain(name)}`.includes(` ${typed}`); // a word of the name
-    open(free.filter(begins).slice(0, MOST));
+    open(free.filter((name) => ` ${plain(name)}`.includes(` ${typed}`)).slice(0, MOST)); // a word of it begins so
   };
   list.addEventListener('pointerdown', (event) => event.preventDefault()); // the field keeps the focus
   input.addEventListener('focus', () => { input.select(); show(''); });

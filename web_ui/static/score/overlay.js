@@ -3,13 +3,12 @@
 
 import { showBoard } from '../shared/board.js';
 import { showTimers } from '../shared/clock.js';
-import { byId, el, embedded, page, refresh } from '../shared/dom.js';
+import { byId, el, options, page, refresh, withId } from '../shared/dom.js';
 import { trails } from '../shared/film.js';
 import { live } from '../shared/live.js';
-import { colour, namesOf, spokenTotal } from '../shared/sides.js';
+import { colour, namesOf, roundOf, spokenTotal } from '../shared/sides.js';
 import { say } from '../shared/words.js';
 
-const options = new URLSearchParams(location.search);
 const COLOUR = /^(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 function look() {
@@ -28,15 +27,12 @@ const strip = (side, { over, manual }) => el('div', { class: `strip side-${side.
   el('div',
     el('div', { class: `name mark-${side.id}` }, namesOf(side).map((name) => el('span', name))),
     el('div.small', twenties(side, over) > 0 && el('span', `${twenties(side, over)} × 20`), side.hammer && !over && el('span', say('Hammer')))),
-  el('div.points', over ? side.score : side.total_range[0] === side.total_range[1] ? side.total : spokenTotal(side)));
+  el('div.points', over ? side.score : spokenTotal(side)));
 
-function score(match) {
-  const { number, of } = match.round;
-  return [el('b', match.sides.map((side) => side.score).join(' – ')),
-    el('small', of ? say('Round {number} of {of}', { number, of }) : say('Round {number}', { number }))];
-}
+const score = ({ sides, round }) => [el('b', sides.map((side) => side.score).join(' – ')),
+  el('small', roundOf(round))];
 
-const leaveTrails = trails(byId('board'), embedded('state').match?.film?.shot);
+const leaveTrails = trails(byId('board'));
 
 look();
 live(({ match }) => {
@@ -45,13 +41,13 @@ live(({ match }) => {
   byId('strip').hidden = !match;
   byId('board').hidden = !match || options.get('board') !== 'yes';
   for (const id of 'ABCD') {
-    const side = match?.sides.find((one) => one.id === id);
-    refresh(byId(`side-${id}`), [side, match?.over, match?.manual], () => (side ? strip(side, match) : []));
+    const side = withId(match?.sides, id);
+    refresh(`side-${id}`, () => side && strip(side, match));
   }
-  refresh(byId('score'), match && [match.sides, match.round], () => (match ? score(match) : []));
+  refresh('score', () => match && score(match));
   showTimers(byId('timers'), match);
   const words = match && options.get('call') !== 'no' ? (match.over ? match.next_step : match.last_call?.text) : '';
-  refresh(byId('call'), words, () => words);
+  refresh('call', () => words);
   if (byId('board').hidden) return;
   showBoard(byId('board'), match);
   leaveTrails(match.film);

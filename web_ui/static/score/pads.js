@@ -1,9 +1,9 @@
 // Scoring by hand, with a pad for each side. Each touch is sent at once, for everybody to see; at the round's end both
 // sides agree to the totals that they see. For matches without a referee.
 
-import { byId, el, page, refresh } from '../shared/dom.js';
+import { el, page, put, refresh, withId } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
-import { namesOf } from '../shared/sides.js';
+import { namesOf, roundWon } from '../shared/sides.js';
 import { command, mayScore } from '../shared/commands.js';
 import { attempt, closeSheet, emptySheet, onDemand, openSheet, refuse } from '../shared/forms.js';
 import { send } from '../shared/scorer.js';
@@ -25,17 +25,19 @@ const takenBack = new Set(); // counts being undone, until the state without the
 const here = () => ({ match: state.match.id, round: state.match.round.number });
 const waits = (side) => tapped().filter((one) => one.what === 'count' && one.side === side.id);
 const counted = (side) => side.twenties + side.counted.filter(({ points }) => points !== 20).length + waits(side).length;
+const times = (discs, points) => discs.filter((one) => one.points === points).length;
+const lastCounted = ({ counted: discs }) => discs.findLast(({ id }) => !takenBack.has(id));
 const count = (side, points) => tap('count', { ...here(), side: side.id, points });
 
 function takeBack(side) {
   if (dropTap((what, values) => what === 'count' && values.side === side.id)) return null;
-  const last = side.counted.findLast(({ id }) => !takenBack.has(id));
+  const last = lastCounted(side);
   if (last) {
     takenBack.add(last.id);
     return tap('undo', { match: state.match.id, event: last.id });
   }
   return side.twenties > 0 && !side.counted.length
-    ? send(['correct_twenties', { round: state.match.round.number, side: side.id, value: side.twenties - 1 }]) : null;
+    ? send(['correct_round', { round: state.match.round.number, twenties: { [side.id]: side.twenties - 1 } }]) : null;
 }
 
 const figures = ({ id, sides, round }) => ({
@@ -72,13 +74,14 @@ function agreed(winner, before = null) {
   };
   const figure = (side) => (counts ? side.by_hand : side.id === winner ? say('won') : winner === null ? say('level') : '');
   const button = before ? el('button', { onclick: () => agreed(winner) }, say('Go on with these totals'))
-    : el('button', { class: 'main', onclick: over }, sides.length > 1 ? say('Both agree') : say('The round is over'));
-  agreement.replaceChildren(
-    ...(before ? [el('p', { class: 'meanwhile', role: 'alert' }, say('The round has changed in the meantime.'))] : []),
-    ...sides.map((side) => el('p.agreed', discIcon(side.id), el('span', side.name),
-      el('small', [20, ...RINGS].map((points) => [points, points === 20 ? side.twenties : side.counted.filter((one) => one.points === points).length])
-        .filter(([points, n]) => n || points === 20).map(([points, n]) => `${n}\u00a0×\u00a0${points}`).join('  ')), was(side) || '', el('b', figure(side)))),
-    button, el('button', { class: 'quiet', onclick: closeSheet }, say('Count again')));
+    : el('button.main', { onclick: over }, sides.length > 1 ? say('Both agree') : say('The round is over'));
+  put(agreement,
+    before && el('p.meanwhile', { role: 'alert' }, say('The round has changed in the meantime.')),
+    sides.map((side) => el('p.agreed', discIcon(side.id), el('span', side.name),
+      el('small', [20, ...RINGS].map((points) => [points, points === 20 ? side.twenties : times(side.counted, points)])
+        .filter(([points, n]) => n || points === 20).map(([points, n]) => `${n}\u00a0×\u00a0${points}`).join('  ')), was(side), el('b', figure(side)))),
+    counts && sides.length > 1 && el('p.line', el('span', roundWon(state.match, shown.round, (side) => side.by_hand)), el('b', sides.map((side) => side.score_by_hand).join(' – '))),
+    button, el('button.quiet', { onclick: closeSheet }, say('Count again')));
 }
 
 function openAgreement(winner) {
@@ -96,51 +99,50 @@ function showAgreement(match) {
 }
 
 /** What one more step back takes back: points, or nothing. */
-const newest = (side) => waits(side).at(-1)?.points ?? side.counted.findLast(({ id }) => !takenBack.has(id))?.points ?? (side.twenties && !side.counted.length ? 20 : null);
+const newest = (side) => waits(side).at(-1)?.points ?? lastCounted(side)?.points ?? (side.twenties && !side.counted.length ? 20 : null);
 
 function pad(side) {
   const full = counted(side) >= side.discs;
   const last = newest(side);
   const button = (label, kind, words, action, disabled) => el('button', { class: kind, disabled: disabled || resting, 'aria-label': words, onclick: () => attempt(action) }, label);
   const key = (points, times) => button([el('b', points), times > 0 && el('span', `× ${times}`)], points === 20 ? 'twenty' : `ring of-${points}`,
-    points === 20 ? say('One twenty more for {name}', { name: side.name }) : say('{points} more for {name}', { points, name: side.name }), () => count(side, points), full);
-  const times = (points) => [...side.counted, ...waits(side)].filter((one) => one.points === points).length;
+    points === 20 ? say('One twenty more for {name}', side) : say('{points} more for {name}', { points, name: side.name }), () => count(side, points), full);
   return el('div', { class: `pad side-${side.id}` },
     el('h2', discIcon(side.id), el('div', namesOf(side).map((name) => el('span', name)))),
     el('p', { class: waits(side).length ? 'sum hollow' : 'sum', 'aria-live': 'polite' }, el('span.for-ears', `${side.name}: `), side.by_hand),
-    button(['↶ ', last], 'back', say('Take back the last of {name}', { name: side.name }), () => takeBack(side), !last),
+    button(['↶ ', last], 'back', say('Take back the last of {name}', side), () => takeBack(side), !last),
     key(20, side.twenties),
-    state.match.format.kind !== 'twenties' && RINGS.map((points) => key(points, times(points))),
-    byWins(state.match) && button(say('won'), 'won', say('{name} has won the round', { name: side.name }), () => openAgreement(side.id), tapped().length > 0));
+    state.match.format.kind !== 'twenties' && RINGS.map((points) => key(points, times([...side.counted, ...waits(side)], points))),
+    byWins(state.match) && button(say('won'), 'won', say('{name} has won the round', side), () => openAgreement(side.id), tapped().length > 0));
 }
 
 /** The clock of the round or match: a touch starts and stops it, or sets one if there is none. */
 function clock({ match }) {
   const timer = match.timers.find(({ word }) => word !== 'ended');
   const running = timer?.word === 'running';
-  const set = () => (timer ? send(['run_timer', { timer: timer.timer, running: !running }]) : openClocks(match, send));
+  const set = () => (timer ? send(['set_timer', { timer: timer.timer, running: !running }]) : openClocks(match, send));
   const words = timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clock');
-  return el('button', { class: 'clock', 'aria-label': words, onclick: () => attempt(set) }, timer ? (running ? '❚❚' : '▶') : words);
+  return el('button.clock', { 'aria-label': words, onclick: () => attempt(set) }, timer ? (running ? '❚❚' : '▶') : words);
 }
 
 /** Touches that have not reached the table yet. */
 const unsent = ({ sides }) => tapped().map(({ points, side }) => [' ', el('span', points ? [discIcon(side),
-  el('span.for-ears', sides.find(({ id }) => id === side)?.name), ` +${points}`] : '⌫')]);
+  el('span.for-ears', withId(sides, side)?.name), ` +${points}`] : '⌫')]);
 
 function draw() {
   const { match, status } = state;
   const byHand = Boolean(match && !match.over && mayScore() && (match.manual || status.word === 'no_camera'));
   const waiting = tapped().length > 0; // the totals still lack touches that were not sent
-  page.dataset.pads = byHand ? 'yes' : 'no';
-  refresh(byId('pads'), byHand && [match.sides, match.round.number, match.timers, tapped(), stuck, resting], () => byHand && [
+  if (byHand !== (page.dataset.pads === 'yes')) page.dataset.pads = byHand ? 'yes' : 'no'; // each write is looked at for buttons
+  refresh('pads', () => byHand && [
     el('div.pads', match.sides.map(pad)),
-    stuck && waiting && el('p', { class: 'unsent', role: 'status' }, say('Waiting for the table:'), unsent(match)),
-    el('div.ends', el('button', { class: 'main over', disabled: waiting || resting, onclick: () => openAgreement() }, say('Round over')),
-      byWins(match) && el('button', { disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))]);
+    stuck && waiting && el('p.unsent', { role: 'status' }, say('Waiting for the table:'), unsent(match)),
+    el('div.ends', el('button.main.over', { disabled: waiting || resting, onclick: () => openAgreement() }, say('Round over')),
+      byWins(match) && el('button', { disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))], byHand && [match.sides, match.round.number, match.timers, tapped(), stuck, resting]);
 }
 
 onTaps((refusal) => {
-  if (refusal) { takenBack.clear(); refuse(refusal); }
+  if (refusal) { takenBack.clear(); refuse(refusal.message, refusal.offer); }
   draw();
 });
 

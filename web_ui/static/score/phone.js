@@ -1,7 +1,7 @@
 // The phone's page: passes each new state to the parts that show it, the score first.
 
 import { showBoard } from '../shared/board.js';
-import { byId, el, embedded, page, refresh } from '../shared/dom.js';
+import { byId, el, embedded, page, refresh, settings } from '../shared/dom.js';
 import { live } from '../shared/live.js';
 import { showQuestions } from './questions.js';
 import { showScore } from './score.js';
@@ -29,7 +29,7 @@ async function showTimers(scorer) {
   const { match } = state;
   const open = scorer ? () => later.openClocks(state.match, later.send) : null;
   if (match?.timers.length) (await import('../shared/clock.js')).showTimers(byId('timers'), match, open); // most matches have none
-  else refresh(byId('timers'), [Boolean(open), match?.over], () => open && match && !match.over && el('button.quiet', { onclick: open, 'aria-label': say('Clock') }, '◷'));
+  else refresh('timers', () => open && match && !match.over && el('button.quiet', { onclick: open, 'aria-label': say('Clock') }, '◷'));
 }
 
 function show(newest = state) {
@@ -53,7 +53,7 @@ const parts = Object.assign({}, ...await Promise.all(
 let styled; // the pads' style sheet, fetched once
 const style = (href) => new Promise((onload, onerror) => { document.head.append(el('link', { rel: 'stylesheet', href, onload, onerror })); });
 const showPads = parts.onDemand(async () => {
-  styled ??= style(document.querySelector('main').dataset.pads);
+  styled ??= style(settings.pads);
   return (await Promise.all([import('./pads.js'), styled]))[0];
 }, 'showPads');
 later = { ...parts, showPads };

@@ -1,6 +1,6 @@
 // The open questions in one line: their number and the first. The scorer opens it.
 
-import { byId, el, refresh, remembered } from '../shared/dom.js';
+import { el, refresh, remembered } from '../shared/dom.js';
 import { sayMany } from '../shared/words.js';
 
 /** Group questions with the same words about the same round, which can be answered together; measured ones stay alone. */
@@ -26,8 +26,8 @@ export const asksOf = (match) => (match?.questions ?? []).filter((one) => isAske
 export function showQuestions({ match }, open = null) {
   const all = asksOf(match).filter((one) => open || one.pressing);
   const pressing = all.filter(isAsked);
-  refresh(byId('questions'), [all.map(({ id, text, pressing: now }) => [id, text, now]), Boolean(open)], () => {
-    if (!all.length) return [];
+  refresh('questions', () => {
+    if (!all.length) return null;
     if (!open) return el('p.inbox', line(pressing));
     const words = pressing.length ? line(pressing) : el('span.lines', sayMany('{n} question that was left open', '{n} questions that were left open', all.length));
     return el('button', { class: pressing.length ? 'inbox' : 'inbox rests', onclick: open }, words, el('i', { 'aria-hidden': 'true' }, '›'));

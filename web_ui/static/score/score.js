@@ -1,9 +1,9 @@
 // The score and everything around the board. Shows the state and computes nothing itself.
 
-import { byId, el, page, refresh } from '../shared/dom.js';
+import { byId, el, headings, page, refresh } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
-import { reached, showSides } from '../shared/sides.js';
-import { say, sayMany } from '../shared/words.js';
+import { reached, roundOf, roundWon, showSides } from '../shared/sides.js';
+import { joined, say, scoresOf } from '../shared/words.js';
 
 const BLIND = ['covered', 'light_changed', 'camera_moved', 'no_camera'];
 const SIGHT = ['camera', 'camera_frozen', 'light', 'obstructed'];
@@ -13,23 +13,20 @@ const onTv = page.dataset.page === 'tv';
 /** A practising player's result: of the round, and of all rounds. */
 function practised({ sides: [side], round: { number, of }, format, over, manual }) {
   const shot = manual ? side.discs : side.discs - side.shots_left;
-  return [
-    el('p.caption', [format.kind === 'twenties' && say('{twenties} of {shot}', { twenties: side.twenties, shot }),
-      of > 1 && say('Round {number} of {of}', { number, of }), of > 1 && (over || number > 1) && say('in all {score}', { score: side.score })].filter(Boolean).join(' · ')),
-  ];
+  return el('p.caption', joined([format.kind === 'twenties' && say('{twenties} of {shot}', { twenties: side.twenties, shot }),
+    of > 1 && say('Round {number} of {of}', { number, of }), of > 1 && (over || number > 1) && say('in all {score}', { score: side.score })]));
 }
 
-const head = ({ rounds, manual }) => el('p', { class: 'heads', 'aria-hidden': 'true' }, el('span', say('Match')),
+const head = ({ rounds, manual }) => el('p.heads', { 'aria-hidden': 'true' }, el('span', say('Match')),
   manual && [rounds.slice(-3).map(({ number }) => el('span.played', number)), el('span', say('This round'))]);
 
 function score(match, table) {
   if (!match) return onTv ? el('p', table.name) : [];
-  const { number, of } = match.round;
   if (match.sides.length === 1) return practised(match);
   return [
-    el('p.for-ears', say('Match score: {score}', { score: match.sides.map((side) => `${side.name} ${side.score}`).join(', ') })),
-    el('p', { class: 'points', 'aria-hidden': 'true' }, match.sides.map((side) => side.score).join(' – ')),
-    el('p.caption', of ? say('Round {number} of {of}', { number, of }) : say('Round {number}', { number })),
+    el('p.for-ears', say('Match score: {score}', { score: scoresOf(match, ', ') })),
+    el('p.points', { 'aria-hidden': 'true' }, match.sides.map((side) => side.score).join(' – ')),
+    el('p.caption', roundOf(match.round)),
     head(match),
   ];
 }
@@ -44,27 +41,19 @@ const notes = (match) => [
   ...match.conduct.filter((one) => one.after === match.round.shots).slice(-1).map((one) => ['conduct', one.text]),
 ];
 
-/** A round's result; `figures`: its points by side, or what it was worth. */
-function roundWon({ sides }, round, figures) {
-  const most = Math.max(...Object.values(figures));
-  const [best, ...others] = sides.filter(({ id }) => figures[id] === most);
-  if (others.length) return say('Round {round} is level.', { round });
-  return sayMany('{name} wins round {round}.', '{name} win round {round}.', best.seats.length, { name: best.name, round });
-}
-
 /** The call: its words and side. */
 function called(match, status) {
   if (match.over) return { text: match.next_step };
   const { round, rounds, sides, last_call: last } = match;
-  if (round.end) return { text: roundWon(match, round.number, Object.fromEntries(sides.map(({ id, total }) => [id, total]))) };
+  if (round.end) return { text: roundWon(match, round.number, ({ total }) => total) };
   if (status.word === 'moving') return {};
   if (last) return { text: last.text, side: last.side, why: last.why.join(' ') };
   const before = rounds.at(-1);
-  return before && Object.keys(before.awarded).length && sides.length > 1 ? { text: roundWon(match, before.number, before.awarded) } : {};
+  return before && sides.length > 1 ? { text: roundWon(match, before.number, ({ id }) => before.awarded[id]) } : {};
 }
 
-const acts = ({ discs, strangers, uncleared, round, manual }, { word }) => word === 'paused' || uncleared || strangers.length > 0
-  || discs.some(({ remove }) => remove) || Boolean(round.end) || (!round.to_shoot && !manual);
+const acts = ({ discs, strangers, uncleared, round, manual }, { word }) => word === 'paused' || round.end
+  || (!manual && (uncleared || strangers.length > 0 || discs.some(({ remove }) => remove) || !round.to_shoot));
 
 /** The notice that says why the table sees nothing. */
 const blinded = ({ match, status, notices }) => (match && !match.over && !match.manual && BLIND.includes(status.word) ? notices.find(({ kind }) => SIGHT.includes(kind)) : null);
@@ -113,7 +102,7 @@ function open({ ranges }, { id }) {
   return low !== high && { low, high };
 }
 
-const gain = ({ awarded }, { id }) => (awarded?.[id] ? `+${awarded[id]}` : '');
+const gain = ({ awarded }, { id }) => (awarded[id] ? `+${awarded[id]}` : '');
 
 function rounds(match) {
   if (!match?.rounds.length) return [];
@@ -125,9 +114,7 @@ function rounds(match) {
       open(round, side) && el('span.for-ears', say('{low} to {high}', open(round, side))),
       round.corrected && el('span.for-ears', say('corrected')))));
   return [el('table',
-    el('thead', el('tr',
-      el('th', { scope: 'col' }, say('Round')),
-      match.rounds.map((round) => el('th', { scope: 'col' }, round.number)))),
+    el('thead', headings([say('Round'), ...match.rounds.map((round) => round.number)])),
     el('tbody', match.sides.map(row)))];
 }
 
@@ -138,17 +125,15 @@ export function showScore(state) {
   page.dataset.status = status.word;
   page.toggleAttribute('data-between', !match || match.over);
   page.toggleAttribute('data-hand', Boolean(match?.manual && !match.over));
-  document.title = match ? `${match.sides.map((side) => reached(side, match)).join(' – ')} · ${table.name}` : table.name;
-  refresh(byId('table'), table, () => [table.name, table.simulated && el('small', say('simulated'))]);
+  refresh(document.querySelector('title'), () => (match ? `${match.sides.map((side) => reached(side, match)).join(' – ')} · ${table.name}` : table.name));
+  refresh('table', () => [table.name, table.simulated && el('small', say('simulated'))]);
   if (page.dataset.moment !== 'twenty') showSides(match); // the score moves after it
-  refresh(byId('score'), match && [match.sides, match.round, match.rounds.length, match.manual], () => score(match, table));
-  const now = parts(state);
-  refresh(byId('call'), now, () => call(now));
-  refresh(byId('club'), [state.club, !match || match.over], () => state.club && wanted(state.club));
-  refresh(byId('situation'), match?.situation, () => match?.situation);
+  refresh('score', () => score(match, table));
+  refresh('call', () => call(parts(state)), parts(state));
+  refresh('club', () => state.club && wanted(state.club));
+  refresh('situation', () => match?.situation);
   const lines = byId('rounds');
-  const filled = lines && refresh(lines, [match?.rounds, match?.sides.map(({ id, name }) => [id, name])], () => rounds(match));
+  const filled = lines && refresh(lines, () => rounds(match), [match?.rounds, match?.sides.map(({ name }) => name)]); // many cells
   if (filled) lines.scrollLeft = lines.scrollWidth; // the newest round
-  const noticed = state.notices.filter((one) => one !== blinded(state)).map(({ text }) => text);
-  refresh(byId('notices'), noticed, () => noticed.map((text) => el('p', text)));
+  refresh('notices', () => state.notices.filter((one) => one !== blinded(state)).map(({ text }) => el('p', text)));
 }

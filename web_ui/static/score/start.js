@@ -2,7 +2,7 @@
 
 import { discIcon } from '../shared/board.js';
 import { timerName, written } from '../shared/clock.js';
-import { el, page } from '../shared/dom.js';
+import { el, page, put, withId } from '../shared/dom.js';
 import { choice, field, form, numberField, openSheet, select } from '../shared/forms.js';
 import { knownPlayers, suggestions } from './names.js';
 import { colour } from '../shared/sides.js';
@@ -24,8 +24,7 @@ function sideFields(id, number, players, before, colours, taken, known, others) 
   const usual = (seat) => say('Player {number}', { number: seat + 1 });
   const names = Array.from({ length: players }, (_, i) => nameField(players > 1 ? usual(number + 2 * i) : say('Name {number}', { number: number + 1 }),
     (players === (before?.seats?.length ?? 1) && before?.seats?.[i]?.player) || usual(number + 2 * i), known, others));
-  const discs = select(colours.map((one) => [one.id, one.name]), before?.colour ?? colours.filter((one) => !taken.includes(one.id))[number - taken.length]?.id);
-  discs.setAttribute('aria-label', say('Colour'));
+  const discs = select(colours.map((one) => [one.id, one.name]), before?.colour ?? colours.filter((one) => !taken.includes(one.id))[number - taken.length]?.id, { 'aria-label': say('Colour') });
   return {
     id,
     names,
@@ -40,12 +39,12 @@ const kindOf = (match) => (match?.doubles ? 'doubles' : String(match?.sides.leng
 /** The players: sides, seats and starter. */
 function players({ colours }, match) {
   const kind = choice('kind', say('Who plays'), [['2', say('2 players')], ['doubles', say('2 × 2')], ['3', '3'], ['4', '4'], [PRACTICE, say('Alone')]], kindOf(match));
-  const place = el('div');
   const known = knownPlayers();
   let sides = [];
   let seats = []; // [number, side, name's field]
   let starter = null;
-  const paint = () => colour(sides.map((side) => ({ id: side.id, swatch: colours.find((one) => one.id === side.colour()).swatch })), place);
+  const paint = () => colour(sides.map((side) => ({ id: side.id, swatch: withId(colours, side.colour()).swatch })), place);
+  const place = el('div', { onchange: paint });
   const fill = () => {
     const doubles = kind.value() === 'doubles';
     const count = doubles ? 2 : Number(kind.value());
@@ -59,11 +58,10 @@ function players({ colours }, match) {
       name.input.addEventListener('input', () => { label.textContent = name.value(); });
       return [seat, [discIcon(id), label]];
     }), [LOT, say('By lot')]], '1');
-    place.replaceChildren(...sides.map((side) => side.element), ...(count > 1 ? [starter.element] : []));
+    put(place, sides.map((side) => side.element), count > 1 && starter.element);
     paint();
   };
   kind.element.addEventListener('change', fill);
-  place.addEventListener('change', paint);
   fill();
   const value = () => {
     const [seat, begins] = starter.value() === LOT ? seats[Math.floor(Math.random() * seats.length)] : seats.find(([one]) => one === starter.value());
@@ -81,8 +79,8 @@ function players({ colours }, match) {
 /** What is folded away, as in the last match: rules, format, discs; and it in a line. */
 function terms(choices, match, kind) {
   const alone = () => kind.value() === PRACTICE;
-  const rules = select([]);
-  const kinds = select([]);
+  const rules = select([], null, { onchange: () => fillFormats() });
+  const kinds = select([], null, { onchange: () => fillLengths() });
   const lengths = el('div');
   const discs = numberField(say('Discs a side'), choices.discs.most, choices.discs.most, 1, choices.discs.fewest);
   const shots = choice('discs', say('Discs'), choices.discs.practice.map((one) => [one, one]), choices.discs.practice.at(-1));
@@ -91,25 +89,25 @@ function terms(choices, match, kind) {
   /** @type {Record<string, any>} */
   let wanted = {};
   let fields = {};
-  const ruleSet = () => choices.rules.find((one) => one.id === rules.value);
+  const ruleSet = () => withId(choices.rules, rules.value);
   const asBefore = () => rules.value === match?.rules;
   const format = () => ({ ...wanted, ...Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.value()])) });
   const value = () => ({ rules: rules.value, format: format(), discs: alone() ? Number(shots.value()) : discs.value() });
   const offer = (list, options, chosen) => {
-    list.replaceChildren(...select(options).children);
+    put(list, ...select(options).children);
     list.value = chosen ?? options[0][0];
   };
   const tell = () => {
     const { format: { rounds, games, target }, discs: n } = value();
     const length = rounds ? sayMany('{n} round of {discs} discs', '{n} rounds of {discs} discs', rounds, { discs: n }) : say('To {target}, with {discs} discs', { target, discs: n });
-    line.replaceChildren(el('b', games > 1 ? `${games} × ${length}` : length),
+    put(line, el('b', games > 1 ? `${games} × ${length}` : length),
       el('small', [ruleSet().name, ...(match?.timers ?? []).map(({ timer, seconds }) => `${timerName(timer)} ${written(seconds)}`)].join(', ')));
   };
   const fillLengths = () => {
     const own = asBefore() ? match.format : ruleSet().format;
     wanted = { ...choices.formats.find((one) => one.kind === kinds.value).default, ...(own.kind === kinds.value ? own : { kind: kinds.value }) };
     fields = Object.fromEntries(Object.keys(PARAMETERS).filter((name) => name in wanted).map((name) => [name, numberField(PARAMETERS[name], wanted[name], 999)]));
-    lengths.replaceChildren(...Object.values(fields).map((one) => one.element));
+    put(lengths, Object.values(fields).map((one) => one.element));
   };
   const fillFormats = () => { // those by which these rules can be counted
     const practised = new Set(choices.rules.filter(({ practice }) => practice).map((one) => one.format.kind));
@@ -121,12 +119,10 @@ function terms(choices, match, kind) {
   };
   const fill = () => {
     const offered = choices.rules.filter((one) => one.practice === alone());
-    const kept = [rules.value, match?.rules].find((id) => offered.some((one) => one.id === id));
+    const kept = [rules.value, match?.rules].find((id) => withId(offered, id));
     offer(rules, offered.map((one) => [one.id, one.name]), kept);
     fillFormats();
   };
-  kinds.addEventListener('change', fillLengths);
-  rules.addEventListener('change', fillFormats);
   kind.element.addEventListener('change', () => { fill(); tell(); });
   fill();
   const element = el('details', el('summary', line, el('span.button', say('Change'))), el('div', field(say('Rules'), rules), formats, lengths, shots.element, discs.element));

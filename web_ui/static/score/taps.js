@@ -2,7 +2,7 @@
 // the same key, so that the table carries each out only once.
 
 import { remembered } from '../shared/dom.js';
-import { command, mayScore, own } from '../shared/commands.js';
+import { command, mayScore, own, ownWord } from '../shared/commands.js';
 import { shownState } from '../shared/forms.js';
 import { openOvertaken, sessionChanged } from '../shared/scorer.js';
 
@@ -10,12 +10,12 @@ const KEY = own ? `taps ${own}` : 'taps'; // a club's boards share one address, 
 const AGAIN = 2000; // milliseconds until a retry
 const REFUSED = [400, 409]; // the table has refused the command
 
-const sender = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => (byte % 36).toString(36)).join('');
+const sender = ownWord();
 let number = 0;
 let waiting = JSON.parse(remembered.get(KEY) ?? '[]'); // [what, values], the oldest first
 let sending = false;
 let again = 0;
-/** @type {(refusal: string) => void} */
+/** @type {(refusal?: { message: string, offer?: string }) => void} */
 let changed = () => {};
 
 /** Whether the last attempt got no answer. */
@@ -27,7 +27,7 @@ export const onTaps = (show) => { changed = show; };
 /** The taps that were not accepted yet. */
 export const tapped = () => waiting.map(([what, values]) => ({ what, ...values }));
 
-function keep(taps, refusal = '') {
+function keep(taps, refusal) {
   waiting = taps;
   remembered.set(KEY, JSON.stringify(waiting));
   changed(refusal);
@@ -36,7 +36,7 @@ function keep(taps, refusal = '') {
 function refused(error) {
   const [first, ...others] = waiting;
   stuck = false;
-  if (!error.changes) return keep(others, error.message);
+  if (!error.changes) return keep(others, error);
   keep([]); // the other taps belonged to the same state
   return openOvertaken(error.changes, [first, ...others].map(([what, { key, seen, ...values }]) => [what, values]));
 }
@@ -54,7 +54,7 @@ export async function sendTaps() {
     }
   } catch (error) {
     if (REFUSED.includes(error.status)) refused(error);
-    else { stuck = true; changed(''); }
+    else { stuck = true; changed(); }
     if (!mayScore()) sessionChanged();
     again = setTimeout(sendTaps, AGAIN);
   } finally {

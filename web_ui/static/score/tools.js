@@ -1,11 +1,11 @@
 // The scorer's tools on the phone: the bar under the thumb, and the sheet with six tools. Each is also where its thing is
 // shown: a touch of the call, a plate, a round or what to do opens the same.
 
-import { byId, el, page, refresh } from '../shared/dom.js';
+import { byId, el, page, refresh, withId } from '../shared/dom.js';
 import { judged } from '../shared/agreements.js';
 import { tapped } from '../shared/board.js';
 import { mayScore } from '../shared/commands.js';
-import { button, form, onDemand, openSheet, tool } from '../shared/forms.js';
+import { button, offers, onDemand, openForm, openSheet, tool } from '../shared/forms.js';
 import { openPin, send } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
 
@@ -22,7 +22,7 @@ const start = () => openStart(state, send);
 const now = (command) => () => send(command);
 
 const undo = ({ can_undo: what, undo_asks: asks }) => (asks
-  ? () => openSheet(say('Undo: {what}', { what }), form(say('Undo'), now(['undo']))) : now(['undo']));
+  ? () => openForm(say('Undo: {what}', { what }), say('Undo'), now(['undo'])) : now(['undo']));
 
 /** The button that starts the same match again, begun by the other side. */
 function rematch({ rules, format, doubles, manual, round, rounds, sides }) {
@@ -37,34 +37,39 @@ function rematch({ rules, format, doubles, manual, round, rounds, sides }) {
 /** The round that was touched; by default the newest. */
 const roundAt = (touched) => state.match.rounds[touched?.closest('td, thead th:not(:first-child)')?.cellIndex - 1]?.number;
 
-/** The tools: [where their thing is shown, name, what for, action on what was touched]. */
+/** The tools by name: [where their thing is shown, label, what for, action on what was touched]. */
 function tools({ match }) {
   const going = match && !match.over;
   const byCamera = going && !match.manual;
-  return [
-    match?.can_redo ? ['', say('Redo'), match.can_redo, now(['redo'])]
+  return Object.entries({
+    undo: match?.can_redo ? ['', say('Redo'), match.can_redo, now(['redo'])]
       : match?.can_undo && ['', say('Undo'), match.can_undo, undo(match)],
-    match && ['#call .words', say('Correct a shot'), say('A shot was missed, or called wrongly'),
+    shot: match && ['#call .words', say('Correct a shot'), say('A shot was missed, or called wrongly'),
       () => (byCamera ? openShot(match, send) : location.assign(`/review/${match.id}`))],
-    match && ['#score .caption, #rounds', say('Correct a round'), say('Its totals and twenties, or end it now'), (touched) => openRound(match, send, {}, roundAt(touched))],
-    going && ['', say('Clock'), say('Set it, pause it, or time ran out'), () => openClocks(match, send)],
-    going && match.sides.length > 1 && ['.side', say('Call a player'), say('Left the chair, touched the board'),
+    round: match && ['#score .caption, #rounds', say('Correct a round'), say('Its totals and twenties, or end it now'), (touched) => openRound(match, send, {}, roundAt(touched))],
+    clock: going && ['', say('Clock'), say('Set it, pause it, or time ran out'), () => openClocks(match, send)],
+    call: going && match.sides.length > 1 && ['.side', say('Call a player'), say('Left the chair, touched the board'),
       (touched) => openConduct(match, send, touched?.closest('.side').dataset.side)],
-    going && ['#table, #score .points, #call .next', say('Match and camera'), say('Pause, score by hand, another match'), () => openMatch(state, send, start)],
-    !going && ['', say('Start a match'), say('Other players, or other rules'), start],
-  ].filter(Boolean);
+    match: going && ['#table, #score .points, #call .next', say('Match and camera'), say('Pause, score by hand, another match'), () => openMatch(state, send, start)],
+    start: !going && ['', say('Start a match'), say('Other players, or other rules'), start],
+  }).filter(([, row]) => row);
 }
+
+const toolOf = ([, [, label, why, action]]) => tool(label, () => action(), why);
 
 function openTools() {
   const { match } = state;
-  openSheet(say('Tools'), el('div', { class: match?.can_undo ?? match?.can_redo ? 'tools acts' : 'tools' }, tools(state).map(([, name, why, action]) => tool(name, () => action(), why))));
+  openSheet(say('Tools'), el('div', { class: match?.can_undo ?? match?.can_redo ? 'tools acts' : 'tools' }, tools(state).map(toolOf)));
 }
 
 /** Handle a touch of a disc on the board. */
 export function touchDisc(id) {
-  const disc = state.match?.discs.find((one) => one.id === id);
+  const disc = withId(state.match?.discs, id);
   if (disc) openDisc(byId('board'), disc, state.match, send);
 }
+
+offers.next = () => due(state);
+for (const name of ['undo', 'shot', 'round', 'clock']) offers[name] = () => tools(state).filter(([one]) => one === name).map(toolOf);
 
 function touchBoard(match, event) {
   const at = match.over ? null : tapped(byId('board').querySelector('svg'), event);
@@ -76,15 +81,15 @@ document.querySelector('main').addEventListener('click', (event) => {
   const { target } = event;
   if (!(target instanceof Element) || !mayScore() || !state.match || target.closest('button, #pads')) return;
   if (target.closest('#board')) touchBoard(state.match, event);
-  else tools(state).find(([where]) => where && target.closest(where))?.[3](target);
+  else tools(state).find(([, [where]]) => where && target.closest(where))?.[1][3](target);
 });
 
-/** What people have to say before the match goes on. */
-function due({ match, status }) {
-  const { over, uncleared, round } = match;
-  if (over) return null;
+/** What people have to say before the match goes on, or the next begins. */
+function due({ match, status, club }) {
+  if (!match || match.over) return club?.next ? button(say('Begin'), now(['start', club.next.start]), 'main') : match ? rematch(match) : button(say('Start a match'), start, 'main');
+  const { uncleared, manual, round } = match;
   if (status.word === 'paused') return button(say('Go on refereeing'), now(['resume']), 'main');
-  if (uncleared) return button(say('The board is clear'), now(['confirm']), 'main');
+  if (uncleared && !manual) return button(say('The board is clear'), now(['confirm']), 'main');
   return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => openShootOut(match, send), 'main');
 }
 
@@ -94,11 +99,10 @@ function bar({ match, club }) {
   const verdict = match && judged(match);
   return [
     match?.can_undo && button([say('Undo'), el('small', match.can_undo)], undo(match), 'undo'),
-    club?.next && (!match || match.over) && button(say('Begin'), now(['start', club.next.start]), 'main'),
-    match?.over && !club?.next && rematch(match),
-    !match && button(say('Start a match'), start, club?.next ? '' : 'main'),
+    (!match || match.over) && due(state),
+    !match && club?.next && button(say('Start a match'), start),
     match && button(say('Tools'), openTools),
-    match && (due(state) ?? (verdict && button(verdict.label, now(verdict.command), '', verdict.words))), // not beside the undo
+    match && !match.over && (due(state) ?? (verdict && button(verdict.label, now(verdict.command), '', verdict.words))), // not beside the undo
     menu,
   ];
 }
@@ -107,7 +111,7 @@ function bar({ match, club }) {
 export function showTools(newest) {
   state = newest;
   const { match, club, status } = state;
-  refresh(byId('tools'), [mayScore(), status.word === 'paused', club?.next, match?.id, match?.can_undo, match?.undo_asks, match?.manual, match?.over, match?.last_call, match?.uncleared, match?.round], () => bar(state));
+  refresh('tools', () => bar(state), [mayScore(), status.word === 'paused', club?.next, match?.id, match?.can_undo, match?.undo_asks, match?.manual, match?.over, match?.last_call, match?.uncleared, match?.round]);
 }
 
 // The page's content ends above the bar, whatever its height.

@@ -5,7 +5,7 @@ import { call } from './caller.js';
 import { showTimers } from '../shared/clock.js';
 import { showDay } from './day.js';
 import { keepEntryCode } from '../shared/entry_code.js';
-import { byId, el, embedded, page, refresh } from '../shared/dom.js';
+import { byId, el, embedded, options, page, put, refresh, settings, withId } from '../shared/dom.js';
 import { trails } from '../shared/film.js';
 import { live } from '../shared/live.js';
 import { LASTS, moments } from './moments.js';
@@ -19,19 +19,18 @@ import { metresASecond, say } from '../shared/words.js';
 
 /** The club's next match in place of one that is over. */
 function showNext({ start }, { colours }, table) {
-  refresh(byId('score'), [table, 'next'], () => el('p', say('Next on {table}', { table: table.name })));
-  colour(start.sides.map((side, i) => ({ id: 'AB'[i], swatch: colours.find(({ id }) => id === side.colour)?.swatch ?? '' })));
-  start.sides.forEach(({ name }, i) => {
-    const hammer = start.starter !== 'AB'[i];
-    refresh(byId(`side-${'AB'[i]}`), ['next', name, hammer], () => [medal(''), el('h2', name), hammer && hammerIcon()]);
+  refresh('score', () => el('p', say('Next on {table}', { table: table.name })));
+  start.sides.forEach((side, i) => {
+    const id = 'AB'[i];
+    colour([{ id, swatch: withId(colours, side.colour)?.swatch }]);
+    refresh(`side-${id}`, () => [medal(id), el('h2', side.name), start.starter !== id && hammerIcon()]);
   });
 }
 
 let shownDay;
 
-const { dataset: settings } = document.querySelector('main');
-keepTheme({ theme: settings.theme, darkFrom: settings.darkFrom, darkUntil: settings.darkUntil });
-if ((new URLSearchParams(location.search).get('sounds') ?? settings.sounds) === 'yes') wantSounds();
+keepTheme(settings);
+if ((options.get('sounds') ?? settings.sounds) === 'yes') wantSounds();
 
 const REPLAY = { twenty: say('Twenty'), foul: say('Foul'), takeout: say('Takeout') };
 
@@ -42,10 +41,10 @@ function caption(film) {
   if (!film) return;
   byId('board').querySelector('.trails').replaceChildren(); // the replay moves the discs along these paths
   const speed = film.tracks.find((track) => track.began === 'flicked')?.speed;
-  line.replaceChildren(el('b', say('Replay')), el('span', REPLAY[film.notable]), speed ? el('span', metresASecond(speed)) : '');
+  put(line, el('b', say('Replay')), el('span', REPLAY[film.notable]), speed && el('span', metresASecond(speed)));
 }
 
-const leaveTrails = trails(byId('board'), embedded('state').match?.film?.shot);
+const leaveTrails = trails(byId('board'));
 
 const play = settings.replays === 'yes' ? replays(byId('board'), {
   past: embedded('state').match?.film?.shot,

@@ -1,7 +1,7 @@
 // The programs that may send commands: each has a token of its own until somebody revokes it.
 
 import { getJson, postJson } from '../shared/commands.js';
-import { el, page } from '../shared/dom.js';
+import { el, page, put } from '../shared/dom.js';
 import { attempt, button, field, form } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
@@ -10,12 +10,15 @@ export function programs() {
   const list = el('div');
   const name = el('input', { required: true, maxlength: page.dataset.longestName, autocomplete: 'off' });
   const change = async (what) => show(await postJson('/api/programs', what));
+  const make = async () => {
+    await change({ name: name.value.trim() });
+    name.value = '';
+  };
   function show({ programs: all, token }) {
-    list.replaceChildren(el('div',
+    put(list, el('div',
       token && el('p', say('Copy this token now, it is not shown again:'), ' ', el('code', token)),
       all.map((one) => el('p', one.name, ' ', button(say('Revoke'), () => change({ revoke: one.id }))))));
-    name.value = '';
   }
   attempt(async () => show(await getJson('/api/programs')));
-  return [list, form(say('Make a token'), () => change({ name: name.value.trim() }), field(say("Program's name"), name))];
+  return [list, form(say('Make a token'), make, field(say("Program's name"), name))];
 }

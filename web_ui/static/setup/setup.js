@@ -1,10 +1,10 @@
 // Setting the table up: the state of each part with its figures, and its actions.
 
-import { enter, getJson, findSession, mayScore, pinNeeded } from '../shared/commands.js';
-import { byId, el, embedded, page, svg } from '../shared/dom.js';
-import { attempt, field, form, openSheet, select } from '../shared/forms.js';
+import { enterHere, getJson, mayScore } from '../shared/commands.js';
+import { byId, el, embedded, page, put, svg, wide, withId } from '../shared/dom.js';
+import { attempt, button, field, offers, openForm, select } from '../shared/forms.js';
 import { openPin, send } from '../shared/scorer.js';
-import { language, say } from '../shared/words.js';
+import { number, say } from '../shared/words.js';
 import { programs } from './programs.js';
 
 const STATES = {
@@ -27,8 +27,9 @@ let steps = [];
 let at = null; // the id of the step that is shown
 let taps = null; // the places tapped so far; null unless somebody is tapping
 
-const carryOut = (what, values) => attempt(async () => { await send([what, values]); await load(); });
-const button = (label, action) => el('button', { onclick: action }, label);
+const carryOut = (what, values) => send([what, values]).then(load);
+
+offers.pause = () => button(say('Pause refereeing'), () => carryOut('pause'));
 
 const tapHint = () => (taps.length === 0 ? say('Tap the middle of the hole.')
   : say('Tap peg {number} of {of}, counter-clockwise; the first is the one just beyond the direction of the right-hand seat.', { number: taps.length, of: PEGS }));
@@ -42,16 +43,15 @@ function tapped(event, camera, picture) {
   if (taps.length <= PEGS) { camera.querySelector('p').textContent = tapHint(); return; }
   const [hole, ...pegs] = taps;
   taps = null;
-  carryOut('landmarks', { points: { hole, pegs } });
+  attempt(() => carryOut('landmarks', { points: { hole, pegs } }));
 }
 
 /** The camera's picture, which follows the camera unless somebody taps on it. */
 function camera() {
   const address = () => `/api/setup/picture?${Date.now()}`;
-  const picture = el('img', { src: address(), alt: say("The camera's picture with the found board drawn on it") });
-  const node = el('div.camera', picture, el('p', { class: 'hint', role: 'status' }));
-  picture.addEventListener('click', (event) => tapped(event, node, picture));
-  picture.addEventListener('load', () => setTimeout(() => { if (node.isConnected && !taps) picture.src = address(); }, LIVE));
+  const picture = el('img', { src: address(), alt: say("The camera's picture with the found board drawn on it"), onclick: (event) => tapped(event, node, picture),
+    onload: () => setTimeout(() => { if (node.isConnected && !taps) picture.src = address(); }, LIVE) });
+  const node = el('div.camera', picture, el('p.hint', { role: 'status' }));
   return node;
 }
 
@@ -65,26 +65,26 @@ function beginTaps() {
 
 function openName(step) {
   const name = el('input', { value: step.text, required: true, maxlength: page.dataset.longestName });
-  openSheet(step.title, form(say('Save'), async () => { await send(['name_table', { name: name.value.trim() }]); await load(); }, field(step.title, name)));
+  openForm(step.title, say('Save'), () => carryOut('name_table', { name: name.value.trim() }), field(step.title, name));
 }
 
 function openJoin(step) {
   const address = el('input', { required: true, maxlength: LONGEST_ADDRESS, inputmode: 'url', autocapitalize: 'off', autocomplete: 'off' });
   const code = el('input', { required: true, maxlength: LONGEST_CODE, autocapitalize: 'characters', autocomplete: 'off' });
-  openSheet(step.title, form(say('Join'), async () => { await send(['join_club', { address: address.value.trim(), code: code.value.trim() }]); await load(); },
-    field(say("Address of the club's pages"), address), field(say('Join code'), code)));
+  openForm(step.title, say('Join'), () => carryOut('join_club', { address: address.value.trim(), code: code.value.trim() }),
+    field(say("Address of the club's pages"), address), field(say('Join code'), code));
 }
 
 /** Learn a colour; if no disc is seen, the refusal is shown, and in the step too. */
-const learn = (side) => attempt(async () => { try { await send(['learn_colour', { side: side.id }]); } finally { await load(); } });
+const learn = (side) => send(['learn_colour', { side: side.id }]).finally(load);
 
-const look = () => button(say('Look again'), () => attempt(load));
+const look = () => button(say('Look again'), load);
 
 /** The actions of each step, the one that mends it first. */
 const ACTIONS = {
   camera: look,
   board: () => [button(say('Find the board'), () => carryOut('find_board')), button(say('Tap its landmarks'), beginTaps)],
-  colours: () => sides.map((side) => button(say('This disc is of {name}', { name: side.name }), () => learn(side))),
+  colours: () => sides.map((side) => button(say('This disc is of {name}', side), () => learn(side))),
   proof: look,
   hole_sensor: ({ state }) => (state === 'optional' || state === 'missing' ? look() : lesson()),
   buttons: look,
@@ -97,23 +97,22 @@ const ACTIONS = {
 const SEEN = ['camera', 'board', 'colours', 'proof']; // the steps that are about what the camera sees
 
 /** The sensor's lesson, which the page follows by itself: the person's hands are at the hole. */
-const lesson = () => button(say('Learn the sensor with a disc'), () => attempt(async () => { await send(['learn_sensor', {}]); await follow(); }));
+const lesson = () => button(say('Learn the sensor with a disc'), () => send(['learn_sensor', {}]).then(follow));
 
 async function follow() {
   const { steps: now } = await getJson('/api/setup?devices=1');
-  steps = steps.map((one) => now.find(({ id }) => id === one.id) ?? one);
+  steps = steps.map((one) => withId(now, one.id) ?? one);
   if (at === 'hole_sensor') show();
   if (now.some(({ waits }) => waits)) setTimeout(() => attempt(follow), FOLLOW);
 }
 
 function lampTest() {
-  const list = select(LAMPS);
-  list.addEventListener('change', () => carryOut('lamp', { signal: list.value || null, side: list.value === 'turn' ? 'A' : null }));
-  return field(say('Show on the lamps'), list);
+  const show = ({ target: { value } }) => attempt(() => carryOut('lamp', { signal: value || null, side: value === 'turn' ? 'A' : null }));
+  return field(say('Show on the lamps'), select(LAMPS, null, { onchange: show }));
 }
 
 const verdict = ({ good }) => (good ? 'good' : 'bad');
-const value = (one) => `${one.value.toLocaleString(language)} ${one.unit}`;
+const value = (one) => `${number(one.value)} ${one.unit}`;
 
 const figure = (one) => el('tr', el('th', { scope: 'row' }, one.name),
   el('td', value(one)), el('td', one.wanted), el('td', { class: verdict(one) }, STATES[verdict(one)]));
@@ -123,16 +122,16 @@ function figures(step) {
   const one = step.state !== 'optional' && (step.figures.find(({ good }) => !good) ?? step.figures[0]);
   const state = one ? verdict(one) : step.state;
   return [el('p.figure', one && [el('span', one.name), el('b', value(one))], el('strong', { class: state }, STATES[state]), one && el('small', one.wanted)),
-    step.figures.length > 1 && el('details', el('summary', say('More')), el('div', { class: 'wide', tabindex: 0 }, el('table', el('tbody', step.figures.map(figure)))))];
+    step.figures.length > 1 && el('details', el('summary', say('More')), wide(el('table', el('tbody', step.figures.map(figure)))))];
 }
 
 function card(step, next) {
   const can = [ACTIONS[step.id]?.(step)].flat().filter(Boolean);
   const wrong = ['bad', 'missing'].includes(step.state);
   if (wrong) can[0]?.classList.add('main');
-  return el('section', { class: 'step' }, el('h2', step.title), el('p.hint', step.text),
+  return el('section.step', el('h2', step.title), el('p.hint', step.text),
     svg('svg.drawing', { 'aria-hidden': 'true' }, svg('use', { href: `#d-${step.id}` })),
-    step.pictured ? el('img', { class: 'disc', src: `/api/setup/picture?of=disc&${Date.now()}`, alt: say('A disc that was laid on the board, as the camera saw it') }) : SEEN.includes(step.id) && camera(),
+    step.pictured ? el('img.disc', { src: `/api/setup/picture?of=disc&${Date.now()}`, alt: say('A disc that was laid on the board, as the camera saw it') }) : SEEN.includes(step.id) && camera(),
     figures(step),
     el('div.actions', can, next && el('button', { id: 'go-on', class: wrong ? null : 'main', onclick: () => go(next) }, say('Next: {step}', { step: next.title }))));
 }
@@ -140,7 +139,7 @@ function card(step, next) {
 function show() {
   const k = Math.max(0, steps.findIndex(({ id }) => id === at));
   taps = null;
-  place.replaceChildren(el('nav', steps.map((step, i) => el('button', { class: step.state, 'aria-current': i === k && 'step', onclick: () => go(step) }, el('span', step.title)))),
+  put(place, el('nav', steps.map((step, i) => el('button', { class: step.state, 'aria-current': i === k && 'step', onclick: () => go(step) }, el('span', step.title)))),
     card(steps[k], steps[k + 1]));
 }
 
@@ -151,10 +150,10 @@ function go({ id }) {
 
 async function load() {
   if (!mayScore()) {
-    place.replaceChildren(el('p', say("Setting up needs the table's PIN.")), button(say('PIN'), () => openPin(() => attempt(load))));
+    put(place, el('p', say("Setting up needs the table's PIN.")), button(say('PIN'), () => openPin(() => attempt(load))));
     return;
   }
-  if (!steps.length) place.replaceChildren(el('p', say('One moment …')));
+  if (!steps.length) put(place, el('p', say('One moment …')));
   const before = taps;
   const answer = await getJson('/api/setup');
   if (taps !== before) return; // somebody has begun to tap
@@ -165,6 +164,5 @@ async function load() {
   if (steps.some((step) => step.waits)) attempt(follow);
 }
 
-await findSession().catch(() => {});
-if (!mayScore() && !pinNeeded()) await enter(null, '').catch(() => {});
+await enterHere().catch(() => {});
 attempt(load);

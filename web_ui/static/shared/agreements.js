@@ -5,9 +5,9 @@ import { say } from './words.js';
 
 /** The possible agreements about a shot: [label, command, values]. */
 export const agreements = (shot, where) => [
-  shot.played_as !== null && [say('Let the rules decide the shot'), 'overrule_shot', { ...where, valid: null }],
-  shot.valid ? [say('Play it as a foul by agreement'), 'overrule_shot', { ...where, valid: false }]
-    : [say('Play it as valid by agreement'), 'overrule_shot', { ...where, valid: true }],
+  shot.played_as !== null && [say('Let the rules decide the shot'), 'correct_shot', { ...where, agreed: 'by_rules' }],
+  shot.valid ? [say('Play it as a foul by agreement'), 'correct_shot', { ...where, agreed: 'foul' }]
+    : [say('Play it as valid by agreement'), 'correct_shot', { ...where, agreed: 'valid' }],
 ].filter(Boolean);
 
 const lastShot = ({ round, last_call: last }) => ({ round: round.number, shot: last.shot });

@@ -28,7 +28,7 @@ const wanted = () => byVideo() && mayScore() && !document.hidden;
 // than 5 s, it is no music to Android: what the phone plays goes on, and no player is shown in its notifications.
 function silentVideo() {
   const source = (kind) => el('source', { src: new URL(`../awake.${kind}`, import.meta.url), type: `video/${kind}` });
-  const element = el('video', { class: 'awake', playsinline: true, disableremoteplayback: true, 'aria-hidden': 'true', tabindex: -1 }, source('webm'), source('mp4'));
+  const element = el('video.awake', { playsinline: true, disableremoteplayback: true, 'aria-hidden': 'true', tabindex: -1 }, source('webm'), source('mp4'));
   element.addEventListener('timeupdate', () => {
     if (!wanted()) element.pause();
     else if (element.currentTime > element.duration - BACK) element.currentTime = 0;

@@ -1,7 +1,7 @@
 // The board, drawn to scale from the state's discs. Millimetres; the page's y goes down, the board's up.
 
-import { el, svg } from './dom.js';
-import { millimetres, say } from './words.js';
+import { el, put, svg, withId } from './dom.js';
+import { joined, millimetres, say } from './words.js';
 
 /** The NCA tournament board. A test holds these to the table's own. */
 export const BOARD = {
@@ -14,16 +14,16 @@ export const BOARD = {
 const EDGE = BOARD.ditch;
 
 const MARKS = {
-  A: (r) => svg('circle', { class: 'mark', r: r * 0.62, 'stroke-width': r * 0.13 }),
-  B: (r) => svg('circle', { class: 'mark dot', r: r * 0.3 }),
-  C: (r) => svg('path', { class: 'mark', d: `M${-r / 2} 0H${r / 2}M0 ${-r / 2}V${r / 2}`, 'stroke-width': r * 0.18 }),
-  D: (r) => svg('rect', { class: 'mark', x: -r * 0.4, y: -r * 0.4, width: r * 0.8, height: r * 0.8, 'stroke-width': r * 0.13 }),
+  A: (r) => svg('circle.mark', { r: r * 0.62, 'stroke-width': r * 0.13 }),
+  B: (r) => svg('circle.mark.dot', { r: r * 0.3 }),
+  C: (r) => svg('path.mark', { d: `M${-r / 2} 0H${r / 2}M0 ${-r / 2}V${r / 2}`, 'stroke-width': r * 0.18 }),
+  D: (r) => svg('rect.mark', { x: -r * 0.4, y: -r * 0.4, width: r * 0.8, height: r * 0.8, 'stroke-width': r * 0.13 }),
 };
 
 /** A disc of a side around the origin. Each side has its own mark, so that nobody has to distinguish colours. */
 export function discShape(side, radius) {
   return svg('g', { class: `disc-shape side-${side}` },
-    svg('circle', { class: 'face', r: radius, 'stroke-width': radius * 0.1 }), MARKS[side]?.(radius));
+    svg('circle.face', { r: radius, 'stroke-width': radius * 0.1 }), MARKS[side]?.(radius));
 }
 
 const at = (radius, degrees) => {
@@ -51,15 +51,12 @@ function drawBoard() {
     circle(BOARD.ditch, { class: 'ditch' }),
     circle(BOARD.surface, { class: 'wood' }),
     circle(BOARD.fifteen, { class: 'centre' }),
-    ...lines, ...quadrants,
+    lines, quadrants,
     circle(BOARD.hole, { class: 'hole' }),
-    ...pegs,
-    svg('path', { class: 'start', d: `M${-x} ${-y}A${START} ${START} 0 0 0 ${x} ${-y}` }),
+    pegs,
+    svg('path.start', { d: `M${-x} ${-y}A${START} ${START} 0 0 0 ${x} ${-y}` }),
     svg('g.strangers'), svg('g.trails'), svg('g.discs'));
 }
-
-const AT_LINE = 5; // standard errors, as in the table: a disc in doubt farther from its line has another reason
-const atLine = ({ pose, clearance, sigma }) => pose === 'flat' && Math.abs(clearance) <= AT_LINE * sigma;
 
 /** A ring with four ticks around a disc named on the page; the rings of questions are dashed and closer. */
 function namedRing() {
@@ -70,19 +67,20 @@ function namedRing() {
 
 function drawDisc(disc, asked, named) {
   const r = BOARD.disc;
+  const close = disc.call === 'close';
   const parts = [
-    svg('circle', { class: 'disc-shadow', r, cx: 2.5, cy: 4 }),
+    svg('circle.disc-shadow', { r, cx: 2.5, cy: 4 }),
     discShape(disc.side, r),
+    named && namedRing(),
+    (asked || close) && [svg('circle.halo', { 'stroke-width': 9, r: r + 6 }), svg('circle.doubt', { r: r + 6 })],
   ];
-  if (named) parts.push(...namedRing());
-  if (asked || disc.call === 'close') parts.push(svg('circle', { class: 'halo', 'stroke-width': 9, r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
-  if (disc.call === 'close') {
-    const label = atLine(disc) ? `${millimetres(disc.clearance)} mm` : '?';
+  if (close) {
+    const label = disc.at_line ? `${millimetres(disc.clearance)} mm` : '?';
     const width = 15 * label.length + 26;
     // The label goes towards the middle of the board if there is room, else beside the disc.
     const y = disc.y > 0 ? r + 27 : -r - 27;
     const x = Math.max(-EDGE + width / 2, Math.min(EDGE - width / 2, disc.x)) - disc.x;
-    parts.push(svg('g', { class: 'doubt-label', transform: `translate(${x} ${y})` },
+    parts.push(svg('g.doubt-label', { transform: `translate(${x} ${y})` },
       svg('rect', { x: -width / 2, y: -16, width, height: 32, rx: 16 }),
       svg('text', { 'text-anchor': 'middle', y: 9 }, label)));
   }
@@ -90,7 +88,7 @@ function drawDisc(disc, asked, named) {
     const d = r * 1.15;
     const [kind, path] = disc.remove === 'twenty' ? ['lift', `M0 ${-r * 1.6}V${-r * 6}M${-r * 1.9} ${-r * 4.2}L0 ${-r * 6}L${r * 1.9} ${-r * 4.2}`]
       : ['cross', `M${-d} ${-d}L${d} ${d}M${d} ${-d}L${-d} ${d}`];
-    parts.push(svg('path', { class: 'halo', 'stroke-width': 11, d: path }), svg('path', { class: kind, d: path }));
+    parts.push(svg('path.halo', { 'stroke-width': 11, d: path }), svg('path', { class: kind, d: path }));
   }
   return parts;
 }
@@ -99,24 +97,19 @@ export const zoneName = (zone) => (zone === 0 ? say('Ditch') : String(zone));
 
 /** The disc's description. */
 export function discWords(disc, match, named = false) {
-  const side = match.sides.find((one) => one.id === disc.side);
-  return [
+  const side = withId(match.sides, disc.side);
+  return joined([
     `${disc.name ?? side.name}: ${zoneName(disc.zone)}`,
-    disc.call === 'close' && (atLine(disc) ? say('close call by {mm} mm', { mm: millimetres(disc.clearance) }) : say('not seen well')),
+    disc.call === 'close' && (disc.at_line ? say('close call by {mm} mm', { mm: millimetres(disc.clearance) }) : say('not seen well')),
     disc.removal,
     named && say('the call names it'),
-  ].filter(Boolean).join(', ');
+  ], ', ');
 }
 
-function touchable(group, onDisc) {
-  group.append(svg('circle', { class: 'touch', r: BOARD.disc * 1.7 }));
-  group.setAttribute('role', 'button');
-  group.setAttribute('tabindex', '0');
-  group.addEventListener('click', () => onDisc(group.dataset.disc));
-  group.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); onDisc(group.dataset.disc); }
-  });
-}
+/** The attributes of a disc that can be touched. */
+const touchable = (onclick) => ({ role: 'button', tabindex: 0, onclick, onkeydown: (event) => {
+  if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); onclick(); }
+} });
 
 const TOWARDS = { 1: [0, -1], 2: [-1, 0], 3: [0, 1], 4: [1, 0] }; // a seat's direction from the middle
 
@@ -128,7 +121,7 @@ export function startOf(seat, { x, y }) {
   return sx ? { x: sx * out, y: along } : { x: along, y: sy * out };
 }
 
-const strangerShape = ({ x, y }) => svg('circle', { class: 'stranger', cx: x, cy: -y, r: BOARD.disc });
+const strangerShape = ({ x, y }) => svg('circle.stranger', { cx: x, cy: -y, r: BOARD.disc });
 
 /** The tapped place on the board: [x, y] in millimetres. */
 export function placeOf(drawn, { clientX, clientY }) {
@@ -162,12 +155,12 @@ export function showBoard(node, match, { onDisc = null } = {}) {
     const key = JSON.stringify([looks, disc.call === 'close' && [x, y], Boolean(onDisc), asked.has(disc.id), named.has(disc.id)]);
     const old = before.get(disc.id);
     before.delete(disc.id);
+    if (old?.dataset.key === key && old.dataset.x === String(x) && old.dataset.y === String(y)) continue; // asking for its place costs a layout
     let group = old;
     if (group?.dataset.key !== key) {
-      group = svg('g', { 'data-disc': disc.id, 'data-key': key, class: `disc ${disc.pose}${asked.has(disc.id) ? ' asked' : ''}` },
-        ...drawDisc(disc, asked.has(disc.id), named.has(disc.id)));
-      group.setAttribute('aria-label', discWords(disc, match, named.has(disc.id)));
-      if (onDisc) touchable(group, onDisc); else group.setAttribute('role', 'img');
+      group = svg('g', { 'data-disc': disc.id, 'data-key': key, class: `disc ${disc.pose}${asked.has(disc.id) ? ' asked' : ''}`,
+        'aria-label': discWords(disc, match, named.has(disc.id)), ...(onDisc ? touchable(() => onDisc(disc.id)) : { role: 'img' }) },
+      drawDisc(disc, asked.has(disc.id), named.has(disc.id)), onDisc && svg('circle.touch', { r: BOARD.disc * 1.7 }));
       if (old) { group.style.transform = old.style.transform; old.replaceWith(group); } else layer.append(group);
     }
     if (old) group.getBoundingClientRect(); // so that the browser animates it from its old place
@@ -175,7 +168,7 @@ export function showBoard(node, match, { onDisc = null } = {}) {
     Object.assign(group.dataset, { x, y });
   }
   for (const gone of before.values()) gone.remove();
-  node.querySelector('.strangers').replaceChildren(...(match?.strangers ?? []).map(strangerShape));
+  put(node.querySelector('.strangers'), match?.strangers.map(strangerShape));
 }
 
 /** A disc as a picture of its own, for lists. */

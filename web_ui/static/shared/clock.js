@@ -45,12 +45,12 @@ function tick() {
 /** Show the clocks in `place`. `onTap`: for scorers, who may change them. */
 export function showTimers(place, match, onTap = null) {
   const timers = match && !match.over ? match.timers : [];
-  refresh(place, [timers, Boolean(onTap)], () => {
+  refresh(place, () => {
     shown = timers.map((timer) => ({ timer, node: el('span') }));
     return shown.map(({ timer, node }) => el(onTap ? 'button' : 'span', {
       class: `timer ${timer.word}`, onclick: onTap, 'aria-label': onTap && timerName(timer.timer), title: timerName(timer.timer),
     }, node));
-  });
+  }, [timers, Boolean(onTap)]);
   tick();
 }
 

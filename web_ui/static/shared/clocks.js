@@ -15,7 +15,7 @@ function part(name, match, send) {
   const timer = match.timers.find((one) => one.timer === name);
   const minutes = numberField(say('Minutes'), timer ? Math.ceil(timer.seconds / MINUTE) : USUAL[name], MOST, 1, 1);
   const set = (how) => ['set_timer', { timer: name, seconds: minutes.value() * MINUTE, ...how }];
-  const corrected = (by) => ['correct_timer', { timer: name, left: Math.max(1, leftOn(timer) + by) }];
+  const corrected = (by) => ['set_timer', { timer: name, left: Math.max(1, leftOn(timer) + by) }];
   const running = timer?.word === 'running';
   return el('section', { class: `clock-${name}` },
     el('h3', timerName(name), timer && `: ${written(leftOn(timer))}`),
@@ -23,7 +23,7 @@ function part(name, match, send) {
     name === 'round' && !match.manual && !match.round.time_called && match.sides.length > 1 && [
       act(say('Time ran out'), () => ['time_out'], timer?.word === 'ended' ? 'main' : ''), el('p.hint', say('A side with fewer shots has one more; else the round ends.'))],
     timer && timer.word !== 'ended' && el('div.answers',
-      act(running ? say('Stop the clock') : say('Let the clock run'), () => ['run_timer', { timer: name, running: !running }], 'main'),
+      act(running ? say('Stop the clock') : say('Let the clock run'), () => ['set_timer', { timer: name, running: !running }], 'main'),
       act(say('A minute more'), () => corrected(MINUTE)), act(say('A minute less'), () => corrected(-MINUTE))),
     minutes.element,
     el('div.answers',

@@ -1,6 +1,10 @@
 // Requests to the table: sessions, commands and data.
 
+import { settings } from './dom.js';
 import { language, say } from './words.js';
+
+/** A word of this page's own, by which the table knows a request that is sent again. */
+export const ownWord = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 let token = null;
 let needsPin = true;
@@ -22,13 +26,13 @@ async function request(path, method, body, read = (response) => response.json())
   }
   if (!response.ok) {
     if (response.status === 403) token = null;
-    throw Object.assign(new Error(answer.error), { status: response.status, changes: answer.changes, player: answer.player, plan: answer.plan });
+    throw Object.assign(new Error(answer.error), { ...answer, status: response.status });
   }
   return answer;
 }
 
 /** The address for commands of a page that needs no session, since its own address is secret. */
-export const own = document.querySelector('main')?.dataset.commands;
+export const own = settings.commands;
 
 /** Whether this browser may send commands. */
 export const mayScore = () => Boolean(own) || token !== null;
@@ -44,6 +48,12 @@ export async function findSession() {
 /** Open a session, with the PIN if needed. Throws an error with a message for a wrong one. */
 export async function enter(pin, who) {
   token = (await request('/api/session', 'POST', { pin, who })).token;
+}
+
+/** Find this browser's session; at the table's own screen, which needs no PIN, open one. */
+export async function enterHere() {
+  await findSession();
+  if (!mayScore() && !needsPin) await enter(null, '');
 }
 
 /** Close the session. */

@@ -6,8 +6,19 @@ export const page = document.documentElement;
 export const embedded = (id) => JSON.parse(document.getElementById(id).textContent);
 export const byId = (id) => document.getElementById(id);
 
+/** What this page's address asks for. */
+export const options = new URLSearchParams(location.search);
+
+/** What the server says to this page alone. */
+export const settings = document.querySelector('main')?.dataset ?? {};
+
+/** The row of a list that has this id. */
+export const withId = (rows, id) => rows?.find((row) => row.id === id);
+
+const isPresent = (part) => (part ?? false) !== false;
+
 /** Flatten nested lists of children, and drop those that a condition left out. */
-const present = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+const present = (children) => children.flat(Infinity).filter(isPresent);
 
 const maker = (create) => (tag, ...content) => {
   const [name, ...classes] = tag.split('.');
@@ -16,7 +27,7 @@ const maker = (create) => (tag, ...content) => {
   if (name === 'button') element.type = name; // only a form's own button submits it
   const attributes = content[0]?.constructor === Object ? content.shift() : {};
   for (const [attribute, value] of Object.entries(attributes)) {
-    if (value === false || value === null || value === undefined) continue;
+    if (!isPresent(value)) continue;
     if (attribute.startsWith('on')) element.addEventListener(attribute.slice(2), value);
     else element.setAttribute(attribute, value === true ? '' : value);
   }
@@ -27,6 +38,18 @@ const maker = (create) => (tag, ...content) => {
 /** An HTML element as `el('p.hint', attributes, ...children)`: classes after its tag; attributes by name if there are any,
  *  listeners as `onclick`; children as elements or text. */
 export const el = maker((tag) => document.createElement(tag));
+
+/** A link; `kind`: its classes. */
+export const link = (href, words, kind = null) => el('a', { href, class: kind }, words);
+
+/** What scrolls sideways on a narrow screen. */
+export const wide = (content) => el('div.wide', { tabindex: 0 }, content);
+
+/** A table's line of headings. */
+export const headings = (words) => el('tr', words.map((one) => el('th', { scope: 'col' }, one)));
+
+/** Replace a node's content; children as for `el`. */
+export const put = (node, ...content) => node.replaceChildren(...present(content));
 
 /** The same for SVG. */
 export const svg = maker((tag) => document.createElementNS(SVG, tag));
@@ -68,24 +91,38 @@ addEventListener('keyup', ({ key }) => letGo(key), true);
 addEventListener('click', () => presses.forEach(({ up }, which) => { if (up) forget(which); }), true);
 
 const shown = new WeakMap();
+const written = new XMLSerializer();
 
-/** Fill a node with `build()` if `value` has changed since the last call; a pressed node is filled after its release.
- *  Returns whether it was filled at once. */
-export function refresh(node, value, build) {
-  const key = JSON.stringify(value);
+/** Fill a node, or the one with this id, with what `build()` makes if that is not what it was filled with last; a pressed
+ *  node is filled after its release. `value`: what it depends on, where its listeners do more than it shows, people type
+ *  in it, or it is long: then it is built and filled only if this has changed. Returns whether it was filled at once. */
+export function refresh(place, build, value = undefined) {
+  const node = place.nodeType ? place : byId(place);
   let renewed = false;
   unpressed(node, () => {
+    const made = value === undefined && present([build()]);
+    const key = JSON.stringify(made ? made.map((one) => (one.nodeType ? written.serializeToString(one) : one)) : value);
     if (shown.get(node) === key) return;
     shown.set(node, key);
-    const back = focusIn(node);
-    node.replaceChildren(...present([build()]));
+    const back = stateOf(node);
+    put(node, made || build());
     back();
     renewed = true;
   });
   return renewed;
 }
 
-/** Returns a function that restores the focus after a node was refilled: to the control of the same kind and name. */
+/** Returns a function that unfolds a node's named lists after it was refilled, and restores the focus: to the control of
+ *  the same kind and name. */
+function stateOf(node) {
+  const unfolded = [...node.querySelectorAll('details[open][id]')];
+  const back = focusIn(node);
+  return () => {
+    unfolded.forEach(({ id }) => byId(id)?.setAttribute('open', ''));
+    back();
+  };
+}
+
 function focusIn(node) {
   const { activeElement: active } = document;
   if (active === node || !node.contains(active)) return () => {};

@@ -4,7 +4,7 @@
 // the review those before it, which the player replaces at the end.
 
 import { BOARD, discShape } from './board.js';
-import { svg } from './dom.js';
+import { embedded, put, svg, withId } from './dom.js';
 
 const OUT = 0.25; // s for a disc that left the surface to move out over the edge
 const DOWN = 0.12; // s for a disc to fall into the hole
@@ -52,7 +52,7 @@ function keyframes(places, from, length) {
 
 /** Discs that moved but were not tracked: their places during the film are unknown. */
 const unfollowed = (layer, followed, discs) => [...layer.children].filter(({ dataset: { disc, x, y } }) => {
-  const lies = discs.find((one) => one.id === disc);
+  const lies = withId(discs, disc);
   return !followed.has(disc) && (!lies || Math.hypot(lies.x - x, lies.y - y) > STIRRED);
 });
 
@@ -68,7 +68,7 @@ export function filmOver(node, discs, { tracks, contacts }, before = []) {
   layer.after(ghosts);
   const animations = tracks.map((track) => {
     let group = layer.querySelector(`[data-disc="${track.disc}"]`);
-    const [lay, lies] = [before, discs].map((board) => board.find((one) => one.id === track.disc));
+    const [lay, lies] = [before, discs].map((board) => withId(board, track.disc));
     if (!group) {
       group = svg('g', { 'data-disc': track.disc, class: 'disc ghost', 'aria-hidden': 'true' }, discShape(track.side, BOARD.disc));
       ghosts.append(group);
@@ -104,21 +104,21 @@ export function filmOver(node, discs, { tracks, contacts }, before = []) {
 }
 
 /** The paths of a film as lines on the board, each struck disc's from a ring where it lay. */
-export const waysOf = ({ tracks }) => tracks.flatMap(({ points, side, began }) => {
+export const waysOf = ({ tracks }) => tracks.map(({ points, side, began }) => {
   const struck = began !== 'flicked';
   const [[, cx, y]] = points;
   return [
-    ...(struck ? [svg('circle', { class: 'way struck', cx, cy: -y, r: BOARD.disc })] : []),
+    struck && svg('circle.way.struck', { cx, cy: -y, r: BOARD.disc }),
     svg('polyline', { class: `way side-${side}${struck ? ' struck' : ''}`, pathLength: !struck && 1, points: points.map(([, x, up]) => `${x},${-up}`).join(' ') }),
   ];
 });
 
-/** Draw the paths of each new film over the live board in `node`. */
-export function trails(node, past = 0) {
-  let known = past;
+/** Draw the paths of each film that is newer than the page over the live board in `node`. */
+export function trails(node) {
+  let known = embedded('state').match?.film?.shot ?? 0;
   return (film) => {
     const shot = film?.shot ?? 0;
-    if (shot !== known) node.querySelector('.trails').replaceChildren(...(shot > known ? waysOf(film) : []));
+    if (shot !== known) put(node.querySelector('.trails'), shot > known && waysOf(film));
     known = shot;
   };
 }

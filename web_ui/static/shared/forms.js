@@ -1,7 +1,7 @@
 // The sheet that slides in, and its forms, which keep their input when the table refuses it; and what takes a tap.
 
 import { answered } from './commands.js';
-import { el } from './dom.js';
+import { el, put } from './dom.js';
 import { say } from './words.js';
 
 // A tap is for what was under the thumb when it was aimed: a button that an update brings, moves or renames takes no tap for a
@@ -25,9 +25,7 @@ let tooSoon = false; // whether the last press was
 
 let pressed = null; // the button that was pressed last
 
-const isLate = (target) => Boolean(target.closest?.('[aria-disabled=true], [aria-busy]'));
-const isBusy = (target) => Boolean(target.closest?.('[aria-busy]'));
-const buttonOf = (target) => target.closest?.('button');
+const within = (target, what) => target.closest?.(what) ?? null;
 const near = (one, other) => Math.abs(one - other) < NEAR;
 const tapped = ({ left, right, top, bottom }) => left < place.x && place.x < right && top < place.y && place.y < bottom;
 const asked = (now) => (now - at < PROMPT ? -AIM : now + SEEN - AIM);
@@ -77,15 +75,15 @@ function act() {
   ask();
 }
 
-addEventListener('pointerdown', ({ clientX: x, clientY: y, target }) => { place = { x, y }; tooSoon = isLate(target); }, true);
+addEventListener('pointerdown', ({ clientX: x, clientY: y, target }) => { place = { x, y }; tooSoon = Boolean(within(target, '[aria-disabled=true], [aria-busy]')); }, true);
 addEventListener('click', (event) => {
   const { target } = event;
-  if (isBusy(target) || (tooSoon && event.detail)) { // keys aim at no place, and have no detail
+  if (within(target, '[aria-busy]') || (tooSoon && event.detail)) { // keys aim at no place, and have no detail
     event.preventDefault();
     event.stopImmediatePropagation();
     return;
   }
-  pressed = buttonOf(target);
+  pressed = within(target, 'button');
   opening = false;
   act();
 }, true);
@@ -129,9 +127,9 @@ export function download(blob, name) {
 
 /** Open the sheet with this title and content, unasked. */
 export function fillSheet(title, ...content) {
-  sheet.replaceChildren(
+  put(sheet,
     el('header', el('h2', { id: 'sheet-title' }, title),
-      el('button', { class: 'quiet', onclick: closeSheet, 'aria-label': say('Close') }, '✕')),
+      el('button.quiet', { onclick: closeSheet, 'aria-label': say('Close') }, '✕')),
     el('div.sheet-body', content.flat()), refusal);
   sheet.setAttribute('aria-labelledby', 'sheet-title');
   sheetIsNew();
@@ -145,6 +143,13 @@ export function openSheet(...content) {
   fillSheet(...content);
 }
 
+/** Open the sheet with what `build()` fetches for it. */
+export async function openFetched(title, build) {
+  const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
+  openSheet(title, place);
+  await attempt(async () => put(place, await build()));
+}
+
 export function closeSheet() {
   ask();
   sheet.close();
@@ -154,16 +159,17 @@ export function closeSheet() {
 export function emptySheet(why) {
   const [, body] = sheet.children;
   body.style.minHeight = `${body.offsetHeight}px`;
-  body.replaceChildren(el('p', { role: 'alert' }, why), el('button', { onclick: closeSheet }, say('Close')));
+  put(body, el('p', { role: 'alert' }, why), el('button', { onclick: closeSheet }, say('Close')));
 }
 
 sheet.addEventListener('close', () => document.body.append(refusal));
 sheet.addEventListener('click', ({ target }) => { if (target === sheet && !sheet.querySelector('[aria-disabled=true]')) closeSheet(); });
 
-/** Show why something was refused, until it is tapped or something else is attempted. */
-export function refuse(why) {
-  refusal.textContent = why;
-}
+/** The makers of buttons for what refusals offer, by its name. */
+export const offers = {};
+
+/** Show why something was refused, and a button for what it offers, until it is tapped or something else is attempted. */
+export const refuse = (why, offer = '') => put(refusal, why, offers[offer]?.());
 
 /** Do something that may be refused. The button that asked for it takes no other tap meanwhile. Returns whether it was done. */
 export async function attempt(action) {
@@ -175,7 +181,7 @@ export async function attempt(action) {
     await action();
     return true;
   } catch (error) {
-    refuse(error.message);
+    refuse(error.message, error.offer);
     return false;
   } finally {
     claim();
@@ -191,14 +197,17 @@ export const button = (label, action, kind = '', words = null) => el('button', {
 export const tool = (name, action, why = '') => button([name, why && el('small', why)], action, 'tool');
 
 /** A form with the fields `content`. */
-export function form(label, action, ...content) {
-  const element = el('form', ...content, el('button.main', { type: 'submit' }, label));
-  element.addEventListener('submit', (event) => {
-    event.preventDefault();
-    attempt(action);
-  });
-  return element;
-}
+export const form = (label, action, ...content) => el('form', { onsubmit: (event) => {
+  event.preventDefault();
+  attempt(action);
+} }, content, el('button.main', { type: 'submit' }, label));
+
+/** Open a sheet with one form, which closes when `action` is done unless it has opened another. */
+export const openForm = (title, label, action, ...content) => openSheet(title, form(label, async () => {
+  const from = onSheet();
+  await action();
+  if (from === onSheet()) closeSheet();
+}, ...content));
 
 export const field = (label, input) => el('label.field', el('span', label), input);
 
@@ -214,15 +223,19 @@ export function numberField(label, value, most, step = 1, least = 0) {
     el('div.steps', by(-1, say('one less')), by(1, say('one more')))) };
 }
 
-export function select(options, chosen) {
-  return el('select', options.map(([value, label]) => el('option', { value, selected: value === chosen }, label)));
+export const select = (options, chosen, attributes = {}) => el('select', attributes, options.map(([value, label]) => el('option', { value, selected: value === chosen }, label)));
+
+/** A box to tick. */
+export function check(label, checked = false, attributes = {}) {
+  const input = el('input', { type: 'checkbox', checked, ...attributes });
+  return { input, element: el('label.check', input, el('span', label)), value: () => input.checked };
 }
 
 /** A choice of one, as buttons side by side. */
-export function choice(name, label, options, chosen) {
+export function choice(name, label, options, chosen, onchange = null) {
   const radios = options.map(([value, words]) => el('label',
     el('input', { type: 'radio', name, value, checked: value === chosen }), el('span', words)));
-  const element = el('fieldset.choice', el('legend', label), el('div', radios));
+  const element = el('fieldset.choice', { onchange }, el('legend', label), el('div', radios));
   return { element, value: () => element.querySelector('input:checked').value };
 }
 

@@ -23,22 +23,34 @@ function after(state, { members, rows, order }) {
   return next;
 }
 
-/** Call `onState(state)` with each new state and `onLive(bool)` when the connection comes or goes. */
-function follow(silenceSeconds, onState, onLive) {
+/** Show the state embedded in the page, then each new one, and a banner while the page is not live. */
+export function live(show) {
+  const banner = byId('banner');
+  let heardAt = null;
   let source = null;
   let state = null; // the last one received
   let alive = false;
-  let watchdog = 0;
-  let retry = 0;
+  let watchdog;
+  let retry;
 
   function heard() {
     clearTimeout(watchdog);
-    watchdog = setTimeout(() => { lost(); connect(); }, silenceSeconds * 1000);
+    watchdog = setTimeout(() => { lost(); connect(); }, Number(page.dataset.silence) * 1000);
   }
 
   function lost() {
     alive = false;
-    onLive(false);
+    showLive();
+  }
+
+  function showLive() {
+    page.dataset.live = alive ? 'yes' : 'no';
+    if (!banner || (alive && banner.hidden)) return;
+    banner.hidden = alive;
+    if (alive) return;
+    banner.textContent = heardAt
+      ? say('Not live. This is how it stood at {time}. Trying again …', { time: heardAt.toLocaleTimeString(locale) })
+      : say('Not live. There is no answer. Trying again …');
   }
 
   /** Redraw nothing while something is pressed, so that a command is sent with the state that the person saw. */
@@ -46,7 +58,12 @@ function follow(silenceSeconds, onState, onLive) {
     heard();
     state = now;
     alive = true;
-    unpressed(page, () => { onState(state); onLive(alive); });
+    unpressed(page, () => {
+      heardAt = new Date();
+      show(state);
+      page.dataset.state = state.id;
+      showLive();
+    });
   }
 
   function leave() {
@@ -75,31 +92,7 @@ function follow(silenceSeconds, onState, onLive) {
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) { leave(); lost(); } else connect();
   });
-  connect();
-}
-
-/** Show the state embedded in the page, then each new one, and a banner while the page is not live. */
-export function live(show) {
-  const banner = byId('banner');
-  let heardAt = null;
-
-  function onState(state) {
-    heardAt = new Date();
-    show(state);
-    page.dataset.state = state.id;
-  }
-
-  function onLive(is) {
-    page.dataset.live = is ? 'yes' : 'no';
-    if (!banner) return;
-    banner.hidden = is;
-    if (is) return;
-    banner.textContent = heardAt
-      ? say('Not live. This is how it stood at {time}. Trying again …', { time: heardAt.toLocaleTimeString(locale) })
-      : say('Not live. There is no answer. Trying again …');
-  }
-
   if (banner) banner.textContent = say('Connecting …');
   show(embedded('state'));
-  follow(Number(page.dataset.silence), onState, onLive);
+  connect();
 }

@@ -2,20 +2,17 @@
 
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
-import { button, closeSheet, field, fillSheet, form, setShownState, onSheet, openSheet, seen, sheetIsNew } from './forms.js';
-import { locale, say } from './words.js';
+import { button, closeSheet, field, fillSheet, offers, onSheet, openForm, seen, sheetIsNew } from './forms.js';
+import { joined, say, timeOf } from './words.js';
 
 const NAME = 'scorer';
 let redraw = () => {};
-let known = null; // resolves once the table has answered whether this browser has a session
 
 /** Announce that a session was opened or closed. */
 export function sessionChanged() {
   page.dataset.scorer = mayScore() ? 'yes' : 'no';
   redraw();
 }
-
-export { setShownState };
 
 /** Send commands one after another. Returns whether all were carried out; if not, the sheet shows what others changed. */
 export async function carryOut(...commands) {
@@ -44,8 +41,8 @@ export async function send(...commands) {
 
 /** A line for a change: when, who, what. */
 export const changeLine = ({ at, who, text, undone }) => el('li', { class: undone ? 'undone' : '' },
-  el('time', new Date(at * 1000).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })),
-  el('span', [who, text].filter(Boolean).join(': ')),
+  el('time', timeOf(at)),
+  el('span', joined([who, text], ': ')),
   undone && el('small', say('undone')));
 
 /** Whether a command acts on the last step, which others have replaced: repeating it would undo another step. */
@@ -64,19 +61,20 @@ export function openOvertaken(changes, commands) {
 
 /** Ask for the PIN if needed, open a session, then call `then`. */
 export async function openPin(then) {
-  await known; // until then it is unknown whether this is the table's own screen, which needs no PIN
+  await findSession(); // whether the PIN is needed: not at the table's own screen, nor by who was let in before
   const name = el('input', { value: remembered.get(NAME) ?? '', maxlength: page.dataset.longestName, autocomplete: 'nickname' });
-  const pin = pinNeeded() && el('input', { inputmode: 'numeric', autocomplete: 'off', required: true, maxlength: 20, class: 'pin' });
-  openSheet(say('Keep score'), form(say('Enter'), async () => {
+  const pin = pinNeeded() && el('input.pin', { inputmode: 'numeric', autocomplete: 'off', required: true, maxlength: 20 });
+  openForm(say('Keep score'), say('Enter'), async () => {
     await enter(pin ? pin.value : null, name.value.trim());
     remembered.set(NAME, name.value.trim());
     sessionChanged();
-    closeSheet();
     then();
-  }, pin && field(say('PIN'), pin), pin && el('p.hint', say("The table's screen shows it.")),
-  field(say('Your name, for the list of changes'), name)));
+  }, pin && field(say('PIN'), pin), pin && el('p.hint', say("The table's screen shows it between matches. During one, a scorer's menu lets you in.")),
+  field(say('Your name, for the list of changes'), name));
   (pin || name).focus();
 }
+
+offers.pin = () => button(say('Keep score'), () => openPin(closeSheet));
 
 /** End the session. */
 export const stopScoring = () => leave().finally(sessionChanged).then(closeSheet);
@@ -84,5 +82,5 @@ export const stopScoring = () => leave().finally(sessionChanged).then(closeSheet
 /** Find out whether this browser may score; `show` redraws the page whenever that changes. */
 export function scorerReady(show) {
   redraw = show;
-  known = findSession().then(sessionChanged, () => {});
+  findSession().then(sessionChanged, () => {});
 }

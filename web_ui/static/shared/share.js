@@ -4,7 +4,7 @@
 import { getJson } from './commands.js';
 import { el } from './dom.js';
 import { button, download, openSheet } from './forms.js';
-import { known, locale, say, sayMany } from './words.js';
+import { dayOf, joined, known, say, scoresOf, wonBy } from './words.js';
 
 const WIDTH = 1080; // pixels: messengers show it without shrinking it
 const EDGE = 70;
@@ -65,9 +65,7 @@ function writeRounds(pen, match, rounds, top) {
 }
 
 /** The result of a match, in one line. */
-const won = (side) => sayMany('{name} wins the match.', '{name} win the match.', side.players.length, side);
-const outcome = (match) => (match.winner ? won(match.sides.find((side) => side.id === match.winner))
-  : match.over ? say('The match ends in a tie.') : say('The match is going on.'));
+const outcome = (match) => wonBy(match) ?? (match.over ? say('The match ends in a tie.') : say('The match is going on.'));
 
 /** The picture of a match's result: a canvas. */
 export function picture(match, swatches) {
@@ -75,45 +73,38 @@ export function picture(match, swatches) {
   const names = 250;
   const table = names + 120 * match.sides.length + 90;
   const canvas = el('canvas', { width: WIDTH, height: table + ROW * (rounds.length + 1) + 120, class: 'result', role: 'img',
-    'aria-label': `${match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')}. ${outcome(match)}` });
+    'aria-label': `${scoresOf(match)}. ${outcome(match)}` });
   const pen = canvas.getContext('2d');
   pen.fillStyle = PAPER;
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  const day = new Date(match.started).toLocaleDateString(locale, { dateStyle: 'long' });
   write(pen, say('Crokinole'), EDGE, 110, 500, { size: 56, weight: 750 });
-  write(pen, day, WIDTH - EDGE, 106, 440, { size: 34, align: 'right', ink: MUTED });
+  write(pen, dayOf(match.started, 'long'), WIDTH - EDGE, 106, 440, { size: 34, align: 'right', ink: MUTED });
   rule(pen, 145);
   match.sides.forEach((side, i) => writeSide(pen, match, side, names + 120 * i, swatches[side.colour]));
   write(pen, outcome(match), EDGE, names + 120 * match.sides.length - 10, WIDTH - 2 * EDGE, { size: 36, ink: MUTED });
   rule(pen, table - 55);
   if (rounds.length) writeRounds(pen, match, rounds, table);
-  write(pen, [match.rules_name, match.format_text].filter(Boolean).join(' · '), EDGE, canvas.height - 50, WIDTH - 2 * EDGE, { size: 28, weight: 450, ink: MUTED });
+  write(pen, joined([match.rules_name, match.format_text]), EDGE, canvas.height - 50, WIDTH - 2 * EDGE, { size: 28, weight: 450, ink: MUTED });
   return canvas;
-}
-
-const blobOf = (canvas) => new Promise((done) => { canvas.toBlob(done, 'image/png'); });
-
-async function copy(input, done) {
-  await navigator.clipboard.writeText(input.value);
-  done.textContent = say('Copied.');
 }
 
 /** The sheet that shares a match: its picture, its address. */
 export async function openShare(number) {
   const [match, { choices }] = await Promise.all([getJson(`/api/v1/matches/${number}`), getJson('/api/v1/state')]);
   const canvas = picture(match, Object.fromEntries(choices.colours.map((one) => [one.id, one.swatch])));
-  const blob = await blobOf(canvas);
+  const blob = await new Promise((drawn) => { canvas.toBlob(drawn, 'image/png'); });
   const name = `match-${number}.png`;
   const file = new File([blob], name, { type: 'image/png' });
   const url = new URL(`/sheet/${number}`, location.href).href;
   const done = el('p', { role: 'status' });
   const input = el('input', { type: 'text', readonly: true, value: url, 'aria-label': say('Address of the score sheet') });
-  const handOver = async () => {
-    await navigator.share({ files: [file], text: outcome(match) }).catch((reason) => { if (reason.name !== 'AbortError') throw reason; });
-  };
+  const handOver = () => navigator.share({ files: [file], text: outcome(match) }).catch((reason) => { if (reason.name !== 'AbortError') throw reason; });
   openSheet(say('Share'), canvas,
     navigator.canShare?.({ files: [file] }) && button(say('Share the picture'), handOver, 'main'),
     button(say('Save the picture'), () => download(blob, name), navigator.canShare ? '' : 'main'),
-    input, navigator.clipboard && button(say('Copy the address'), () => copy(input, done)), done,
+    input, navigator.clipboard && button(say('Copy the address'), async () => {
+      await navigator.clipboard.writeText(url);
+      done.textContent = say('Copied.');
+    }), done,
     el('p.hint', say('The address works for those in the same network as the table.')));
 }

@@ -1,6 +1,7 @@
 // The sides: a plate for each with its name, its score in its disc, its twenties, shots left, hammer and total.
 
-import { byId, el, page, refresh, svg } from './dom.js';
+import { discShape } from './board.js';
+import { byId, el, page, refresh, svg, withId } from './dom.js';
 import { known, say, sayMany } from './words.js';
 
 /** The colour of text that can be read on a disc of this colour. */
@@ -36,13 +37,23 @@ export function namesOf({ name, seats }) {
   return players.length > 1 ? name.split(AND) : [name]; // the seats are unknown
 }
 
-/** The side's disc with its score in the match. */
-export const medal = (figure) => svg('svg', { viewBox: '-50 -50 100 100', class: 'medal', 'aria-hidden': 'true' },
-  svg('circle', { class: 'face', r: 48 }), svg('circle', { class: 'rim', r: 41 }), svg('text', { y: 19, class: figure.length > 2 ? 'long' : '' }, figure));
+/** The side's disc, with its score in the match if there is one. */
+export const medal = (id, figure = '') => svg('svg', { viewBox: '-50 -50 100 100', class: 'medal', 'aria-hidden': 'true' },
+  figure ? [svg('circle.face', { r: 48 }), svg('circle.rim', { r: 41 }), svg('text', { y: 19, class: figure.length > 2 ? 'long' : '' }, figure)] : discShape(id, 48));
 
 /** The round's total in words, as a range while a close call is open. */
 export const spokenTotal = ({ total, total_range: [low, high] }) => (low === high ? String(total)
   : say('{low} to {high}', { low, high }));
+
+export const roundOf = (round) => (round.of ? say('Round {number} of {of}', round) : say('Round {number}', round));
+
+/** A round's result; `figure(side)`: its points, or what it was worth. */
+export function roundWon({ sides }, round, figure) {
+  const most = Math.max(...sides.map(figure));
+  const [best, ...others] = sides.filter((side) => figure(side) === most);
+  return others.length ? say('Round {round} is level.', { round })
+    : sayMany('{name} wins round {round}.', '{name} win round {round}.', best.seats.length, { name: best.name, round });
+}
 
 const LINE = 26; // letters of a name that fit on a line
 const LEAST = 5; // points between neighbouring totals
@@ -50,9 +61,9 @@ const LAST = 3; // finished rounds beside the running one
 
 /** By hand, the last rounds: each with its total and what it was worth. */
 const played = (side, { rounds }) => rounds.slice(-LAST).map(({ totals, awarded }) => {
-  const gain = awarded?.[side.id] ?? 0;
+  const gain = awarded[side.id];
   return el('p', { class: gain && gain === Math.max(...Object.values(awarded)) ? 'played best' : 'played' },
-    el('b', totals[side.id] ?? '–'), el('span', gain ? `+${gain}` : 0));
+    el('b', totals[side.id] ?? '–'), el('span', gain && `+${gain}`));
 });
 
 function panel(side, match) {
@@ -65,7 +76,7 @@ function panel(side, match) {
   return [
     el('h2', { class: names.some(({ length }) => length > LINE) ? 'long' : '' }, names.map((name) => el('span', name))),
     !ended && el('p.for-ears', say('{total} this round, {score} in the match', { total: spokenTotal(side), score: side.score })),
-    medal(ended || match.sides.length === 1 ? '' : String(side.score)),
+    medal(side.id, ended || match.sides.length === 1 ? '' : String(side.score)),
     el('p.figures', el('b.twenties', `${known(ended ? side.match_twenties : side.twenties)} × 20`),
       !match.over && !match.manual && el('span.shots', sayMany('{n} left', '{n} left', side.shots_left)),
       side.hammer && !match.over && hammerIcon()),
@@ -83,10 +94,10 @@ export function showSides(match) {
   page.dataset.sides = match?.sides.length ?? 0;
   page.toggleAttribute('data-many', match?.sides.length > 2);
   for (const id of 'ABCD') {
-    const side = match?.sides.find((one) => one.id === id);
+    const side = withId(match?.sides, id);
     const node = byId(`side-${id}`);
     node.classList.toggle('lit', Boolean(side) && side === shooting(match));
     node.classList.toggle('won', Boolean(side && match.winner === id));
-    refresh(node, side ? [side, match.over, match.manual && match.rounds] : null, () => (side ? panel(side, match) : []));
+    refresh(node, () => side && panel(side, match), side && [side, match.format, match.over, match.manual && match.rounds.slice(-LAST), match.sides.length]);
   }
 }

@@ -1,6 +1,6 @@
 // The screen's theme: the browser's own, or light or dark by its settings and the time of day.
 
-import { page } from './dom.js';
+import { options, page } from './dom.js';
 
 const MINUTE = 60000; // milliseconds
 
@@ -11,9 +11,11 @@ function themeAt(hour, theme, darkFrom, darkUntil) {
   return dark ? 'dark' : 'light';
 }
 
-/** Set the page's theme now, and keep it up to date. */
+/** Set the page's theme now, and keep it up to date.
+ *
+ *  @param {DOMStringMap} settings */
 export function keepTheme({ theme, darkFrom, darkUntil }) {
-  const wanted = new URLSearchParams(location.search).get('theme') ?? theme;
+  const wanted = options.get('theme') ?? theme;
   const apply = () => {
     const now = themeAt(new Date().getHours(), wanted, Number(darkFrom), Number(darkUntil));
     if (now) page.dataset.theme = now; else delete page.dataset.theme;

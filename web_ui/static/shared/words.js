@@ -25,17 +25,44 @@ export function sayMany(one, many, n, values = {}) {
   return filled(forms[FORMS.indexOf(plurals.select(n))] ?? forms.at(-1), { n, ...values });
 }
 
-/** A number in the language's notation, with this many decimals. */
-export const decimal = (value, digits) => value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+/** The words that no condition left out, with `sign` between them. */
+export const joined = (words, sign = ' · ') => words.filter(Boolean).join(sign);
+
+const DAY = 'yyyy-mm-dd'.length;
+
+/** A date of a day (yyyy-mm-dd), of a time as ISO 8601 has it, or of milliseconds since 1970. */
+const dateOf = (when, style) => new Date(when.length === DAY ? `${when}T12:00` : when).toLocaleDateString(locale, style);
+
+export const dayOf = (when, dateStyle = 'medium') => dateOf(when, { dateStyle });
+
+export const monthOf = (when) => dateOf(when, { month: 'short', year: 'numeric' });
+
+/** The time of day; `at` in seconds since 1970. */
+export const timeOf = (at) => new Date(at * 1000).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
+
+/** A number in the language's notation. */
+export const number = (value, how) => value.toLocaleString(language, how);
+
+/** The same with this many decimals. */
+export const decimal = (value, digits) => number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** A figure, or a dash if it is not known; with a star if it is the sum of what was recorded and something was not. */
 export const known = (value, whole = true) => (value === null ? '–' : `${value}${whole ? '' : '*'}`);
+
+/** The sides of a match with their scores. */
+export const scoresOf = ({ sides }, sign = ' – ') => sides.map((side) => `${side.name} ${side.score}`).join(sign);
+
+/** Who won a match, if somebody did. */
+export function wonBy({ sides, winner }) {
+  const side = sides.find(({ id }) => id === winner);
+  return side && sayMany('{name} wins the match.', '{name} win the match.', side.players.length, side);
+}
 
 /** The meaning of that star. */
 export const starred = () => say('* Twenties were not counted in every match.');
 
 /** A share of one in percent. */
-export const percent = (share) => share.toLocaleString(language, { style: 'percent' });
+export const percent = (share) => number(share, { style: 'percent' });
 
 /** A speed given in mm/s, in metres a second. */
 export const metresASecond = (speed) => say('{v} m/s', { v: decimal(speed / 1000, 2) });

@@ -4,8 +4,6 @@ A nearby lamp, a cloud's edge or a shading body changes the light on one side of
 field is smooth: hands and discs have outlines, so the median over the surrounding cells excludes them.
 """
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 
@@ -17,37 +15,22 @@ AROUND = 5
 """Cells along each side of the median's window: 200 mm, twice an arm's width."""
 OFFSET = 4.0
 """Grey levels added before a ratio, which would otherwise be noise in the dark."""
-
-
-@dataclass(frozen=True, slots=True)
-class LightFieldSettings:
-    """Settings for comparing the light of two pictures."""
-
-    moving_cell_mm: float = 16.0
-    """mm, the same for light that moves: the edges of its soft shadows are 100 mm wide, discs 32."""
-    arm_pixels: int = 5
-    """Half-size pixels: 35 mm. A rail's shadow that another lamp moves is 25 mm wide, a wrist 50."""
-    explains: float = 0.5
-    """Share of the difference from the board that may remain in another light: a hand leaves more, since it has an
-    outline."""
-
-
-LIGHT_FIELD = LightFieldSettings()
+MOVING_CELL_MM = 16.0
+"""mm, the same as `CELL_MM` for light that moves: the edges of its soft shadows are 100 mm wide, discs 32."""
 
 
 class LightField:
-    """The gain at each place of a picture; `cells` (m, k): its medians over cells."""
+    """The gain at each place of a picture; `cells` (m, k) or (m, k, 3): its medians over cells."""
 
     def __init__(self, cells: Matrix) -> None:
         self._cells = cells
 
     @classmethod
     def between(cls, then: Matrix, now: Matrix, mm: float, cell_mm: float = CELL_MM) -> "LightField":
-        """The field that turns `then` into `now`, both (h, w) grey, of pixels `mm` millimetres wide."""
-        height, width = then.shape
-        size = tuple(max(AROUND, round(side * mm / cell_mm)) for side in (width, height))
+        """The field that turns `then` into `now`, both (h, w) or (h, w, 3), of pixels `mm` millimetres wide."""
+        scale = 1 / max(1, round(cell_mm / mm))  # whole pixels, which OpenCV averages in a third of the time
         before, after = (
-            cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32) + OFFSET
+            cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.float32) + OFFSET
             for picture in (then, now)
         )
         return cls(cv2.GaussianBlur(cv2.medianBlur(after / before, AROUND), (0, 0), 1.0))
