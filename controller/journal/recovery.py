@@ -49,6 +49,7 @@ numbers in a row without an event, the last ones were never given."""
 MAX_EVENTS = 10**9  # more than any table writes: a greater number is damage
 AT_ONCE = 200  # events in one query
 LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, as in https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+FORMER_LOGS = 10**6  # each log's salt is one more than that of the former one, whose frames may follow
 LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 SHOWN = 20  # ranges in a message
 Ranges = list[list[int]]  # (first, last) of event numbers
@@ -107,22 +108,23 @@ def _trouble(path: Path, mirror: Mirror) -> str | None:
     end, torn = mirror.end()
     if not path.exists():
         return "it is missing" if end else None
-    why = damage(path)
-    if why or end is None:
+    if why := damage(path):
         return why
     with closing(open_to_read(path)) as connection:
         return _lack(connection, path, mirror, end, torn=torn) if form(connection) == SCHEMA_VERSION else None
 
 
-def _lack(connection: sqlite3.Connection, path: Path, mirror: Mirror, end: Stored, *, torn: bool) -> str | None:
+def _lack(connection: sqlite3.Connection, path: Path, mirror: Mirror, end: Stored | None, *, torn: bool) -> str | None:
     """What a sound journal lacks that its mirror has. A mirror of something else is put aside."""
     (last,) = connection.execute(f"{EVENTS} ORDER BY id DESC LIMIT 1").fetchall() or [(0, 0, 0.0, "", "")]
     ours = mirror.id in (None, fact(connection, JOURNAL_ID))
-    if ours and last[0] < end[0]:
+    if ours and end is None:
+        return _end_is_lost(path, torn=torn, behind=last[0] > 0)
+    if ours and end and last[0] < end[0]:
         mirrored = next(mirror.events(last[0] - 1))
         if mirrored == last or mirrored[0] > last[0]:  # as after a line that can't be read
             return "its mirror has more events"
-    elif ours and connection.execute(f"{EVENTS} WHERE id = ?", (end[0],)).fetchone() == end:
+    elif ours and end and connection.execute(f"{EVENTS} WHERE id = ?", (end[0],)).fetchone() == end:
         return _end_is_lost(path, torn=torn, behind=last != end)
     _put_aside(path, mirror.folder)
     return None
@@ -143,13 +145,13 @@ def _log_is_torn(path: Path) -> bool:
     with closing(sqlite3.connect(path)) as connection, log_file.open("rb") as file:
         ((_, whole, _),) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         ((page,),) = connection.execute("PRAGMA page_size")
-        magic, salts = struct.unpack("4s12x8s8x", file.read(LOG_HEADER).ljust(LOG_HEADER))
+        magic, salt = struct.unpack(">4s12xI12x", file.read(LOG_HEADER).ljust(LOG_HEADER))
         size, frame = log_file.stat().st_size - LOG_HEADER, FRAME_HEADER + page
         for number in range(max(0, whole), size // frame):
             file.seek(LOG_HEADER + number * frame + 8)
-            if file.read(8) == salts:
+            if not 0 < (salt - int.from_bytes(file.read(4), "big")) % 2**32 < FORMER_LOGS:
                 return True
-    return size >= 0 and bool(size % frame or magic not in LOG_MAGIC)
+    return size > -LOG_HEADER and bool(size % frame or magic not in LOG_MAGIC)
 
 
 def _put_aside(path: Path, mirror: Path) -> None:

@@ -11,13 +11,13 @@ import pytest
 
 from controller.errors import JournalError
 from controller.journal import Journal, mirror, restore
-from controller.journal.recovery import LEAP, open_journal, report
+from controller.journal.recovery import LEAP, LOG_HEADER, open_journal, report
 from controller.match import events as ev
 from controller.service import Service
 from controller.tools.doctor import examine
 from tests.controller.fed_table import START, settings_of
 from tests.controller.journal import damaging
-from tests.controller.journal.damaging import PAGE, killed_recovery, trouble, write, wrong_after
+from tests.controller.journal.damaging import FRAME, PAGE, killed_recovery, trouble, write, wrong_after
 
 SEED = random.randrange(2**32)
 
@@ -120,6 +120,25 @@ def test_a_torn_line_whose_event_is_lost_is_not_passed_over(path):
         assert "Missing: perhaps the newest ones." in str(report(journal))
         play(journal)
         assert numbers(journal) == [1, 2, 3, 3 + LEAP + 1]
+
+
+def cut(file, length, fill=False):
+    size = file.stat().st_size
+    os.truncate(file, length)
+    if fill:
+        os.truncate(file, size)  # with zeros, as a disk leaves a file whose length it wrote first
+
+
+@pytest.mark.parametrize("filled", [False, True])
+@pytest.mark.parametrize("length", [31, 33, LOG_HEADER + 2 * FRAME + 1])
+def test_where_log_and_mirror_are_both_torn_the_newest_events_may_be_missing(model, length, filled):
+    for mirrored in (LOG_HEADER, 100, mirrors(model.folder / "journal.sqlite")[0].stat().st_size - 5):
+        folder = model.folder.with_name(f"torn at {mirrored}")
+        shutil.copytree(model.folder, folder)
+        cut(mirrors(folder / "journal.sqlite")[0], mirrored)
+        cut(folder / "journal.sqlite-wal", length, filled)
+        with closing(open_journal(folder / "journal.sqlite")) as journal:
+            assert "perhaps the newest ones" in str(report(journal))
 
 
 def test_a_torn_line_is_closed_and_its_event_made_up_from_the_journal(path):
