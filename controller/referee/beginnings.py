@@ -76,7 +76,7 @@ class Beginning:
     seats: Seats = field(default_factory=Seats)
     ditch: DitchSeen = field(default_factory=DitchSeen)
     settled: tuple[Transition, ...] = ()  # what all its hypotheses share, before their own transitions
-    foreign: int = 0  # boards with a disc that has no side's colour
+    foreign: int = 0  # the most discs at a time that have no side's colour
     carried: BetweenBoards = field(default_factory=BetweenBoards)  # since the last board that could be weighed
     costs: tuple[float, ...] = ()  # after each board
     prior: float = 0.0  # the cost of the assignment itself
@@ -98,7 +98,8 @@ class Beginning:
     def accepted(self) -> "Beginning":
         """With the board that was just weighed accepted, not to be weighed again by a later reading."""
         seen = self.belief.newest[0].seen
-        foreign = self.foreign + any(is_foreign(d, self.belief.best.state) for d in seen.reading.discs)
+        strange = sum(is_foreign(d, self.belief.best.state) for d in seen.reading.discs)
+        foreign = max(self.foreign, strange)  # the next board shows the same discs again
         costs = (*self.costs, self.belief.spent + COLOURS.nobodys * foreign)
         return replace(self, ditch=self.ditch.after(seen.ditch), foreign=foreign, carried=BetweenBoards(), costs=costs)
 
@@ -152,16 +153,13 @@ class Bank:
 
     def with_board(self, board: RecordedBoard, weighed: Beginning) -> "Bank":
         """With one more board, accepted by the shown beginning."""
-        known, seen = SetColours(self.base.certified), list(self.seen)
+        known, seen = SetColours(self.base.certified), {one.lab: one for one in self.seen}
         for disc in filter(clearly_seen, board.reading.discs):
-            k = next((k for k, one in enumerate(seen) if not known.differ(one.lab, disc.lab)), None)
-            if k is None:
-                k = len(seen)
-                seen.append(Shown(known.of(disc.lab)))
-            seen[k] = seen[k].again(disc.colour)
+            lab = known.among(disc.lab, seen)
+            seen[lab] = seen.get(lab, Shown(lab)).again(disc.colour)
         shown, boards = weighed.accepted(), (*self.boards, board)
         contradicted = self.contradicted or bool(shown.belief.newest[0].strange) or shown.foreign > self.shown.foreign
-        return replace(self, shown=shown, boards=boards, seen=tuple(seen), contradicted=contradicted)
+        return replace(self, shown=shown, boards=boards, seen=tuple(seen.values()), contradicted=contradicted)
 
     def place_of(self, t: float) -> int:
         """The newest event in the journal when the board of time `t` (s) was read."""
@@ -217,7 +215,7 @@ class Bank:
         """The cost of a beginning's colours by their present names; nothing else is possible than what people said."""
         if self.said and not _same(one.colours, state.colours, state):
             return math.inf
-        return _prior(_named(one.colours, self.seen, state), state, _by_turn(self, state))
+        return _prior(_named(one.colours, self.seen, state), state, self)
 
     def doubt(self, state: MatchState) -> Asked:
         """The question about the sides' colours, if another beginning is not ruled out."""
@@ -256,13 +254,16 @@ def _assignments(bank: Bank, state: MatchState) -> Sequence[Colours]:
     """
     if len(state.sides) == 1 or len(bank.seen) < len(state.sides):
         return []
-    by_turn = _by_turn(bank, state)
+    by_turn, known = _by_turn(bank, state), SetColours(state.certified)
 
     def unlikely(one: Mapping[str, Shown]) -> tuple[float, int]:
-        return _prior(one, state, by_turn), sum(one[side] is not by_turn[side] for side in one)
+        return _prior(one, state, bank), sum(one[side] is not by_turn[side] for side in one)
 
     every = (dict(zip(by_turn, each, strict=True)) for each in permutations(by_turn.values()))
-    labs = ({side: of.lab for side, of in one.items()} for one in sorted(every, key=unlikely))
+    likely = sorted(every, key=unlikely)
+    # as learnt: assignments must not differ by how well they fit today's light
+    learnt = state.colours.values()
+    labs = ({side: known.among(of.lab, learnt) for side, of in one.items()} for one in likely)
     return [one for one in labs if not _same(one, state.colours, state)][:ASSIGNMENTS]
 
 
@@ -282,20 +283,19 @@ def _same(one: Colours, other: Colours, state: MatchState) -> bool:
 
 def _named(colours: Colours, shown: Sequence[Shown], state: MatchState) -> dict[str, Shown]:
     """These sides' colours as they were seen; one that was not seen has no name."""
-    known = SetColours(state.certified)
-    return {
-        side: next((one for one in shown if not known.differ(one.lab, lab)), Shown(lab))
-        for side, lab in colours.items()
-    }
+    known, by_lab = SetColours(state.certified), {one.lab: one for one in shown}
+    return {side: by_lab.get(known.among(lab, by_lab), Shown(lab)) for side, lab in colours.items()}
 
 
-def _prior(colours: Mapping[str, Shown], state: MatchState, by_turn: Mapping[str, Shown]) -> float:
-    """The cost that sides play other colours than they chose, or than set-up certified, or that colours appeared in
-    another order than that of play."""
-    known = SetColours(state.certified)
+def _prior(colours: Mapping[str, Shown], state: MatchState, bank: Bank) -> float:
+    """The cost that sides play other colours than they chose, than in earlier rounds, or than set-up certified, or that
+    colours appeared in another order than that of play."""
+    known, by_turn = SetColours(state.certified), _by_turn(bank, state)
+    before = bank.base.colours if bank.base.game.round.number > 1 else {}
+    changed = sum(known.differ(before.get(side, one.lab), one.lab) for side, one in colours.items())
     said = {side: state.started.sides[state.sides.index(side)].colour for side in colours}
     otherwise = sum(bool(said[side]) and said[side] != one.name for side, one in colours.items())
     exchanged = sum(known.side_of(one.lab) not in (None, side) for side, one in colours.items())
     out_of_turn = any(colours[side] is not one for side, one in by_turn.items() if side in colours)
-    cost = COLOURS.not_as_said * otherwise + COLOURS.not_as_certified * exchanged
+    cost = COLOURS.not_as_said * (otherwise + changed) + COLOURS.not_as_certified * exchanged
     return cost + COLOURS.not_by_turn * out_of_turn

@@ -57,9 +57,10 @@ class ColourSettings:
     """Log-odds of being a disc from which a colour is learnt: the reading is sure. All simulated discs on the surface
     have more than 10; hands read as discs had less than 0."""
     nobodys: float = 4.0
-    """Nats for a board with a disc that has no side's colour: 1 in 50. Judged."""
+    """Nats for a disc that has no side's colour: 1 in 50. Judged."""
     not_as_said: float = 6.0
-    """Nats for a side that plays another colour than it chose: 1 in 400. Judged."""
+    """Nats for a side that plays another colour than it chose, or than in rounds that people agreed to: 1 in 400.
+    Judged."""
     not_by_turn: float = 0.2
     """Nats if sides showed their colours in another order than that of play: it decides between two assignments that
     explain the boards equally well. Judged."""

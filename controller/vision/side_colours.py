@@ -9,7 +9,7 @@ Colours are CIE L*a*b* with L 0..100, in the light that makes the board's wood l
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,6 +100,10 @@ class SetColours:
         """The certified colour near this one, else the colour itself."""
         side = self.side_of(lab)
         return lab if side is None else self.certified[side]
+
+    def among(self, lab: Lab, colours: Iterable[Lab]) -> Lab:
+        """The one of these colours that this is; the colour itself, or the certified one near it, if it is none."""
+        return next((one for one in colours if not self.differ(one, lab)), self.of(lab))
 
     def apart(self, one: Lab, other: Lab) -> float:
         """The distance of two colours after mapping to certified ones."""

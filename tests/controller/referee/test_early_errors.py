@@ -36,12 +36,14 @@ class Play:
         self.table, self.looks = table, LOOKS[way]
         self.seats = {"singles": (270, 90), "doubles": (270, 180, 90, 0)}.get(way, (270, 180, 90, 0)[: len(self.looks)])
         self.taken = 0
+        self.darker = 0.0  # by L* than in a usual light
         self.lying: list[SeenDisc] = []
         table.see(hand=False)
 
     def at(self, direction: float, distance: float, look: str, pose: str = "flat") -> SeenDisc:
         turn = math.radians(direction)
-        return disc(look, distance * math.cos(turn), distance * math.sin(turn), pose)
+        lies = disc(look, distance * math.cos(turn), distance * math.sin(turn), pose)
+        return replace(lies, lab=(lies.lab[0] - self.darker, *lies.lab[1:]))
 
     @property
     def look(self) -> str:
@@ -100,7 +102,7 @@ class Play:
 
 
 def look_of(lies: SeenDisc) -> str:
-    return next(look for look, lab in LABS.items() if lab == lies.lab)
+    return next(look for look, lab in LABS.items() if lab[1:] == lies.lab[1:])
 
 
 @pytest.fixture(params=first_is_quick(WAYS))
@@ -225,6 +227,25 @@ def test_a_round_whose_colours_were_swapped_is_revised_in_one_amendment(tmp_path
     table.restart()
     assert play.shown_rightly(), "the journal alone tells it too"
     table.journal.close()
+
+
+def test_a_disc_that_is_lit_otherwise_on_many_boards_exchanges_no_colours(play):
+    """In the second round, in another light than the first: it looks as unlike its side's colour as another side's
+    does, once, however often it is read."""
+    play.table.see(play.ready())
+    play.shots(2 * len(play.looks))
+    learnt = dict(play.table.state.colours)
+    play.table.do(do="end_round")
+    play.table.see(film=NOTHING_MOVED)
+    play.lying, play.taken, play.darker = [], "ABCD".index(play.table.state.game.round.starter), 10.0
+    play.shots(len(play.looks))
+    *others, last = play.lying
+    play.lying = [*others, replace(last, lab=(last.lab[0] - 9.0, *last.lab[1:]))]
+    for _ in range(10):
+        play.table.see(*play.lying)
+    play.shots(1)
+    assert dict(play.table.state.colours) == learnt
+    assert all(valid for _, valid, *_ in play.table.shots)
 
 
 def test_each_board_is_weighed_once_under_each_way_in_which_the_round_may_have_begun(tmp_path, monkeypatch):
