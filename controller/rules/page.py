@@ -34,7 +34,7 @@ def _head() -> list[str]:
 
 def _side_by_side() -> list[str]:
     sets = rule_sets()
-    differing = [choice for choice in CHOICES.values() if len({rules.value(choice.name) for rules in sets}) > 1]
+    differing = [choice for choice in CHOICES.values() if len({getattr(rules, choice.name) for rules in sets}) > 1]
     rows = [[_titled(choice), *(_cell(rules, choice.name) for rules in sets)] for choice in differing]
     rows.append([say("page.formats"), *(_formats_of(rules) for rules in sets)])
     head = [say("page.choice"), *(f"`{rules.id}`" for rules in sets)]
@@ -45,7 +45,7 @@ def _same_for_all() -> list[str]:
     sets = rule_sets()
     rows = []
     for name, choice in CHOICES.items():
-        values = {rules.value(name) for rules in sets}
+        values = {getattr(rules, name) for rules in sets}
         if len(values) == 1:
             says_so = ", ".join(f"`{rules.id}`" for rules in sets if name in rules.sources)
             rows.append([_titled(choice), str(choice_words(name, values.pop())), says_so])
@@ -59,7 +59,7 @@ def _titled(choice: RuleChoice) -> str:
 
 
 def _cell(rules: RuleSet, choice: str) -> str:
-    words = str(choice_words(choice, rules.value(choice)))
+    words = str(choice_words(choice, getattr(rules, choice)))
     return words if choice in rules.sources else f"– {words}"
 
 

@@ -135,7 +135,7 @@ def rules_(rule_set: str | None, as_json: bool) -> None:
         discs = one.discs_a_side("each", 1) if one.practice else one.discs
         print(f"{one.id}: {one.name}. {rules.format_words(one.formats[0])}, {discs} discs a side. From {one.origin}.")
         for choice in rules.CHOICES if rule_set else ():
-            words = rules.choice_words(choice, one.value(choice))
+            words = rules.choice_words(choice, getattr(one, choice))
             print(f"  {rules.choice_title(choice)}: {words}. [{one.source(choice)}]")
 
 

@@ -36,7 +36,7 @@ class ChoiceMade:
     @classmethod
     def of(cls, rules: of_rules.RuleSet, name: str) -> "ChoiceMade":
         """The choice of this name."""
-        value: Any = rules.value(name)
+        value: Any = getattr(rules, name)
         shown = list(value) if isinstance(value, tuple) else value
         return cls(choice_title(name), shown, choice_words(name, value), rules.source(name), CHOICES[name].people)
 

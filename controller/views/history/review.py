@@ -60,7 +60,7 @@ class RuleApplied:
     @classmethod
     def of(cls, choice: Decides, rule_set: rules.RuleSet) -> "RuleApplied":
         """A rule set's choice."""
-        words = rules.choice_words(choice, rule_set.value(choice))
+        words = rules.choice_words(choice, getattr(rule_set, choice))
         return cls(choice, rules.choice_title(choice), words, rule_set.source(choice))
 
 

@@ -39,7 +39,7 @@ def test_a_silent_source_leaves_the_default():
         assert set(rules.sources) <= {*CHOICES, "formats"}
         for name in OVERRIDABLE:
             if name not in rules.sources:
-                assert rules.value(name) == CHOICES[name].default, (rules.id, name)
+                assert getattr(rules, name) == CHOICES[name].default, (rules.id, name)
 
 
 def test_the_description_is_json():
@@ -80,6 +80,7 @@ def test_the_pages_example_is_a_rule_set():
         ({"id": "x", "base": "nca", "name": 3}, "name"),
         ({"id": "x", "base": "nca", "open_bord": "free"}, "open_bord"),
         ({"id": "x", "base": "nca", "open_board": "closed"}, "open_board"),
+        ({"id": "x", "base": "nca", "ring_line": "higher"}, "ring_line"),
         ({"id": "x", "base": "nca", "open_board": ["free"]}, "open_board"),
         ({"id": "x", "base": "nca", "foul_removes": "shot_disc"}, "foul_removes"),
         ({"id": "x", "base": "nca", "foul_removes": ["everything"]}, "foul_removes"),
