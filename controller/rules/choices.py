@@ -47,9 +47,9 @@ class Choices:
     time_out: Literal["one_more"] = "one_more"
     placing: Literal["half_over", "while_touching", "over_quadrant", "both_lines"] = "half_over"
     not_before: Literal["turn", "still_and_turn"] = "still_and_turn"
-    manners: Literal[
-        "one_cheek", "cheek_flick_hands", "cheek_hand", "cheek_feet_hand", "hands", "cheek_finger"
-    ] = "one_cheek"
+    manners: Literal["one_cheek", "cheek_flick_hands", "cheek_hand", "cheek_feet_hand", "hands", "cheek_finger"] = (
+        "one_cheek"
+    )
     conduct: Literal["not_said", "foul"] = "not_said"
 
 

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
+from pydantic import ConfigDict, SkipValidation
+
 from controller.rules.errors import BadFormat
 
 Kind = Literal["points", "rounds", "race", "twenties", "series"]
@@ -21,21 +23,15 @@ Tie = Literal["stands", "round", "twenties", "shoot_out"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 PRACTICE_KINDS: tuple[Kind, ...] = ("twenties", "series")  # for one player alone
 TIES: tuple[Tie, ...] = get_args(Tie)
-USUAL_TARGET = {"points": 100, "race": 9}  # the targets that most sources name
-USUAL_ROUNDS = {"rounds": 4, "twenties": 1, "series": 1}  # a game (NCA); a practice is one round of discs
-USUAL_TIE: dict[str, Tie] = {
-    "rounds": "stands",
-    "points": "round",
-    "race": "round",
-    "twenties": "stands",
-    "series": "stands",
+USUAL: Mapping[Kind, Mapping[str, int | Tie]] = {
+    "points": {"target": 100, "tie": "round"},
+    "rounds": {"rounds": 4, "games": 1, "tie": "stands"},
+    "race": {"target": 9, "tie": "round"},
+    "twenties": {"rounds": 1, "tie": "stands"},
+    "series": {"rounds": 1, "tie": "stands"},
 }
+"""The members of each kind, with the values that most sources name; a game has four rounds (NCA)."""
 TWENTY = 20  # points of a disc in the hole
-UNUSED: dict[str, tuple[str, ...]] = {
-    "rounds": ("target",),
-    **dict.fromkeys(("points", "race"), ("rounds", "games")),
-    **dict.fromkeys(PRACTICE_KINDS, ("target", "games")),
-}
 WIN = 2  # points for winning a round, in `rounds` and `race`
 MAX_VALUE = 10_000  # a larger target or number of rounds is treated as a typing error
 
@@ -68,38 +64,28 @@ class Format:
     custom); `rounds` and `race` give 2 to the highest and 1 to the second, 1 each when several are highest, and
     nothing for a shared second place (a board maker's rulebook, three-player game)."""
 
-    kind: Kind
-    target: int | None = None
-    rounds: int | None = None
-    games: int | None = None
-    tie: Tie | None = None
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=False)
+    kind: SkipValidation[Kind]  # all are checked below, in our words
+    target: SkipValidation[int | None] = None
+    rounds: SkipValidation[int | None] = None
+    games: SkipValidation[int | None] = None
+    tie: SkipValidation[Tie | None] = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise BadFormat(f"{self.kind!r} is not a format; there are {_listed(KINDS)}", "kind")
-        unused = UNUSED[self.kind]
-        for name in unused:
-            if getattr(self, name) is not None:
+        for name in ("target", "rounds", "games", "tie"):
+            value = getattr(self, name)
+            if value is None:
+                object.__setattr__(self, name, USUAL[self.kind].get(name))
+            elif name not in USUAL[self.kind]:
                 raise BadFormat(f"the format {self.kind} has no {name}", name)
-        if self.kind in USUAL_ROUNDS:
-            self._fill_in("rounds", USUAL_ROUNDS[self.kind])
-        if self.kind == "rounds":
-            self._fill_in("games", 1)
-        elif self.kind in USUAL_TARGET:
-            self._fill_in("target", USUAL_TARGET[self.kind])
-        if self.tie is None:
-            object.__setattr__(self, "tie", USUAL_TIE[self.kind])
+            elif name != "tie" and (type(value) is not int or not 1 <= value <= MAX_VALUE):
+                raise BadFormat(f"{value!r} is not a whole number from 1 to {MAX_VALUE}", name)
         if self.tie not in TIES:
             raise BadFormat(f"{self.tie!r} is not a tie rule; there are {_listed(TIES)}", "tie")
         if self.practice and self.tie != "stands":
             raise BadFormat(f"the format {self.kind} is for one player alone and has no tie", "tie")
-
-    def _fill_in(self, name: str, usual: int) -> None:
-        value = getattr(self, name)
-        if value is None:
-            object.__setattr__(self, name, usual)
-        elif not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_VALUE:
-            raise BadFormat(f"{value!r} is not a whole number from 1 to {MAX_VALUE}", name)
 
     @property
     def practice(self) -> bool:

@@ -22,8 +22,9 @@ from controller.rules.errors import RecordError, RulesError
 from controller.rules.formats import Format
 from controller.rules.match import Match
 from controller.rules.record_models import (
+    FORMAT,
+    RECORD,
     SCHEMA,
-    FormatRecord,
     MatchRecord,
     Rests,
     RoundRecord,
@@ -44,7 +45,7 @@ def read(document: object, known: Iterable[RuleSet] | None = None) -> Match:
     """Read a match from a record. `known`: the rule sets that `rules` may name, by default the built-in ones. Raises
     `RecordError`, whose message begins with the place, such as `rounds[0].shots[3].disc`."""
     _check_schema(document)
-    record = validated(MatchRecord, document)
+    record = validated(RECORD, document)
     match = _start_match(record, (*rule_sets(), *practices()) if known is None else known)
     if record.rounds:
         match = replace(match, all_rounds=tuple(_play_rounds(match.round, record.rounds)))
@@ -64,12 +65,7 @@ def judge_document(document: object) -> Document:
 
 def read_format(value: object) -> Format:
     """Read a format from JSON. Raises `RecordError` with the place."""
-    return _format(validated(FormatRecord, value, "format"))
-
-
-def _format(record: FormatRecord) -> Format:
-    with _at("format"):
-        return Format(**record.model_dump(exclude_none=True))
+    return validated(FORMAT, value, "format")
 
 
 def _check_schema(document: object) -> None:
@@ -81,11 +77,10 @@ def _check_schema(document: object) -> None:
 
 def _start_match(record: MatchRecord, known: Iterable[RuleSet]) -> Match:
     rules = _rules(record.rules, known)
-    format = _format(record.format) if record.format else None
     sides = sorted((Side(one.id, one.name or one.id) for one in record.sides), key=lambda side: side.id)
     starter, seat = (record.rounds[0].starter, record.rounds[0].seat) if record.rounds else ("A", None)
     try:
-        return Match.start(rules, format, sides, starter, discs=record.discs, doubles=record.doubles, seat=seat)
+        return Match.start(rules, record.format, sides, starter, discs=record.discs, doubles=record.doubles, seat=seat)
     except RulesError as error:
         raise error.within("rounds[0]" if error.place in ("starter", "seat") else "") from error
 

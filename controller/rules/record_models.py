@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from controller.rules.errors import RecordError
+from controller.rules.errors import RecordError, RulesError
+from controller.rules.formats import Format
 from controller.rules.geometry import Zone
 from controller.rules.judge import PlayedAs
 from controller.rules.shots import Ditch, Hole, Placed, Pose, Rest, is_exact
@@ -20,6 +21,7 @@ WORDS: Mapping[str, str] = {
     "list_type": "must be a list",
     "dict_type": "must be an object",
     "model_type": "must be an object",
+    "dataclass_type": "must be an object",
 }
 
 
@@ -43,7 +45,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-P = TypeVar("P", bound=_Part)
+P = TypeVar("P")
 Figures = dict[str, Any] | None  # by side; the rules check them
 Text = Annotated[str, Field(min_length=1)]
 
@@ -110,23 +112,13 @@ class SideRecord(_Part):
     colour: Any = None
 
 
-class FormatRecord(_Part):
-    """A match's format."""
-
-    kind: str
-    target: int | None = None
-    rounds: int | None = None
-    games: int | None = None
-    tie: str | None = None
-
-
 class MatchRecord(_Part):
     """A whole match. `rules`: an id, or a custom rule set (`id`, `base` and its overrides); `shoot_outs`: each the
     twenties by side; `about`: free for any use."""
 
     form: Literal["match-record/1"] = Field(alias="schema")
     rules: Any
-    format: FormatRecord | None = None
+    format: Format | None = None
     discs: int | None = None
     doubles: bool = False
     sides: list[SideRecord]
@@ -135,20 +127,28 @@ class MatchRecord(_Part):
     about: Any = None
 
 
-def validated(model: type[P], document: object, place: str = "") -> P:
+RECORD, FORMAT = TypeAdapter(MatchRecord), TypeAdapter(Format)
+
+
+def validated(kind: TypeAdapter[P], document: object, place: str = "") -> P:
     """A document, or the part of one at this place. Raises `RecordError` for its first wrong member."""
     try:
-        return model.model_validate(document)
+        return kind.validate_python(document)
     except ValidationError as error:
         first = error.errors()[0]
         parts = [place, *first["loc"]] if first["loc"] else [place or "record"]
         where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts if part != "")
+        cause = first.get("ctx", {}).get("error")
+        if isinstance(cause, RulesError):
+            raise cause.within(where.lstrip(".")) from error
         raise RecordError(_words(first), where.lstrip(".")) from error
 
 
 def _words(error: ErrorDetails) -> str:
-    if error["type"] == "extra_forbidden":
-        names = {field.alias or name for part in _Part.__subclasses__() for name, field in part.model_fields.items()}
+    if error["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+        names = {*Format.__dataclass_fields__} | {
+            field.alias or name for part in _Part.__subclasses__() for name, field in part.model_fields.items()
+        }
         near = get_close_matches(str(error["loc"][-1]), names, n=1)
         return "means nothing here; " + (f"did you mean {near[0]!r}?" if near else "leave it out")
     given = f", not {error['input']!r}" if isinstance(error["input"], str | int | float) else ""

@@ -44,9 +44,9 @@ class Round:
     shots: tuple[JudgedShot, ...] = ()
     closed: bool = False
     time_out: int | None = None
-    awarded_by_hand: Mapping[str, int] | None = None
-    totals_by_hand: Mapping[str, int] | None = None
-    twenties_adjusted: Mapping[str, int] = field(default_factory=dict)
+    awarded_by_hand: dict[str, int] | None = None
+    totals_by_hand: dict[str, int] | None = None
+    twenties_adjusted: dict[str, int] = field(default_factory=dict)
     counted_by_hand: Mapping[str, int] | None = None
     entered: bool = False
 

@@ -1,6 +1,7 @@
 """Writes a match as the documents `match-record/1` and `judgement/1`; `controller.rules.record` reads the former."""
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from controller.rules.choices import BY_CONFIGURATION, OVERRIDABLE, RuleSet
@@ -8,7 +9,6 @@ from controller.rules.formats import Format
 from controller.rules.match import Match
 from controller.rules.record_models import (
     SCHEMA,
-    FormatRecord,
     MatchRecord,
     RestRecord,
     RoundRecord,
@@ -44,7 +44,7 @@ def write(match: Match) -> Document:
     return MatchRecord(
         schema=SCHEMA,
         rules=_written_rules(terms.rules),
-        format=_format(terms.format),
+        format=terms.format,
         discs=terms.discs,
         doubles=terms.doubles,
         sides=[SideRecord(id=side.id, name=side.name) for side in terms.sides],
@@ -55,11 +55,7 @@ def write(match: Match) -> Document:
 
 def written_format(format: Format) -> Document:
     """A format as JSON."""
-    return _format(format).model_dump(exclude_none=True)
-
-
-def _format(format: Format) -> FormatRecord:
-    return FormatRecord(**{name: getattr(format, name) for name in FormatRecord.model_fields})
+    return {name: value for name, value in asdict(format).items() if value is not None}
 
 
 def _judged_round(round: Round) -> Document:
@@ -115,14 +111,10 @@ def _round(round: Round) -> RoundRecord:
         shots=list(map(_shot, round.shots)),
         closed=round.closed,
         time_out=round.time_out,
-        awarded=_figures(round.awarded_by_hand),
-        totals=_figures(round.totals_by_hand) or counted,
-        twenties_adjusted=_figures(round.twenties_adjusted) or None,
+        awarded=round.awarded_by_hand,
+        totals=round.totals_by_hand or counted,
+        twenties_adjusted=round.twenties_adjusted or None,
     )
-
-
-def _figures(figures: Mapping[str, int] | None) -> dict[str, int] | None:
-    return None if figures is None else dict(figures)
 
 
 def _shot(played: JudgedShot) -> ShotRecord:
