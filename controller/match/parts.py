@@ -10,6 +10,7 @@ from controller.match.cases import CASES, Doubt, What
 from controller.match.filmed import FilmOfShot
 from controller.match.model import LONGEST_SIDE, FrozenModel, SideId
 from controller.match.seating import Direction
+from controller.messages import say
 from controller.vision.readings import Zone
 
 
@@ -109,7 +110,7 @@ class Choice(FrozenModel):
 class Question(FrozenModel):
     """A doubt about which the table asks people. `disc`: that of a close call; `discs`: all that the picture marks;
     `sides`: their owners; `shot`: the `ShotSeen` in question; `toward`: the side of the board; `clearance`: the length
-    in doubt, with standard error `sigma`, in mm. `CASES` defines `zones` and `count`."""
+    in doubt, with standard error `sigma`, in mm. `CASES` says what `zones` and `count` are."""
 
     what: What
     case: str
@@ -129,14 +130,37 @@ class Question(FrozenModel):
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        """Check that all members that the sentence needs are present."""
-        if self.case not in CASES:
-            raise ValueError(f"there is no case {self.case!r}")
-        figure = self.clearance is not None and self.sigma is not None
-        missing = CASES[self.case].missing(self.what, self.sides, self.zones, self.count, figure, self.colour)
-        if missing:
-            raise ValueError(f"a question of the case {self.case!r} needs {missing}")
+        """Check that its text can say all its values."""
+        if self.case not in CASES or CASES[self.case].what != self.what:
+            raise ValueError(f"there is no case {self.case!r} of {self.what!r}")
+        if missing := [name for name in CASES[self.case].said if self.values.get(name) is None]:
+            raise ValueError(f"a question of the case {self.case!r} needs {', '.join(missing)}")
         return self
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """All values that a text about it may say: sides by their ids, lengths in mm; None for one that it lacks."""
+        name, other = (*self.sides, None, None)[:2]
+        zone, second = (*self.zones, None, None)[:2]
+        return {
+            **{"name": name, "side": name, "other": other},
+            **{"zone": zone, "was": zone, "now": second, "high": zone, "low": second},
+            **self._figures,
+            "n": self.count,
+            "number": self.count,
+            "round": self.round,
+            "colour": self.colour,
+        }
+
+    @property
+    def _figures(self) -> dict[str, Any]:
+        """The length in doubt with its standard error; empty without."""
+        if self.clearance is None or self.sigma is None:
+            return {}
+        figures = {"mm": round(abs(self.clearance), 1), "sigma": round(self.sigma, 1)}
+        clear = self.clearance > 0
+        gap = say("{mm} mm clear, ± {sigma}", **figures) if clear else say("{mm} mm over, ± {sigma}", **figures)
+        return {**figures, "gap": gap}
 
 
 @dataclass(frozen=True, slots=True)

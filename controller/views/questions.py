@@ -1,20 +1,18 @@
 """Open questions, and the texts of each case of `controller.match.cases`, its answers and their effects."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from controller.match import events as ev
 from controller.match.cases import CASES, NOTHING, What
 from controller.match.parts import OpenQuestion
 from controller.match.questions import LASTING, UNKNOWN
 from controller.match.state import MatchState
-from controller.messages import PLACEHOLDERS, Message, counted, say
+from controller.messages import Message, counted, say
 from controller.views.common import Sentence
 from controller.views.phrases import colour_name
 
 WE_DONT_KNOW = say("We don't know")
-Names = Sequence[str]  # the names of the sides whose discs a question is about
 
 
 @dataclass
@@ -72,9 +70,10 @@ class ShownQuestion:
 
 def question_text(asked: ev.Question, state: MatchState) -> Message:
     """A question's text; `state`: any state of its match."""
-    text, values = CASES[asked.case].text, _values(asked, [state.name_of(side) for side in asked.sides])
-    names = PLACEHOLDERS.findall(text.template + (text.many or ""))
-    return Message(text.template, {name: values[name] for name in names}, text.many)
+    text, values = CASES[asked.case].text, asked.values
+    values |= {who: state.name_of(values[who]) for who in ("name", "side", "other") if values[who]}
+    values["colour"] = colour_name(asked.colour or "")
+    return Message(text.template, {name: values[name] for name in CASES[asked.case].said}, text.many)
 
 
 def answer_text(asked: ev.Question, answer: str, state: MatchState) -> Message:
@@ -145,28 +144,3 @@ def doubt_text(doubt: ev.Doubt) -> Message:
     if doubt.count is not None:
         return counted("One shot was seen.", "{n} shots came between two still boards.", doubt.count)
     return say("The shot disc was not seen after the shot.")
-
-
-def _values(asked: ev.Question, names: Names) -> dict[str, Any]:
-    """All values that a question's text may contain."""
-    name, other = (*names, None, None)[:2]
-    zone, second = (*asked.zones, None, None)[:2]
-    return {
-        **{"name": name, "side": name, "other": other},
-        **{"zone": zone, "was": zone, "now": second, "high": zone, "low": second},
-        **_figures(asked),
-        "n": asked.count,
-        "number": asked.count,
-        "round": asked.round,
-        "colour": colour_name(asked.colour or ""),
-    }
-
-
-def _figures(asked: ev.Question) -> dict[str, Any]:
-    """The length in doubt with its standard error, in mm; empty without."""
-    if asked.clearance is None or asked.sigma is None:
-        return {}
-    figures = {"mm": round(abs(asked.clearance), 1), "sigma": round(asked.sigma, 1)}
-    clear = asked.clearance > 0
-    gap = say("{mm} mm clear, ± {sigma}", **figures) if clear else say("{mm} mm over, ± {sigma}", **figures)
-    return {**figures, "gap": gap}
