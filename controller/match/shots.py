@@ -89,7 +89,7 @@ class ShotSeen(UndoableEvent):
         shot = self._for_rules()
         shot = replace(shot, rest={disc: rest for disc, rest in shot.rest.items() if disc not in out})
         if self.annulled:
-            return game.play_annulled(shot)
+            return game.play(shot, annul=True)
         instead = self._played_as(game.terms.rules)
         if self.valid is None:
             return game.play(shot, instead)

@@ -192,17 +192,14 @@ class Match:
         number = self.round.number + 1
         if self.terms.rules.next_game == "alternate" and self.terms.format.begins_game(number):
             game_before = self.all_rounds[number - 1 - (self.terms.format.rounds or 1)]
-            return self.terms.after(game_before.starter_seat)[0]
-        return self.terms.after(self.round.starter_seat)[0]
+            return self.terms.seats_after(game_before.starter_seat)[0][0]
+        return self.terms.seats_after(self.round.starter_seat)[0][0]
 
     # --- its events
 
-    def play(self, shot: Shot, played_as: PlayedAs | None = None) -> "Match":
+    def play(self, shot: Shot, played_as: PlayedAs | None = None, *, annul: bool = False) -> "Match":
         """Play a shot; see `Round.play`. Raises `NotAllowedNow`, `OutOfTurn` or `ImpossibleShot`."""
-        return self._with_round(self.round.play(shot, played_as))
-
-    def play_annulled(self, shot: Shot) -> "Match":
-        return self._with_round(self.round.play_annulled(shot))
+        return self._with_round(self.round.play(shot, played_as, annul=annul))
 
     def close_round(self) -> "Match":
         return self._with_round(self.round.close())

@@ -134,7 +134,7 @@ def _play_round(round: Round, record: RoundRecord, place: str) -> Round:
 def _play_shot(round: Round, record: ShotRecord) -> Round:
     contacts = tuple((one, other) for one, other in record.contacts)
     shot = Shot(record.side, record.disc, contacts, _rests(record.rest, "rest"))
-    round = round.play_annulled(shot) if record.annulled else round.play(shot, record.played_as)
+    round = round.play(shot, record.played_as, annul=record.annulled)
     if record.corrected is None:
         return round
     corrected = _rests(record.corrected, "corrected")

@@ -15,17 +15,20 @@ from controller.rules.terms import Terms, check_all_sides, check_figure, check_k
 
 @dataclass(frozen=True, slots=True)
 class JudgedShot:
-    """A shot with its judgement. `board` and `banked` are the state after it, corrections included. `annulled`: the
-    organiser annulled it, so the board is as before and its disc may be shot again. `corrected`: the places of discs
-    after it, as corrected by people."""
+    """A shot with its judgement. `board` and `banked` are the state after it, corrections included. `corrected`: the
+    places of discs after it, as corrected by people."""
 
     shot: Shot
     seat: int
     judgement: Judgement
     board: Position
     banked: tuple[str, ...]
-    annulled: bool = False
     corrected: Mapping[str, Rest] = field(default_factory=dict)
+
+    @property
+    def annulled(self) -> bool:
+        """Whether people annulled it, so that the board is as before and its disc may be shot again."""
+        return self.judgement.rule == "annulled"
 
 
 @dataclass(frozen=True)
@@ -176,20 +179,19 @@ class Round:
 
     def _next_after(self, seat: int) -> tuple[int, str]:
         """The next (seat, side) after a seat that still has a disc; after seat 0 the starter."""
-        order = self.terms.clockwise_from(seat or self.starter_seat)
+        order = self.terms.seats_after(seat) if seat else self.terms.clockwise_from(self.starter_seat)
         taken = [played.seat for played in self.shots if not played.annulled]
         left, share = self.shots_left, self.terms.discs_a_seat
-        candidates = (*order[1:], order[0]) if seat else order
-        return next((number, side) for number, side in candidates if left[side] and taken.count(number) < share)
+        return next((number, side) for number, side in order if left[side] and taken.count(number) < share)
 
-    def play(self, shot: Shot, played_as: PlayedAs | None = None) -> "Round":
-        """Play a shot. `played_as`: how people overrule the rules' verdict. Raises `NotAllowedNow`, `OutOfTurn` or
-        `ImpossibleShot`."""
-        return self._append(self._judge(self._with_zones(shot), self._seat_of(shot), played_as))
-
-    def play_annulled(self, shot: Shot) -> "Round":
-        """Play a shot that a record marks as annulled: it took its turn but does not count."""
-        return self._append(self._annul(self._with_zones(shot), self._seat_of(shot)))
+    def play(self, shot: Shot, played_as: PlayedAs | None = None, *, annul: bool = False) -> "Round":
+        """Play a shot. `played_as`: how people overrule the rules' verdict. `annul`: it takes its turn, but does not
+        count. Raises `NotAllowedNow`, `OutOfTurn` or `ImpossibleShot`."""
+        seat, shot = self._seat_of(shot), replace(shot, rest=with_zones(shot.rest))
+        judgement = annulled(self.board) if annul else self._judge(shot, played_as)
+        before = self.shots[-1].banked if self.shots else ()
+        played = JudgedShot(shot, seat, judgement, judgement.board, (*before, *judgement.twenties))
+        return replace(self, shots=(*self.shots, played))
 
     def close(self) -> "Round":
         """End the round early, as the discs are."""
@@ -240,10 +242,6 @@ class Round:
             raise BadCorrection(say("There is no shot after which a disc could lie elsewhere."), "disc")
         return self._correct({**self.shots[-1].corrected, **rests})
 
-    def _with_zones(self, shot: Shot) -> Shot:
-        """The shot with the zones of the discs that it left on the surface."""
-        return replace(shot, rest=with_zones(shot.rest))
-
     def _check_running(self) -> None:
         if self.complete:
             raise NotAllowedNow(say("Round {n} is over already.", n=self.number))
@@ -260,16 +258,7 @@ class Round:
             raise OutOfTurn(f"{shot.side} can't shoot now; it is the turn of {turns[0][1]}", "side")
         return seat
 
-    def _annul(self, shot: Shot, seat: int) -> JudgedShot:
-        return JudgedShot(shot, seat, annulled(self.board), self.board, self._banked(), annulled=True)
-
-    def _append(self, played: JudgedShot) -> "Round":
-        return replace(self, shots=(*self.shots, played))
-
-    def _banked(self) -> tuple[str, ...]:
-        return self.shots[-1].banked if self.shots else ()
-
-    def _judge(self, shot: Shot, seat: int, played_as: PlayedAs | None) -> JudgedShot:
+    def _judge(self, shot: Shot, played_as: PlayedAs | None) -> Judgement:
         """Judge a shot in the present position, after checking the discs that it names."""
         owners, board = self.owners, self.board
         self._check_disc_names(shot)
@@ -281,8 +270,7 @@ class Round:
                 raise ImpossibleShot(f"{id} is out and can't come back in this round", f"rest.{id}")
             rest[id] = where
         seen = shot if len(rest) == len(shot.rest) else replace(shot, rest=rest)
-        judgement = judge(board, seen, self.terms.rules, played_as)
-        return JudgedShot(shot, seat, judgement, judgement.board, (*self._banked(), *judgement.twenties))
+        return judge(board, seen, self.terms.rules, played_as)
 
     def _check_disc_names(self, shot: Shot) -> None:
         """Raise `ImpossibleShot` if the disc was shot before, or a contact names a disc that nobody shot."""
@@ -337,9 +325,7 @@ def _check_placed(placed: Mapping[str, Placed], others: Mapping[str, Disc]) -> N
 def open_round(terms: Terms, number: int, starter: str, seat: int | None, last_seat: int) -> Round:
     """A round before its first shot. Without `seat`, the starter's next seat clockwise from `last_seat` begins;
     `last_seat` is 0 in the first round. Raises `BadMatch`."""
-    order = (
-        terms.seats if not last_seat else (*terms.clockwise_from(last_seat)[1:], *terms.clockwise_from(last_seat)[:1])
-    )
+    order = terms.seats_after(last_seat) if last_seat else terms.seats
     seats = [number for number, side in order if side == starter]
     if not seats:
         raise BadMatch(f"{starter!r} can't start; there are {', '.join(terms.ids)}", "starter")

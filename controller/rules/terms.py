@@ -44,9 +44,10 @@ class Terms:
         k = next(k for k, (number, _) in enumerate(self.seats) if number == seat)
         return self.seats[k:] + self.seats[:k]
 
-    def after(self, seat: int) -> tuple[int, str]:
-        """The (seat, side) to the left of a seat."""
-        return self.clockwise_from(seat)[1 % len(self.seats)]
+    def seats_after(self, seat: int) -> tuple[tuple[int, str], ...]:
+        """The (seat, side) pairs in the order of play from the seat to the left of this one, which is the last."""
+        first, *others = self.clockwise_from(seat)
+        return (*others, first)
 
 
 def check_known(side: str, sides: Sequence[str], place: str) -> None:

@@ -146,7 +146,7 @@ def test_some_shots_are_worth_a_replay():
 
 
 def test_an_annulled_shot_is_of_no_kind():
-    match = rules.Match.start("nca").play(A1).play_annulled(B1)
+    match = rules.Match.start("nca").play(A1).play(B1, annul=True)
     one = PlayedShot.of(match.round, 2, None)
     assert list(kinds(one)) == []
     assert notable(one) is None

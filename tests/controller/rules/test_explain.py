@@ -64,7 +64,7 @@ def test_an_open_board(id, rest, choices, verdict):
 
 
 def test_an_annulled_shot():
-    match = Match.start("nca").play_annulled(Shot("A", "a1", (), {"a1": HOLE}))
+    match = Match.start("nca").play(Shot("A", "a1", (), {"a1": HOLE}), annul=True)
     (sentence,) = explain(match.round.shots[0].judgement, match.terms.rules)
     assert str(sentence) == "Annulled: this shot does not count."
 

@@ -38,7 +38,7 @@ def annulled(match, number=None):
     match = replace(match, all_rounds=(*match.all_rounds[:-1], replace(match.round, shots=())))
     for k, played in enumerate(shots, start=1):
         out = played.annulled or k == number
-        match = match.play_annulled(played.shot) if out else match.play(played.shot, played.judgement.played_as)
+        match = match.play(played.shot, annul=True) if out else match.play(played.shot, played.judgement.played_as)
         match = match.place_all(played.corrected) if played.corrected and not out else match
     return match
 
