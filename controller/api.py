@@ -11,7 +11,7 @@ from controller.exchange import NotExpressible, cmn, spreadsheet
 from controller.match.commands import command_schema
 from controller.messages import Language, encoded
 from controller.views import schema
-from controller.views.history import Archive
+from controller.views.history import Archive, Selection
 from controller.views.history.summary import MatchInShort
 from controller.views.schema import Reading, Review, Rules, Setup, State
 from controller.views.schema.answers import TableHealth
@@ -20,6 +20,7 @@ __all__ = [
     "Archive",
     "MatchInShort",
     "NotExpressible",
+    "Selection",
     "Snapshot",
     "Table",
     "Tokens",

@@ -5,16 +5,17 @@ threads, like every look-up."""
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
 from flask import Blueprint, Response, stream_with_context
 
-from controller.api import Archive, MatchInShort, NotExpressible, cmn, spreadsheet
+from controller.api import Archive, MatchInShort, NotExpressible, Selection, cmn, spreadsheet
 from controller.errors import Unreadable
 from controller.messages import encoded
 from web_ui.languages import error_text
-from web_ui.limits import AskedSpan, asked_number, asked_span
+from web_ui.limits import asked_matches, asked_number
 from web_ui.parts import look_up, or_not_found, parts
 
 exports = Blueprint("exports", __name__, url_prefix="/api/v1")
@@ -64,24 +65,23 @@ def crokinole_match_notation() -> Response:
 def _found() -> tuple[str, Matches]:
     """A name for the requested matches, and these page by page. The first page is read at once, because it may be
     refused."""
-    archive, number, span = parts().table.archive, asked_number("match"), asked_span()
+    archive, number, asked = parts().table.archive, asked_number("match"), asked_matches()
     if number is not None:
         with or_not_found():
             return f"match-{number}", iter([[look_up(lambda: archive.match(number))]])
-    pages = _pages(archive, span)
-    days = (day for day in (span["since"], span["until"]) if day is not None)
+    pages = _pages(archive, asked)
+    days = (day for day in (asked.since, asked.until) if day is not None)
     return "-".join(("matches", *days)), chain([next(pages)], pages)
 
 
-def _pages(archive: Archive, span: AskedSpan) -> Matches:
-    before: int | None = None
+def _pages(archive: Archive, asked: Selection) -> Matches:
     while True:
         look_up(archive.check_complete)  # some of the matches would look like all of them
-        page = look_up(partial(archive.matches, before=before, **span))
+        page = look_up(partial(archive.matches, asked))
         yield page.matches
-        before = page.next
-        if before is None:
+        if page.next is None:
             return
+        asked = replace(asked, before=page.next)
 
 
 def _table(pages: Matches) -> Iterator[str]:

@@ -4,11 +4,12 @@ import datetime as dt
 import json
 import re
 import unicodedata
-from typing import Any, TypedDict
+from typing import Any
 
 from flask import Request, request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
+from controller.api import Selection
 from web_ui.languages import as_stored, translated
 
 LARGEST_BODY = 16 * 1024  # bytes of one request; the longest command is a few hundred
@@ -79,21 +80,15 @@ def _check_text(text: str, place: str) -> None:
         raise BadRequest(translated("{what} contains characters that can't be shown.", what=what))
 
 
-class AskedSpan(TypedDict):
-    """The matches in the request's address: those of a player, and of a span of days, both included."""
-
-    player: str | None
-    since: str | None
-    until: str | None
-
-
-def asked_span() -> AskedSpan:
+def asked_matches() -> Selection:
     """The matches in the request's address. This and the next raise `BadRequest` for an invalid value."""
     player = request.args.get("player")
     if player is not None and not 0 < len(player) <= LONGEST_NAME:
         raise BadRequest(translated("player: a name of 1 to {most} characters.", most=LONGEST_NAME))
     player = None if player is None else as_stored(player)
-    return {"player": player, "since": _asked_day("since"), "until": _asked_day("until")}
+    return Selection(
+        player, _asked_day("since"), _asked_day("until"), asked_number("before"), asked_number("page") or 1
+    )
 
 
 def asked_number(name: str) -> int | None:

@@ -15,7 +15,7 @@ from controller.messages import encoded
 from web_ui import openapi as specification
 from web_ui.assets import WORTH_PACKING, unpacks
 from web_ui.languages import catalogue, chosen_language, document, state_in, translated
-from web_ui.limits import LARGEST_NUMBER, asked_number, asked_span, read_json
+from web_ui.limits import LARGEST_NUMBER, asked_matches, asked_number, read_json
 from web_ui.parts import Parts, event_stream, json_response, look_up, or_not_found, parts, place_to_listen
 from web_ui.reader_pool import Key, off_thread
 
@@ -91,8 +91,8 @@ def rules() -> Response:
 def matches() -> Response:
     """Every match in short."""
     archive = parts().table.archive
-    before, span = asked_number("before"), asked_span()
-    return answer(archive.stamp, lambda: archive.matches(before=before, **span))
+    asked = asked_matches()
+    return answer(archive.stamp, lambda: archive.matches(asked))
 
 
 @programs.get("/players")
@@ -123,16 +123,16 @@ def read_again(name: str) -> Response:
 def figures() -> Response:
     """Players' figures."""
     archive = parts().table.archive
-    page, span = asked_number("page") or 1, asked_span()
-    return answer(archive.stamp, lambda: archive.figures(page=page, **span))
+    asked = asked_matches()
+    return answer(archive.stamp, lambda: archive.figures(asked))
 
 
 @programs.get("/shots")
 def shots() -> Response:
     """Kinds of shots and flicks."""
     archive = parts().table.archive
-    page, span = asked_number("page") or 1, asked_span()
-    return answer(archive.stamp, lambda: archive.shots(page=page, **span))
+    asked = asked_matches()
+    return answer(archive.stamp, lambda: archive.shots(asked))
 
 
 @programs.get("/accuracy")

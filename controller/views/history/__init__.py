@@ -1,6 +1,7 @@
 """The history: every match of the journal, to look up, to step through, and in figures."""
 
 from controller.views.history.archive import Archive
+from controller.views.history.statistics import Selection
 from controller.views.history.summing import set_aside
 
-__all__ = ["Archive", "set_aside"]
+__all__ = ["Archive", "Selection", "set_aside"]

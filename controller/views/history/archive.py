@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from controller.errors import BadInput, NotAvailable
@@ -20,6 +20,7 @@ from controller.views.history import queries
 from controller.views.history.accuracy import TableAccuracy, accuracy
 from controller.views.history.queries import Figures, KnownPlayer, Shots, UnreadableMatch, known_players
 from controller.views.history.review import MAX_CHANGES, ReviewedMatch, StoredPictures
+from controller.views.history.statistics import Selection
 from controller.views.history.steps import corrected_times
 from controller.views.history.summary import MatchInShort
 from controller.views.history.summing import NO_SCORE
@@ -28,6 +29,7 @@ from controller.views.history.upkeep import Progress, Upkeep
 
 Answer = TypeVar("Answer")
 BATCH = 200  # events in one answer
+EVERYTHING = Selection()
 
 
 @dataclass(kw_only=True)
@@ -73,17 +75,10 @@ class Archive:
         pictures, clips = len(self._journal.pictures.of(match)), len(self._journal.clips.of(match))
         return f"{span.last}-{span.last_at}-{named}-{pictures}-{clips}" if span else ""
 
-    def matches(
-        self,
-        *,
-        before: int | None = None,
-        player: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-    ) -> Matches:
-        """The document `matches/1`, fifty at a time: those before the match `before`, of a player, of these days."""
+    def matches(self, asked: Selection = EVERYTHING) -> Matches:
+        """The document `matches/1`, fifty at a time."""
         names = self._journal.players.names()
-        lines, more = self._asked(lambda: queries.lines(self._tables, names, before, names.of(player), since, until))
+        lines, more = self._asked(lambda: queries.lines(self._tables, names, self._named(asked)))
         return Matches(
             matches=lines,
             next=more,
@@ -128,19 +123,17 @@ class Archive:
             raise BadInput(say("There is no match {number}.", number=number))
         return span
 
-    def figures(
-        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
-    ) -> Figures:
-        """The document `figures/1`, fifty players a page. The days are both included."""
-        whose = self._journal.players.names().of(player)
-        return self._asked(lambda: queries.figures(self._tables, whose, since, until, page))
+    def figures(self, asked: Selection = EVERYTHING) -> Figures:
+        """The document `figures/1`, fifty players a page."""
+        return self._asked(lambda: queries.figures(self._tables, self._named(asked)))
 
-    def shots(
-        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
-    ) -> Shots:
-        """The document `shots/1`, fifty players a page. The days are both included."""
-        whose = self._journal.players.names().of(player)
-        return self._asked(lambda: queries.shots(self._tables, whose, since, until, page))
+    def shots(self, asked: Selection = EVERYTHING) -> Shots:
+        """The document `shots/1`, fifty players a page."""
+        return self._asked(lambda: queries.shots(self._tables, self._named(asked)))
+
+    def _named(self, asked: Selection) -> Selection:
+        """The same with the player's present name."""
+        return replace(asked, player=self._journal.players.names().of(asked.player))
 
     def accuracy(self) -> TableAccuracy:
         """The document `accuracy/1`: the table's errors according to corrections and spot checks."""

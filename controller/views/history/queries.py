@@ -1,8 +1,8 @@
 """Queries of the history's tables. Each answer is bounded, however many matches there are."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
@@ -12,13 +12,7 @@ from controller.messages import Message
 from controller.views.common import Day, Seat, shown_as
 from controller.views.history import statistics
 from controller.views.history.figures import NEAR, OF_PLAYED, OF_ROUNDS, PlayerFigures, Streaks
-from controller.views.history.statistics import (
-    Density,
-    Practice,
-    Record,
-    RoundsByTwenties,
-    Trend,
-)
+from controller.views.history.statistics import SPAN, Density, Practice, Record, RoundsByTwenties, Selection, Trend
 from controller.views.history.summary import MatchInShort
 from controller.views.history.tables import Tables
 
@@ -27,7 +21,6 @@ MAX_PLACES = 1000  # resting places in one answer: 70 kB, and more than a pictur
 MAX_NEAR = 50
 MAX_NAMES = 2000  # players to choose from, at most 160 kB
 MAX_BYTES = 150_000  # of the lines in one answer: matches of very many rounds make fewer lines
-SPAN = "day BETWEEN :since AND :until"
 SUMS = [*OF_PLAYED, *OF_ROUNDS, "place"]
 READ_LINE = TypeAdapter(MatchInShort)
 
@@ -155,15 +148,13 @@ class Shots:
     next: int | None  #: The next value of `page`; null on the last page.
 
 
-def lines(
-    tables: Tables, names: Names, before: int | None, player: str | None, since: str | None, until: str | None
-) -> tuple[list[MatchInShort], int | None]:
-    """Summaries of the matches before the match `before`, the newest first; and the next `before`."""
-    of_player = "match IN (SELECT match FROM played WHERE player = :player) AND" if player is not None else ""
+def lines(tables: Tables, names: Names, asked: Selection) -> tuple[list[MatchInShort], int | None]:
+    """Summaries of matches, the newest first; and the next `before`."""
+    of_player = "match IN (SELECT match FROM played WHERE player = :player) AND" if asked.player is not None else ""
     rows = tables.read(
-        f"SELECT match, line FROM matches WHERE {of_player} +{SPAN} AND match < :before AND line IS NOT NULL "
-        f"ORDER BY match DESC LIMIT {PAGE + 1}",
-        {**_span(since, until), "player": player, "before": before if before is not None else 2**62},
+        f"SELECT match, line FROM matches WHERE {of_player} +{SPAN} AND match < ifnull(:before, 1 << 62) "
+        f"AND line IS NOT NULL ORDER BY match DESC LIMIT {PAGE + 1}",
+        vars(asked),
     )
     found: list[MatchInShort] = []
     size = 0
@@ -199,51 +190,40 @@ def names(tables: Tables) -> list[str]:
     return [name for (name,) in rows]
 
 
-def figures(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Figures:
-    """The document `figures/1`. `since` and `until` are days, both included."""
-    span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
-    days = [
-        day for (day,) in tables.read(f"SELECT DISTINCT day FROM matches WHERE {SPAN} AND day > '' ORDER BY day", span)
-    ]
-    ((count,),) = tables.read(f"SELECT count(*) FROM matches WHERE {SPAN} AND day > ''", span)
-    players, more_players = _players(tables, span)
-    met, more_met = _met(tables, span)
+def figures(tables: Tables, asked: Selection) -> Figures:
+    """The document `figures/1`."""
+    days = [day for (day,) in tables.read(f"SELECT DISTINCT day FROM matches WHERE {SPAN} ORDER BY day", vars(asked))]
+    ((count,),) = tables.read(f"SELECT count(*) FROM matches WHERE {SPAN}", vars(asked))
+    players, more_players = _players(tables, asked)
+    met, more_met = _met(tables, asked)
     return Figures(
-        since=since,
-        until=until,
+        since=asked.since,
+        until=asked.until,
         matches=count,
         days=days,
         players=players,
         head_to_head=met,
-        next=page + 1 if more_players or more_met else None,
-        player=player,
-        places=_places(tables, span),
-        near=_near(tables, span),
+        next=asked.page + 1 if more_players or more_met else None,
+        player=asked.player,
+        places=_places(tables, asked),
+        near=_near(tables, asked),
         enough_rounds=statistics.ENOUGH_ROUNDS,
-        trend=statistics.trend(tables, span),
-        rounds_by_twenties=statistics.by_twenties(tables, span),
-        density=statistics.density(tables, span),
-        records=statistics.records(tables, span),
-        practice=statistics.practice(tables, span),
+        trend=statistics.trend(tables, asked),
+        rounds_by_twenties=statistics.by_twenties(tables, asked),
+        density=statistics.density(tables, asked),
+        records=statistics.records(tables, asked),
+        practice=statistics.practice(tables, asked),
     )
 
 
-def _span(since: str | None, until: str | None) -> dict[str, str]:
-    return {"since": since or "0", "until": until or "9999"}
-
-
-def _of_player(span: dict[str, Any]) -> str:
-    return "player = :player AND" if span["player"] is not None else ""
-
-
-def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[PlayerFigures], bool]:
+def _players(tables: Tables, asked: Selection) -> tuple[list[PlayerFigures], bool]:
     rows = tables.read(
         "SELECT *, rank() OVER (ORDER BY won DESC, rounds_won DESC, ifnull(twenties, 0) DESC) "
         f"FROM ({_sums('played', OF_PLAYED)}) JOIN ({_sums('rounds', OF_ROUNDS)}) USING (player) "
-        f"ORDER BY player LIMIT {PAGE + 1} OFFSET :first",
-        span,
+        f"ORDER BY player LIMIT {PAGE + 1} OFFSET {PAGE} * (:page - 1)",
+        vars(asked),
     )
-    runs = statistics.streaks(tables, {**span, "player": None})
+    runs = statistics.streaks(tables, replace(asked, player=None))
     found = [
         PlayerFigures.of(name, runs.get(name, Streaks(0, 0)), dict(zip(SUMS, sums, strict=True)))
         for name, *sums in rows[:PAGE]
@@ -257,14 +237,14 @@ def _sums(view: str, figures: Mapping[str, str]) -> str:
     return f"SELECT player, {named} FROM {view} WHERE {SPAN} GROUP BY player"
 
 
-def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[HeadToHead], bool]:
-    one = ":player IN (first, second) AND" if span["player"] is not None else ""
+def _met(tables: Tables, asked: Selection) -> tuple[list[HeadToHead], bool]:
+    one = ":player IN (first, second) AND" if asked.player is not None else ""
     rows = tables.read(
         "SELECT first, second, count(*), sum(won_first), sum(won_second), sum(tied), sum(twenties_first), "
         "sum(twenties_second), count(twenties_first + twenties_second) "
         f"FROM meetings WHERE {one} {SPAN} GROUP BY first, second ORDER BY first, second "
-        f"LIMIT {PAGE + 1} OFFSET :first",
-        span,
+        f"LIMIT {PAGE + 1} OFFSET {PAGE} * (:page - 1)",
+        vars(asked),
     )
     found = [
         HeadToHead([first, second], count, [a, b], tied, recorded, [c, d])
@@ -273,22 +253,22 @@ def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[HeadToHead], bool]:
     return found, len(rows) > PAGE
 
 
-def _places(tables: Tables, span: dict[str, Any]) -> list[RestingPlace]:
+def _places(tables: Tables, asked: Selection) -> list[RestingPlace]:
     """The resting places of shot discs that stayed, the newest first: one player's, or everybody's."""
     rows = tables.read(
-        f"SELECT x, y, zone, seat, player FROM places WHERE {_of_player(span)} {SPAN} "
+        f"SELECT x, y, zone, seat, player FROM places WHERE {asked.whose} "
         f"ORDER BY day DESC, match DESC, round DESC, number DESC LIMIT {MAX_PLACES}",
-        span,
+        vars(asked),
     )
     return [RestingPlace(*row) for row in rows]
 
 
-def _near(tables: Tables, span: dict[str, Any]) -> list[NearALine]:
+def _near(tables: Tables, asked: Selection) -> list[NearALine]:
     """Shots that came to rest near a line, the nearest first; below 0 mm the better ring was missed."""
     rows = tables.read(
-        f"SELECT match, round, number, player, zone, clearance FROM places WHERE {_of_player(span)} {SPAN} "
+        f"SELECT match, round, number, player, zone, clearance FROM places WHERE {asked.whose} "
         f"AND abs(clearance) <= {NEAR} ORDER BY abs(clearance), match, round, number LIMIT {MAX_NEAR}",
-        span,
+        vars(asked),
     )
     return [NearALine(*row) for row in rows]
 
@@ -311,26 +291,24 @@ def known_players(tables: Tables) -> list[KnownPlayer]:
     return [KnownPlayer(*known) for *known, _ in rows]
 
 
-def shots(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Shots:
-    """The document `shots/1`. `since` and `until` are days, both included."""
-    span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
+def shots(tables: Tables, asked: Selection) -> Shots:
+    """The document `shots/1`."""
     found = tables.read(
-        f"SELECT kind, distance, sum(shots), sum(hits) FROM kinds WHERE {_of_player(span)} {SPAN} "
-        "GROUP BY kind, distance",
-        span,
+        f"SELECT kind, distance, sum(shots), sum(hits) FROM kinds WHERE {asked.whose} GROUP BY kind, distance",
+        vars(asked),
     )
     rows = tables.read(
         f"SELECT player, sum(flicks), sum(speeds), max(fastest) FROM played WHERE {SPAN} GROUP BY player "
-        f"HAVING sum(flicks) > 0 ORDER BY player LIMIT {PAGE + 1} OFFSET :first",
-        span,
+        f"HAVING sum(flicks) > 0 ORDER BY player LIMIT {PAGE + 1} OFFSET {PAGE} * (:page - 1)",
+        vars(asked),
     )
     return Shots(
-        since=since,
-        until=until,
-        player=player,
+        since=asked.since,
+        until=asked.until,
+        player=asked.player,
         kinds=sorted((KindFigures(*row) for row in found), key=_in_order),
         flicks=[Flicks(name, count, round(total / count), fastest) for name, count, total, fastest in rows[:PAGE]],
-        next=page + 1 if len(rows) > PAGE else None,
+        next=asked.page + 1 if len(rows) > PAGE else None,
     )
 
 

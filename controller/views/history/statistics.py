@@ -4,7 +4,7 @@ sample size, and is null if that is too small: a share of three rounds means not
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -20,8 +20,7 @@ ENOUGH_SHOTS = 30  # the number of shots from which a density is shown: a place 
 MAX_DAYS = 30  # days of play that a trend shows singly; with more, it shows months
 MAX_POINTS = 60  # the newest: five years of months
 CELL = 16.0  # mm, the breadth of the cells in which resting shots are counted: about a disc's radius, 15.9 mm
-Span = dict[str, Any]
-SPAN = "day BETWEEN :since AND :until AND day > ''"
+SPAN = "day BETWEEN ifnull(:since, '0') AND ifnull(:until, '9999')"
 
 STREAKS = f"""
 WITH ended AS (
@@ -36,6 +35,26 @@ WITH ended AS (
 """
 """A player's finished matches as runs of victories and of others. In each run, the number of the match among all the
 player's, less its number among those of the same kind, stays the same."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which matches are asked about. Its members are the values of the queries.
+
+    `player`: None for everybody; `since`, `until`: days, both included; `before`: the matches with a lower number;
+    `page`: from 1."""
+
+    player: str | None = None
+    since: str | None = None
+    until: str | None = None
+    before: int | None = None
+    page: int = 1
+
+    @property
+    def whose(self) -> str:
+        """The condition that a row is of its player and days."""
+        return SPAN if self.player is None else f"{SPAN} AND player = :player"
+
 
 RecordKind = Literal["round_points", "round_twenties", "match_twenties", "twenties_in_a_row", "wins_in_a_row"]
 
@@ -125,25 +144,21 @@ class Practice:
     points: list[PracticePoint]  #: In order of time, the newest sixty.
 
 
-def _whose(span: Span) -> str:
-    return f"{SPAN} AND player = :player" if span["player"] is not None else SPAN
-
-
 def mean(total: int | None, rounds: int, digits: int) -> float | None:
     """A mean, if it is significant."""
     return round((total or 0) / rounds, digits) if rounds >= ENOUGH_ROUNDS else None
 
 
-def trend(tables: Tables, span: Span) -> Trend:
+def trend(tables: Tables, asked: Selection) -> Trend:
     """Figures by day, or by month if there are many days, in order of time."""
-    ((days,),) = tables.read(f"SELECT count(DISTINCT day) FROM played WHERE {_whose(span)}", span)
+    ((days,),) = tables.read(f"SELECT count(DISTINCT day) FROM played WHERE {asked.whose}", vars(asked))
     by_month = days > MAX_DAYS
     begins = "substr(day, 1, 7) || '-01'" if by_month else "day"
     rows = tables.read(
         f"SELECT {begins} AS begins, count(DISTINCT match), count(round), count(total), sum(total), "
         "count(twenties), sum(twenties), count(*) FILTER (WHERE hammer), count(*) FILTER (WHERE hammer AND won) "
-        f"FROM rounds WHERE {_whose(span)} GROUP BY begins ORDER BY begins DESC LIMIT {MAX_POINTS}",
-        span,
+        f"FROM rounds WHERE {asked.whose} GROUP BY begins ORDER BY begins DESC LIMIT {MAX_POINTS}",
+        vars(asked),
     )
     points = [
         TrendPoint(day, matches, rounds, mean(points, counted, 1), mean(twenties, recorded, 2), mean(won, hammer, 3))
@@ -152,12 +167,12 @@ def trend(tables: Tables, span: Span) -> Trend:
     return Trend("month" if by_month else "day", points)
 
 
-def practice(tables: Tables, span: Span) -> list[Practice]:
+def practice(tables: Tables, asked: Selection) -> list[Practice]:
     """Players' practice, by player, what is counted, and number of discs: the best, and the newest."""
     rows = tables.read(
-        f"SELECT player, counts, discs, day, match, twenties, total FROM practised WHERE {_whose(span)} "
+        f"SELECT player, counts, discs, day, match, twenties, total FROM practised WHERE {asked.whose} "
         "ORDER BY player, counts DESC, discs, day, match, round",
-        span,
+        vars(asked),
     )
     found = []
     for (player, counts, discs), group in groupby(rows, key=lambda row: row[:3]):
@@ -174,43 +189,43 @@ def _reached(counts: str) -> Callable[[PracticePoint], tuple[int, int]]:
     return lambda point: (point.total, point.twenties or 0)
 
 
-def by_twenties(tables: Tables, span: Span) -> list[RoundsByTwenties]:
+def by_twenties(tables: Tables, asked: Selection) -> list[RoundsByTwenties]:
     """The number of rounds by the number of the own side's twenties."""
     rows = tables.read(
-        f"SELECT twenties, count(*) FROM rounds WHERE {_whose(span)} AND twenties >= 0 GROUP BY twenties "
+        f"SELECT twenties, count(*) FROM rounds WHERE {asked.whose} AND twenties >= 0 GROUP BY twenties "
         "ORDER BY twenties",
-        span,
+        vars(asked),
     )
     return [RoundsByTwenties(*row) for row in rows]
 
 
-def density(tables: Tables, span: Span) -> Density:
+def density(tables: Tables, asked: Selection) -> Density:
     """The number of resting shots by seat and cell of the board."""
     rows = tables.read(
         f"SELECT seat, CAST(round(x / {CELL}) AS INTEGER) AS right, CAST(round(y / {CELL}) AS INTEGER) AS up, count(*) "
-        f"FROM places WHERE {_whose(span)} GROUP BY seat, right, up",
-        span,
+        f"FROM places WHERE {asked.whose} GROUP BY seat, right, up",
+        vars(asked),
     )
     return Density(CELL, ENOUGH_SHOTS, [list(row) for row in rows])
 
 
-def streaks(tables: Tables, span: Span) -> dict[str, Streaks]:
+def streaks(tables: Tables, asked: Selection) -> dict[str, Streaks]:
     """Each player's longest and current run of victories."""
     rows = tables.read(
         STREAKS + "SELECT player, max(length * victory), max(CASE WHEN match = newest THEN length * victory ELSE 0 END)"
         " FROM (SELECT *, max(match) OVER (PARTITION BY player) AS newest FROM runs) GROUP BY player",
-        span,
+        vars(asked),
     )
     return {player: Streaks(*lengths) for player, *lengths in rows}
 
 
-def records(tables: Tables, span: Span) -> list[Record]:
+def records(tables: Tables, asked: Selection) -> list[Record]:
     """The record of each kind, and the first to reach it."""
-    found = [_best(tables, span, *best) for best in BESTS]
+    found = [_best(tables, asked, *best) for best in BESTS]
     runs = tables.read(
         STREAKS + "SELECT length, match, player FROM runs WHERE victory AND (length, match) = "
         "(SELECT length, match FROM runs WHERE victory ORDER BY length DESC, match LIMIT 1) ORDER BY player",
-        span,
+        vars(asked),
     )
     if runs:
         players = [player for _, _, player in runs]
@@ -218,18 +233,18 @@ def records(tables: Tables, span: Span) -> list[Record]:
     return [one for one in found if one is not None]
 
 
-def _best(tables: Tables, span: Span, kind: RecordKind, text: Message, view: str, column: str) -> Record | None:
+def _best(tables: Tables, asked: Selection, kind: RecordKind, text: Message, view: str, column: str) -> Record | None:
     rows = tables.read(
-        f"SELECT {column}, match FROM {view} WHERE {_whose(span)} AND {column} > 0 "
+        f"SELECT {column}, match FROM {view} WHERE {asked.whose} AND {column} > 0 "
         f"ORDER BY {column} DESC, match LIMIT 1",
-        span,
+        vars(asked),
     )
     if not rows:
         return None
     ((value, match),) = rows
     players = tables.read(
-        f"SELECT DISTINCT player FROM {view} WHERE {_whose(span)} AND match = :match AND {column} = :value "
+        f"SELECT DISTINCT player FROM {view} WHERE {asked.whose} AND match = :match AND {column} = :value "
         "ORDER BY player",
-        {**span, "match": match, "value": value},
+        {**vars(asked), "match": match, "value": value},
     )
     return Record(kind, text, value, match, [player for (player,) in players])

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from controller import rules
 from controller.errors import BadInput, Refused
+from controller.views.history import Selection
 from tests.controller.fed_table import LABS, ReadTable, a, b, history_of
 
 ALONE = [{"name": "Black"}]
@@ -116,8 +117,8 @@ def test_a_practice_is_in_its_own_figures_and_in_no_others(begin):
         assert (twenties.best.match, twenties.best.twenties) == (2, 6)
         assert (series.discs, series.best.total) == (12, 95)
         assert archive.players().players == ["Black"]
-        assert archive.figures(player="Black").practice == figures.practice
-        assert archive.figures(player="Natural").practice == []
+        assert archive.figures(Selection(player="Black")).practice == figures.practice
+        assert archive.figures(Selection(player="Natural")).practice == []
 
 
 def test_a_practice_that_was_broken_off_is_no_personal_best(begin):

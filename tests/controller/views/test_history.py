@@ -14,7 +14,7 @@ from controller.journal import Journal
 from controller.journal.store import Readers
 from controller.messages import encoded
 from controller.rules import nearest_line
-from controller.views.history import Archive
+from controller.views.history import Archive, Selection
 from controller.views.history.summing import sum_up
 from controller.views.history.tables import history_path
 from controller.views.history.upkeep import Upkeep
@@ -85,15 +85,15 @@ def test_figures_add_up_what_players_did(table, archive):
     assert black.twenties == table.state.finished[0].twenty_counts["A"]
     assert black.hammer.rounds + black.no_hammer.rounds == 1
     assert natural.hammer.rounds == 1
-    places = archive.figures(player="Natural").places
+    places = archive.figures(Selection(player="Natural")).places
     assert [(p.x, p.y, p.player) for p in places] == [(20.0, 70.0, "Natural")]
 
 
 def test_figures_of_a_span_of_days(table, archive):
     play_round(table)
     day = archive.matches().matches[0].day
-    assert archive.figures(since=day, until=day).matches == 1
-    assert archive.figures(until="1969-01-01").matches == 0
+    assert archive.figures(Selection(since=day, until=day)).matches == 1
+    assert archive.figures(Selection(until="1969-01-01")).matches == 0
 
 
 def test_near_misses_are_given_in_millimetres(table, archive):
@@ -244,4 +244,4 @@ def test_a_match_that_began_before_the_time_was_known_is_dated_when_it_is(table,
     (line,) = archive.matches().matches
     assert line.day[:4] == line.started[:4] == line.ended[:4] == "2026"
     assert {shot.at[:4] for shot in archive.match(1).shots} == {"2026"}
-    assert archive.figures(since="2026-01-01").matches == 1
+    assert archive.figures(Selection(since="2026-01-01")).matches == 1

@@ -18,7 +18,7 @@ from controller.journal.match_log import record
 from controller.match.naming import key
 from controller.messages import encoded
 from controller.table.engine import Engine
-from controller.views.history import Archive
+from controller.views.history import Archive, Selection
 from controller.views.history.tables import history_path
 from controller.views.sides import TakenSeat
 from tests.controller.fed_table import history_of
@@ -73,7 +73,10 @@ def everything(journal):
         told = {
             "matches": archive.matches(),
             "players": archive.players(),
-            "figures": [archive.figures(), *(archive.figures(player=one) for one in archive.players().players)],
+            "figures": [
+                archive.figures(),
+                *(archive.figures(Selection(player=one)) for one in archive.players().players),
+            ],
             "shots": archive.shots(),
             "each": [archive.match(number) for number in journal.matches()],
             "records": [record(journal, number) for number in journal.matches()],
@@ -158,8 +161,8 @@ def test_spellings_of_one_name_are_one_person_shown_as_typed_first(journal):
     with history_of(journal) as archive:
         told = archive.players()
         assert told.players == ["Anna B", "Player 4", "Player 5", "Straße", "Zoë"]
-        assert [line.sides[0].name for line in archive.matches(player="zoe\u0308").matches] == ["Zoë"] * 4
-        assert archive.matches(player="ZOË") == archive.matches(player="Zoë")
+        assert [line.sides[0].name for line in archive.matches(Selection(player="zoe\u0308")).matches] == ["Zoë"] * 4
+        assert archive.matches(Selection(player="ZOË")) == archive.matches(Selection(player="Zoë"))
 
 
 @given(st.text())
@@ -204,7 +207,7 @@ def test_undoing_the_middle_of_a_chain_keeps_the_rest(journal):
 
 def matches_of(journal, player):
     with history_of(journal) as archive:
-        return archive.matches(player=player).matches
+        return archive.matches(Selection(player=player)).matches
 
 
 def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal):

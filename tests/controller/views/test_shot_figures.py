@@ -7,7 +7,7 @@ from contextlib import closing
 from controller.match.events import parse
 from controller.match.shot_kinds import KINDS, kinds
 from controller.messages import encoded
-from controller.views.history import Archive, queries
+from controller.views.history import Archive, Selection, queries
 from controller.views.history.steps import walk
 from tests.controller.fed_table import a, b, history_of
 from tests.controller.films import SPEED, every_kind, filmed
@@ -24,7 +24,7 @@ def play(table):
 def figures(archive, **asked):
     """(shots, hits) by kind, over all distances."""
     found = {}
-    for one in archive.shots(**asked).kinds:
+    for one in archive.shots(Selection(**asked)).kinds:
         shots, hits = found.get(one.kind, (0, 0))
         found[one.kind] = (shots + one.shots, hits + one.hits)
     return found
@@ -71,12 +71,16 @@ def test_flicks_rest_on_the_shots_whose_speed_was_seen(table, monkeypatch):
         black, natural = archive.shots().flicks
         assert black == queries.Flicks("Black", 1, SPEED, SPEED)
         assert natural == queries.Flicks("Natural", 1, SPEED, SPEED)
-        assert archive.shots(until="1969-01-01").kinds == archive.shots(until="1969-01-01").flicks == []
+        assert (
+            archive.shots(Selection(until="1969-01-01")).kinds
+            == archive.shots(Selection(until="1969-01-01")).flicks
+            == []
+        )
         monkeypatch.setattr(queries, "PAGE", 1)
         first = archive.shots()
         assert [one.player for one in first.flicks] == ["Black"]
         assert first.next == 2
-        second = archive.shots(page=2)
+        second = archive.shots(Selection(page=2))
         assert [one.player for one in second.flicks] == ["Natural"]
         assert second.next is None
 

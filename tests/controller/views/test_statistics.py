@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from controller.errors import Refused
 from controller.journal import Journal
-from controller.views.history import Archive
+from controller.views.history import Archive, Selection
 from controller.views.history.figures import Streaks
 from controller.views.history.statistics import CELL, ENOUGH_ROUNDS
 from controller.views.history.tables import history_path
@@ -170,7 +170,7 @@ def test_statistics_are_what_a_naive_count_over_all_matches_gives(seed):
             archive.upkeep.catch_up()
             matches = list(all_matches(archive, journal.newest()))
             for who in (None, *NAMES):
-                compared(archive.figures(player=who), counted(matches, who))
+                compared(archive.figures(Selection(player=who)), counted(matches, who))
             naive = counted(matches, None)
             for one in archive.figures().players:
                 mine = counted(matches, one.player)
