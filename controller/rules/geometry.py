@@ -18,7 +18,6 @@ from hardware.board import TOURNAMENT
 
 Line = Literal["fifteen", "ten", "outer"]
 Zone = Literal[15, 10, 5, 0]
-ZONES: tuple[Zone, ...] = (15, 10, 5, 0)
 LINES: tuple[Line, ...] = ("fifteen", "ten", "outer")
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from controller.rules.choices import CHOICES, GROUPS, OVERRIDABLE, RuleChoice, RuleSet, disc_range
+from controller.rules.choices import CHOICES, FEWEST_DISCS, GROUPS, MOST_DISCS, OVERRIDABLE, RuleChoice, RuleSet
 from controller.rules.explain import choice_title, choice_words, format_words
 from controller.rules.rule_sets import practices, rule_sets
 from controller.rules.texts import text
@@ -102,8 +102,8 @@ def _values(choice: RuleChoice) -> str:
         return ", ".join(f"`{value}`" for value in choice.values)
     if isinstance(choice.default, tuple):
         return say("page.some_of", values=", ".join(f"`{group}`" for group in GROUPS))
-    low, high = disc_range(choice)
-    return say("page.range", low=low, high=high)
+    share = 2 if choice.name == "discs_doubles" else 1
+    return say("page.range", low=FEWEST_DISCS // share, high=MOST_DISCS // share)
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

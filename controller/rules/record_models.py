@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from controller.rules.choices import CHOICES, Choices
 from controller.rules.errors import RecordError, RulesError
 from controller.rules.formats import Format
 from controller.rules.geometry import Zone
@@ -19,6 +20,7 @@ MAX_SHOTS = 500  # in a round, annulled ones included: ten times the discs of fo
 WORDS: Mapping[str, str] = {
     "missing": "is missing",
     "list_type": "must be a list",
+    "tuple_type": "must be a list",
     "dict_type": "must be an object",
     "model_type": "must be an object",
     "dataclass_type": "must be an object",
@@ -127,11 +129,11 @@ class MatchRecord(_Part):
     about: Any = None
 
 
-RECORD, FORMAT = TypeAdapter(MatchRecord), TypeAdapter(Format)
+RECORD, FORMAT, CHOSEN = TypeAdapter(MatchRecord), TypeAdapter(Format), TypeAdapter(Choices)
 
 
-def validated(kind: TypeAdapter[P], document: object, place: str = "") -> P:
-    """A document, or the part of one at this place. Raises `RecordError` for its first wrong member."""
+def validated(kind: TypeAdapter[P], document: object, place: str = "", *, wrong: type[RulesError] = RecordError) -> P:
+    """A document, or the part of one at this place. Raises `wrong` for its first wrong member."""
     try:
         return kind.validate_python(document)
     except ValidationError as error:
@@ -141,15 +143,15 @@ def validated(kind: TypeAdapter[P], document: object, place: str = "") -> P:
         cause = first.get("ctx", {}).get("error")
         if isinstance(cause, RulesError):
             raise cause.within(where.lstrip(".")) from error
-        raise RecordError(_words(first), where.lstrip(".")) from error
+        raise wrong(_words(first), where.lstrip(".")) from error
 
 
 def _words(error: ErrorDetails) -> str:
     if error["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        names = {*Format.__dataclass_fields__} | {
+        names = {*Format.__dataclass_fields__, *CHOICES} | {
             field.alias or name for part in _Part.__subclasses__() for name, field in part.model_fields.items()
         }
         near = get_close_matches(str(error["loc"][-1]), names, n=1)
         return "means nothing here; " + (f"did you mean {near[0]!r}?" if near else "leave it out")
     given = f", not {error['input']!r}" if isinstance(error["input"], str | int | float) else ""
-    return WORDS.get(error["type"]) or error["msg"] + given
+    return WORDS.get(error["type"]) or error["msg"].replace("Input should be", "must be") + given

@@ -2,12 +2,15 @@
 listed with its source's words. If the source is silent, the choice is omitted and has the default."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
+from typing import Any, cast
 
 from controller.messages import marked
-from controller.rules.choices import CHOICES, RuleSet
+from controller.rules.choices import BY_CONFIGURATION, RuleSet
 from controller.rules.errors import BadRuleSet, UnknownRuleSet
 from controller.rules.formats import Format
+from controller.rules.record_models import CHOSEN, validated
 
 CLUB_100 = RuleSet(
     id="club-100",
@@ -309,8 +312,7 @@ def own_rule_set(table: Mapping[str, object], known: Iterable[RuleSet] = (*_ALL,
     id, base, name = str(choices.pop("id")), str(choices.pop("base")), choices.pop("name", None)
     if id in {rules.id for rules in known}:
         raise BadRuleSet(f"{id!r} is taken already; choose another", "id")
-    for choice in choices:
-        if choice not in CHOICES:
-            near = get_close_matches(choice, CHOICES, n=1)
-            raise BadRuleSet(f"there is no such choice{f'; did you mean {near[0]}?' if near else ''}", choice)
-    return rule_set(base, known).override(id, str(name) if name else None, **choices)
+    of, own = rule_set(base, known), validated(CHOSEN, choices, wrong=BadRuleSet)
+    chosen = {choice: getattr(own, choice) for choice in choices}
+    sources = {**of.sources, **dict.fromkeys(chosen, BY_CONFIGURATION)}
+    return replace(of, id=id, name=str(name or id), base=of.base or of.id, sources=sources, **cast(Any, chosen))

@@ -12,6 +12,7 @@ from controller.rules import (
     explain,
     format_words,
     judge,
+    own_rule_set,
     rule_set,
 )
 from controller.rules.choices import CHOICES
@@ -23,7 +24,7 @@ OWN = Position({"a1": Disc("A", 0.0, 140.0)})
 
 
 def explained_judgement(id, board, contacts, rest, names=None, **choices):
-    rules = rule_set(id).override("x", **choices) if choices else rule_set(id)
+    rules = own_rule_set({"id": "x", "base": id, **choices}) if choices else rule_set(id)
     judged = judge(board, Shot("A", "a9", contacts, rest), rules)
     return judged.rule, tuple(map(str, explain(judged, rules, names)))
 

@@ -5,7 +5,20 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from controller.rules import DITCH, HOLE, Disc, Hole, ImpossibleShot, Placed, Position, Shot, judge, rule_set, rule_sets
+from controller.rules import (
+    DITCH,
+    HOLE,
+    Disc,
+    Hole,
+    ImpossibleShot,
+    Placed,
+    Position,
+    Shot,
+    judge,
+    own_rule_set,
+    rule_set,
+    rule_sets,
+)
 
 CLUB, POLISH, DEFINITIVE, FAMILY, MAKER, NCA, WCC = IDS = tuple(rules.id for rules in rule_sets())
 FREE = (FAMILY, MAKER)  # an open board asks nothing
@@ -118,7 +131,7 @@ def test_each_case_is_judged_by_each_rule_set(case, id):
 
 
 def test_a_club_may_require_the_inside_of_the_15():
-    rules = rule_set(NCA).override("inside", fifteen_line="inside")
+    rules = own_rule_set({"id": "inside", "base": NCA, "fifteen_line": "inside"})
     assert judge(Position(), Shot("A", "a9", (), {"a9": TOUCHING}), rules).reason == "not_in_fifteen"
     assert judge(Position(), Shot("A", "a9", (), {"a9": FIFTEEN}), rules).valid
 
@@ -187,13 +200,13 @@ def test_a_disc_may_lie_beside_or_where_another_was(lay, shot_disc, moved):
     ],
 )
 def test_a_decided_zone_settles_whether_a_disc_is_in_the_fifteen(rest, in_it, fifteen_line):
-    rules = rule_set(NCA).override("own", fifteen_line=fifteen_line)
+    rules = own_rule_set({"id": "own", "base": NCA, "fifteen_line": fifteen_line})
     judgement = judge(Position(), Shot("A", "a1", (), {"a1": rest}), rules)
     assert judgement.valid is in_it
 
 
 @pytest.mark.parametrize("fifteen_line", ["inside", "touching"])
 def test_a_disc_that_was_decided_to_count_ten_may_still_touch_the_fifteens_line(fifteen_line):
-    rules = rule_set(NCA).override("own", fifteen_line=fifteen_line)
+    rules = own_rule_set({"id": "own", "base": NCA, "fifteen_line": fifteen_line})
     judgement = judge(Position(), Shot("A", "a1", (), {"a1": Placed(0.0, 84.7, zone=10)}), rules)
     assert judgement.valid is (fifteen_line == "touching")

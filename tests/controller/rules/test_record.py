@@ -151,7 +151,11 @@ REFUSED = [
     (("schema",), KeyError, "schema: is missing"),
     (("rules",), "ncaa", "rules: 'ncaa' is not a rule set; did you mean 'nca'"),
     (("rules",), 7, "rules: must be an object"),
-    (("rules",), {"id": "x", "base": "nca", "open_board": "open"}, "rules.open_board: 'open' is not known"),
+    (
+        ("rules",),
+        {"id": "x", "base": "nca", "open_board": "open"},
+        "rules.open_board: must be 'shot_disc', 'own_disc', ",
+    ),
     (("format", "kind"), "sets", "format.kind: "),
     (("format", "rounds"), 0, "format.rounds: "),
     (("format", "target"), 9, "format.target: "),
@@ -260,8 +264,8 @@ def test_a_decided_zone_overrides_the_lines_and_survives_the_round_trip():
 @pytest.mark.parametrize(
     ("rest", "words"),
     [
-        ({"at": [0, 84], "zone": 20}, "should be 15, 10, 5 or 0, not 20"),
-        ({"at": [0, 84], "zone": True}, "should be 15, 10, 5 or 0, not True"),
+        ({"at": [0, 84], "zone": 20}, "must be 15, 10, 5 or 0, not 20"),
+        ({"at": [0, 84], "zone": True}, "must be 15, 10, 5 or 0, not True"),
         ({"at": "hole", "zone": 15}, "a disc with a position"),
         ({"at": [10, 0], "pose": "leaning", "zone": 10}, "lies in the 15"),
     ],
