@@ -31,13 +31,12 @@ of the drawing (29.75 to 32 mm in measured sets), and 2 mm for the errors of two
 Decides = Literal["opponent_contact", "open_board"]  # the rule that decides whether a shot was a foul
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Removal:
-    """A disc that is off the board after the shot, and why. Its own movement takes precedence over a foul as the
-    reason."""
+    """A disc that came off by a shot."""
 
-    disc: str
-    why: Why
+    disc: str  #: Its id.
+    why: Why  #: Why it came off. Its own movement takes precedence over a foul.
 
 
 @dataclass(frozen=True, slots=True)

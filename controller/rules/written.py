@@ -73,7 +73,7 @@ def judged_shot(played: JudgedShot) -> Document:
     document: Document = {
         "valid": judgement.valid,
         "reason": judgement.reason,
-        "removed": [{"disc": removal.disc, "why": removal.why} for removal in judgement.removed],
+        "removed": [asdict(removal) for removal in judgement.removed],
         "twenties": list(judgement.twenties),
     }
     if judgement.played_as:

@@ -18,7 +18,7 @@ from controller.match.shot_kinds import Kind, kinds
 from controller.match.state import MatchState
 from controller.match.timeline import effective_events
 from controller.messages import Message, say
-from controller.rules.judge import Decides, PlayedAs, Why
+from controller.rules.judge import Decides, PlayedAs, Removal
 from controller.views.audit import Change, amendments_of, audit
 from controller.views.board import DrawnDisc
 from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Time, shown_as
@@ -62,14 +62,6 @@ class RuleApplied:
         """A rule set's choice."""
         words = rules.choice_words(choice, getattr(rule_set, choice))
         return cls(choice, rules.choice_title(choice), words, rule_set.source(choice))
-
-
-@dataclass
-class Removed:
-    """A disc that came off by a shot."""
-
-    disc: str  #: Its id.
-    why: Why  #: Why it came off.
 
 
 _Path = TypedDict("_Path", {"from": Annotated[Point | None, Field(description="Null: from the shooter's line.")]})
@@ -166,7 +158,7 @@ class ShotPlayed(Pictured):
     named: list[str]  #: The discs that the reasons name, in that order.
     conduct: list[Sentence]  #: Calls for conduct during it, with their penalties.
     rule: RuleApplied | None  #: The rule that decided; null for an annulled shot.
-    removed: list[Removed]  #: The discs that came off by it.
+    removed: list[Removal]  #: The discs that came off by it.
     twenties: list[str]  #: The discs that were banked.
     contacts: list[Annotated[list[str], Field(min_length=2, max_length=2)]]
     """Pairs of discs that touched, in order of time."""
@@ -219,7 +211,7 @@ class ShotPlayed(Pictured):
                 conduct_text(one, end) for one in end.conduct if (one.round, one.shot) == (step.round, step.number)
             ],
             rule=None if judgement.rule == "annulled" else RuleApplied.of(judgement.rule, of_round),
-            removed=[Removed(one.disc, one.why) for one in judgement.removed],
+            removed=list(judgement.removed),
             twenties=list(judgement.twenties),
             contacts=[list(pair) for pair in shot.contacts],
             doubt=doubt_text(seen.doubt) if seen.doubt else None,
