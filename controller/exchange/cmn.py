@@ -35,7 +35,6 @@ class CmnEvent(TypedDict, total=False):
 
     name: str  #: its name
     type: str  #: `tournament`, `league`, `club` ..
-    round: int  #: from 1
     venue: str  #: its place
 
 
@@ -186,8 +185,6 @@ def _event(occasion: Occasion) -> CmnEvent:
     event: CmnEvent = {"name": occasion.name}
     if occasion.kind:
         event["type"] = occasion.kind
-    if occasion.round is not None:
-        event["round"] = occasion.round
     if occasion.venue:
         event["venue"] = occasion.venue
     return event

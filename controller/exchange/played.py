@@ -53,7 +53,6 @@ class Occasion:
 
     name: str = ""
     kind: str = ""  # `tournament`, `league`, `club`, ...: free text
-    round: int | None = None
     venue: str = ""
 
 
@@ -89,7 +88,7 @@ def from_state(state: MatchState, first_at: float, began: float | None = None) -
         began=dt.datetime.fromtimestamp(first_at if began is None else began, dt.UTC),
         rules=terms.rules.id,
         format=written_format(terms.format),
-        sides=(_players(state, one), _players(state, two)),
+        sides=(tuple(state.players_of(one)), tuple(state.players_of(two))),
         rounds=tuple(
             PlayedRound(place(r.starter), pair(r.known_totals), pair(r.known_twenties), (points[one], points[two]))
             for r in state.finished
@@ -98,7 +97,3 @@ def from_state(state: MatchState, first_at: float, began: float | None = None) -
         over=state.over,
         winner=place(state.game.winner) if state.over and state.game.winner else None,
     )
-
-
-def _players(state: MatchState, side: str) -> tuple[str, ...]:
-    return tuple(state.player_of(seat) for seat, of in state.game.terms.seats if of == side)

@@ -78,6 +78,11 @@ class BaseEvent(FrozenModel):
         return Message(text, {k: _figures(v, names) if isinstance(v, dict) else v for k, v in found.items()})
 
     @property
+    def by_people(self) -> bool:
+        """Whether people brought it about, not the table."""
+        return False
+
+    @property
     def undoable(self) -> bool:
         """Whether an undo can take it back, as one step."""
         return False
@@ -158,6 +163,10 @@ class SentEvent(BaseEvent, Sender):
     """An event with its sender."""
 
     by: By = "table"
+
+    @property
+    def by_people(self) -> bool:
+        return self.by != "table"
 
 
 class UndoableEvent(SentEvent):

@@ -247,7 +247,7 @@ class Have(HubMessage):
     renew: bool = False
 
 
-def printable(name: str, longest: int = 40) -> str:
-    """A side's name on one line, without unprintable letters; each partner's name is cut to `longest` characters."""
+def printable(name: str) -> str:
+    """A side's name on one line, without unprintable letters; each partner's name is cut to 40 characters."""
     shown = "".join(" " if unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") else letter for letter in name)
-    return AND.join(player[:longest].strip() or "?" for player in shown.split(AND, 1))
+    return AND.join(player[:40].strip() or "?" for player in shown.split(AND, 1))

@@ -32,8 +32,7 @@ class ConductCalled(CorrectsShot):
         return {"conduct": (*shot.conduct, self.conduct)} if self.side == shot.side else {}
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
-        target = next((place for place, shot in state.shots.items() if shot == self.target), None)
-        number, shot = target or (state.game.round.number, None)
+        number, shot = state.place_of(self.target) or (state.game.round.number, None)
         after = len(state.game.all_rounds[number - 1].shots)
         call = ConductCall(id_, number, shot, self.side, self.conduct, after)
         return replace(state, conduct=(*state.conduct, call))

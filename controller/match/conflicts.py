@@ -17,14 +17,10 @@ def unseen_changes(command: BaseCommand, history: Sequence[Stamped]) -> list[Sta
     known = [s for s in history if s.id <= command.seen]
     newer = history[len(known) :]
     if not known:  # this match began afterwards
-        return [s for s in newer if _is_by_people(s.event)] or list(newer[:1])
+        return [s for s in newer if s.event.by_people] or list(newer[:1])
     if resumed := [s for s in newer if isinstance(s.event, ev.StartUndone)]:
         return resumed  # its sender saw the later match
     return _changes(command, known, newer)
-
-
-def _is_by_people(event: ev.Event) -> bool:
-    return isinstance(event, ev.SentEvent) and event.by != "table"
 
 
 def _changes(command: BaseCommand, known: list[Stamped], newer: Sequence[Stamped]) -> list[Stamped]:

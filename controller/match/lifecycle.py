@@ -104,7 +104,7 @@ class ScoringModeChanged(SentEvent):
 
     @property
     def undoable(self) -> bool:
-        return self.by != "table"
+        return self.by_people
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
         """Either way, discs of the running round that were counted on the board are dropped."""

@@ -66,8 +66,7 @@ class LastCall:
     """The last shot of the round, as it was called."""
 
     id: int
-    judgement: rules.Judgement
-    shot: rules.Shot
+    played: rules.JudgedShot
     number: int
     doubt: Doubt | None = None
     film: FilmOfShot | None = None

@@ -41,7 +41,7 @@ class QuestionAsked(BaseEvent, Question):
             return state  # its round has not begun, because the end of the one before was undone
         if self.disc and self.round == state.game.round.number and self.disc not in state.game.round.owners:
             return state  # its disc's shot was undone
-        if self.shot is not None and self.shot not in state.shots.values():
+        if self.shot is not None and state.place_of(self.shot) is None:
             return state  # its shot was undone
         return replace(state, questions={**state.questions, id_: OpenQuestion(id_, self)})
 

@@ -72,7 +72,7 @@ class ShotSeen(UndoableEvent):
             to_remove={disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known},
             ruled=ruled,
             questions=self._still_open(without(state, gone, ("close_call", "lost"))),
-            last_call=LastCall(id_, judged.judgement, judged.shot, number, self.doubt, self.film),
+            last_call=LastCall(id_, judged, number, self.doubt, self.film),
             hole=(),
             end_undone=False,
             shots={**state.shots, (game.round.number, number): id_},

@@ -98,9 +98,17 @@ class MatchState:
     def names(self) -> dict[str, str]:
         return {id_: side.name for id_, side in self.started.by_id.items()}
 
+    def place_of(self, shot: int | None) -> tuple[int, int] | None:
+        """The round and the number in it of the shot of this `ShotSeen`; None if it does not count."""
+        return next((place for place, id_ in self.shots.items() if id_ == shot), None)
+
     def player_of(self, seat: int) -> str:
         """The player at a seat: the seat's name, else the side's."""
         return self.started.seats.get(seat) or self.name_of(dict(self.game.terms.seats)[seat])
+
+    def players_of(self, side: str) -> list[str]:
+        """A side's players, by their seats."""
+        return [self.player_of(seat) for seat, of in self.game.terms.seats if of == side]
 
     def side_of(self, disc: str) -> str:
         return self.game.round.owners[disc]

@@ -54,7 +54,7 @@ def amended(standing: Sequence[Stamped]) -> list[Stamped]:
 
 
 def _is_tables_account(event: ev.Event) -> bool:
-    return isinstance(event, ev.BoardSeen | ev.ShotSeen | ev.DiscCorrected) and getattr(event, "by", "table") == "table"
+    return isinstance(event, ev.BoardSeen | ev.ShotSeen | ev.DiscCorrected) and not event.by_people
 
 
 def _revised(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> Iterator[tuple[_Order, Stamped]]:

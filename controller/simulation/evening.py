@@ -74,7 +74,7 @@ class SimulatedEvening:
         if state.number != self._playing:
             self._playing = state.number
             self.setting.restart(state.game, colours_of(state))
-        elif any(isinstance(e, ev.SentEvent) and e.by != "table" and not isinstance(e, AS_IT_LIES) for e in events):
+        elif any(e.by_people and not isinstance(e, AS_IT_LIES) for e in events):
             self.setting.follow(self._newest)
         self.setting.table.pause(state.paused)
 

@@ -36,7 +36,7 @@ def signal(state: MatchState | None, word: str) -> tuple[Signal, str | None]:
 
 def _side_of_foul(state: MatchState) -> str | None:
     call = state.last_call
-    return None if call is None or call.judgement.counted_valid else call.shot.side
+    return None if call is None or call.played.judgement.counted_valid else call.played.shot.side
 
 
 def lights(state: MatchState | None) -> dict[str, tuple[int, int, int]]:

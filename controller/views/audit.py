@@ -64,13 +64,9 @@ def audit(history: Sequence[Stamped]) -> list[Change]:
     """All changes by people and revisions by the table, the newest last."""
     counts = {s.id for s in standing(history)}
     names = names_of(history)
-    changes, events = (s for s in history if _is_change(s.event)), {s.id: s.event for s in history}
+    changes = (s for s in history if s.event.by_people or isinstance(s.event, ev.Amended))
+    events = {s.id: s.event for s in history}
     return [line(s, names, events, s.id not in counts) for s in changes]
-
-
-def _is_change(event: ev.Event) -> bool:
-    """Whether it is people's event or a revision by the table."""
-    return isinstance(event, ev.SentEvent) and (event.by != "table" or isinstance(event, ev.Amended))
 
 
 def names_of(history: Sequence[Stamped]) -> dict[str, str]:

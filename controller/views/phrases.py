@@ -81,7 +81,9 @@ def next_step(state: MatchState) -> Message:
             return say("The match ends in a tie.")
         score = "–".join(str(points) for points in sorted(state.score.values(), reverse=True))
         name = state.name_of(won)
-        return counted("{name} wins {score}.", "{name} win {score}.", _players(state, won), name=name, score=score)
+        return counted(
+            "{name} wins {score}.", "{name} win {score}.", len(state.players_of(won)), name=name, score=score
+        )
     if state.paused:
         return say("The table is paused: a scorer touches {go_on}.", go_on=say("Go on refereeing"))
     if state.manual:
@@ -133,15 +135,10 @@ def _practised(state: MatchState) -> Message:
     return say("{total} points with {shot} discs; {left}.", total=total, shot=discs - left, left=shots)
 
 
-def _players(state: MatchState, side: str) -> int:
-    """The number of people on a side, which decides between "has" and "have"."""
-    return sum(of == side for _, of in state.game.terms.seats)
-
-
 def _lead(state: MatchState) -> Message:
     totals, hammer = state.game.round.totals, state.game.round.hammer
     best, second, *_ = sorted(totals.values(), reverse=True)
-    n = _players(state, hammer)
+    n = len(state.players_of(hammer))  # "has" or "have"
     if best == second:
         return counted("Level, {name} has the hammer", "Level, {name} have the hammer", n, name=state.name_of(hammer))
     leader = next(side for side, total in totals.items() if total == best)

@@ -103,7 +103,8 @@ def clip_of(clips: Mapping[int, str], id_: int, asked: ev.Question) -> str | Non
 
 def _shot(asked: ev.Question, state: MatchState) -> int | None:
     if asked.shot is not None:
-        return next((shot for (_, shot), id_ in state.shots.items() if id_ == asked.shot), None)
+        place = state.place_of(asked.shot)
+        return place and place[1]
     shots = [played for r in state.game.all_rounds if r.number == asked.round for played in r.shots]
     return next((n for n, played in enumerate(shots, start=1) if played.shot.disc == asked.disc), None)
 

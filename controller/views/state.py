@@ -198,7 +198,7 @@ class ShownCall:
     @classmethod
     def of(cls, last: parts.LastCall, state: MatchState) -> "ShownCall":
         """The last call in words, and why."""
-        judgement = last.judgement
+        judgement = last.played.judgement
         words = phrases.call(judgement)
         names = disc_names(state.game.round, state)
         why = rules.explain(judgement, state.game.terms.rules, names)
@@ -210,7 +210,7 @@ class ShownCall:
             rule=judgement.rule,
             by_rules=judgement.valid,
             played_as=judgement.played_as,
-            side=last.shot.side,
+            side=last.played.shot.side,
             shot=last.number,
             discs=[one.disc for one in judgement.removed],
         )

@@ -122,7 +122,7 @@ def _corrections(live: Sequence[Stamped], state: MatchState) -> Iterator[tuple[i
     learnt = False  # whether the table has learnt the seats by itself
     for s in live:
         event = s.event
-        if not isinstance(event, ev.SentEvent) or event.by == "table":
+        if not event.by_people:
             learnt |= isinstance(event, ev.SeatsLearnt)
         elif isinstance(event, ev.SeatsLearnt):
             if learnt:
@@ -143,7 +143,7 @@ class _Rounds:
         before = bisect_right(self._shots, id_)
         return self._played[self._shots[before - 1]] if before else 1
 
-    def correction(self, id_: int, event: ev.SentEvent) -> Correction | None:
+    def correction(self, id_: int, event: ev.Event) -> Correction | None:
         """What a person's event corrects; None if it corrects nothing in a round."""
         match event:
             case ev.ShotCorrected(target=target, agreed=None) if target in self._played:

@@ -32,7 +32,7 @@ class SideInShort:
         return cls(
             id=id_,
             name=state.name_of(id_),
-            players=[state.player_of(seat) for seat, side in state.game.terms.seats if side == id_],
+            players=state.players_of(id_),
             colour=state.started.by_id[id_].colour,
             discs=state.game.terms.discs,
             score=state.score[id_],
