@@ -32,7 +32,7 @@ from controller.table.question_pictures import NO_PICTURES, PictureMaker, with_p
 from controller.table.recorder import Recorder
 from controller.table.status import ShownMatch
 from controller.table.unseen_shots import ReadBoard
-from controller.views.audit import check_not_stale, refuse_if_stale, saying_unseen
+from controller.views.audit import refuse_if_stale, refuse_unseen, saying_unseen
 from controller.views.phrases import placing, silent_sensor
 from controller.views.state import TableView
 from controller.vision.readings import BoardReading
@@ -203,7 +203,7 @@ class Engine(ShownMatch):
                 self._start(command)
         elif isinstance(command, NamingCommand):
             names = self._journal.players.names()
-            check_not_stale(command.newer(names), {}, {s.id: s.event for s in names.changes})
+            refuse_unseen(command.newer(names), names.changes)
             self._write_outside_matches([command.named(names).model_copy(update=command.sent)])
             if self._match_log is not None:
                 self._match_log.reload_names()

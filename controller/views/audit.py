@@ -1,9 +1,9 @@
 """The audit: who changed what, and when. Contains people's events of a match and the table's revisions."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from controller.errors import Refused, Stale
@@ -63,10 +63,8 @@ class ShownAmendment:
 def audit(history: Sequence[Stamped]) -> list[Change]:
     """All changes by people and revisions by the table, the newest last."""
     counts = {s.id for s in standing(history)}
-    names = names_of(history)
-    changes = (s for s in history if s.event.by_people or isinstance(s.event, ev.Amended))
-    events = {s.id: s.event for s in history}
-    return [line(s, names, events, s.id not in counts) for s in changes]
+    changes = [s for s in history if s.event.by_people or isinstance(s.event, ev.Amended)]
+    return [replace(one, undone=one.id not in counts) for one in _lines(changes, history)]
 
 
 def names_of(history: Sequence[Stamped]) -> dict[str, str]:
@@ -76,11 +74,14 @@ def names_of(history: Sequence[Stamped]) -> dict[str, str]:
     return {id_: side.name for id_, side in sides.items()}
 
 
-def line(s: Stamped, names: Mapping[str, str], events: Events, undone: bool = False) -> Change:
-    """One event as a line of the audit; `events`: those that it may undo or redo, by number."""
-    by = s.event.by if isinstance(s.event, ev.SentEvent) else "table"
-    who = s.event.who if isinstance(s.event, ev.SentEvent) else ""
-    return Change(s.id, s.at, by, who, s.event.kind, _words(s.event, names, events), undone)
+def _lines(changes: Iterable[Stamped], history: Sequence[Stamped]) -> list[Change]:
+    """Events as lines of the audit; `history` has those that they may undo or redo."""
+    names, events = names_of(history), {s.id: s.event for s in history}
+    found = []
+    for s in changes:
+        by, who = (s.event.by, s.event.who) if isinstance(s.event, ev.SentEvent) else ("table", "")
+        found.append(Change(s.id, s.at, by, who, s.event.kind, _words(s.event, names, events), undone=False))
+    return found
 
 
 def _words(event: ev.Event, names: Mapping[str, str], events: Events) -> Message:
@@ -95,7 +96,20 @@ def _words(event: ev.Event, names: Mapping[str, str], events: Events) -> Message
 
 def refuse_if_stale(command: Command, history: Sequence[Stamped]) -> None:
     """Raise `Stale` if the command would overwrite or undo a change that its sender has not seen."""
-    _refuse(_unseen(command, history))
+    refuse_unseen(unseen_changes(command, history), history)
+
+
+def refuse_unseen(others: Iterable[Stamped], history: Sequence[Stamped]) -> None:
+    """Raise `Stale` with these events of the history, if there are any."""
+    if lines := _lines(others, history):
+        raise Stale(
+            say(
+                "Something has changed in the meantime: {changes}. Check it, then repeat your entry if it is still "
+                "right.",
+                changes=_in_words(lines),
+            ),
+            tuple(lines),
+        )
 
 
 @contextmanager
@@ -106,32 +120,9 @@ def saying_unseen(command: Command, history: Sequence[Stamped]) -> Iterator[None
     except Stale:
         raise
     except Refused as refusal:
-        if lines := _unseen(command, history):
+        if lines := _lines(unseen_changes(command, history), history):
             refusal.args = (say("{why} In the meantime: {changes}.", why=refusal.args[0], changes=_in_words(lines)),)
         raise
-
-
-def check_not_stale(others: Sequence[Stamped], names: Mapping[str, str], events: Events) -> None:
-    """Raise `Stale` with these events, if there are any. `names`: the sides'; `events`: see `line`."""
-    _refuse(tuple(line(s, names, events) for s in others))
-
-
-def _unseen(command: Command, history: Sequence[Stamped]) -> tuple[Change, ...]:
-    others = unseen_changes(command, history)
-    names, events = names_of(history), {s.id: s.event for s in history}
-    return tuple(line(s, names, events) for s in others)
-
-
-def _refuse(lines: tuple[Change, ...]) -> None:
-    if lines:
-        raise Stale(
-            say(
-                "Something has changed in the meantime: {changes}. Check it, then repeat your entry if it is still "
-                "right.",
-                changes=_in_words(lines),
-            ),
-            lines,
-        )
 
 
 def _in_words(lines: Sequence[Change]) -> tuple[Message, ...]:
