@@ -102,7 +102,7 @@ class DiscCorrected(UndoableEvent):
             to_remove[self.disc] = "twenty" if zone == 20 else "outer_line"
         ruled = {**state.ruled, self.disc: zone or 0}
         place = (state.game.round.number, self.disc)
-        unsettled = {q.id: q for q in state.questions.values() if (q.asked.round, q.asked.disc) != place}
+        unsettled = state.open_questions(lambda q: (q.asked.round, q.asked.disc) != place)
         return replace(state, game=game, ruled=ruled, to_remove=to_remove, questions=unsettled)
 
     def _rest(self, zone: Zone | None, measured: Measured | None) -> rules.Rest:
@@ -147,7 +147,7 @@ class BoardAdopted(UndoableEvent):
             ruled={},
             hole=(),
             last_call=None,
-            questions={q.id: q for q in state.questions.values() if q.asked.round != game.round.number},
+            questions=state.open_questions(lambda q: q.asked.round != game.round.number),
         )
 
 

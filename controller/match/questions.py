@@ -61,7 +61,7 @@ class QuestionAnswered(UndoableEvent):
         return (self.question, *self.also)
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
-        rest = {k: q for k, q in state.questions.items() if k not in self.questions}
+        rest = state.open_questions(lambda q: q.id not in self.questions)
         asked = [state.questions[one] for one in self.questions if one in state.questions]
         if self.answer == UNKNOWN:
             return replace(state, questions={**rest, **{one.id: replace(one, aside=True) for one in asked}})
@@ -75,17 +75,15 @@ class QuestionClosed(BaseEvent):
     question: int
 
     def apply(self, state: MatchState, id_: int) -> MatchState:
-        return replace(state, questions={k: q for k, q in state.questions.items() if k != self.question})
+        return replace(state, questions=state.open_questions(lambda q: q.id != self.question))
 
 
 def without(state: MatchState, discs: Iterable[str], topics: Iterable[What]) -> dict[int, OpenQuestion]:
     """The open questions, except those of these topics about these discs in the running round."""
     number, gone = state.game.round.number, set(discs)
-    return {
-        q.id: q
-        for q in state.questions.values()
-        if q.asked.round != number or q.asked.what not in topics or not gone & {q.asked.disc, *q.asked.discs}
-    }
+    return state.open_questions(
+        lambda q: q.asked.round != number or q.asked.what not in topics or not gone & {q.asked.disc, *q.asked.discs}
+    )
 
 
 class AnswerQuestion(BaseCommand):

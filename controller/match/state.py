@@ -1,6 +1,6 @@
 """The state of a match, which `controller.match.fold` computes from its events. It names none of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from controller import rules
@@ -90,6 +90,10 @@ class MatchState:
     @property
     def sides(self) -> tuple[str, ...]:
         return self.game.terms.ids
+
+    def open_questions(self, kept: Callable[[OpenQuestion], bool]) -> dict[int, OpenQuestion]:
+        """The open questions that are `kept`."""
+        return {id_: question for id_, question in self.questions.items() if kept(question)}
 
     def name_of(self, side: str) -> str:
         return self.started.by_id[side].name
