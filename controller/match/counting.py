@@ -11,7 +11,7 @@ from controller.match.base import BaseEvent, SideNames, UndoableEvent
 from controller.match.base_command import At, BaseCommand, Events, HowMany, Totals
 from controller.match.lifecycle import ScoringModeChanged
 from controller.match.model import Number, SideId
-from controller.match.parts import CountedDisc
+from controller.match.parts import CountedDisc, Points
 from controller.match.rounds import RoundEnded, with_open_round
 from controller.match.state import MatchState
 from controller.messages import Message, counted, marked, say
@@ -26,7 +26,7 @@ class DiscCounted(UndoableEvent):
     undo_words = marked("the {points} of {name}")
     round: int
     side: SideId
-    points: Literal[20, 15, 10, 5]
+    points: Points
 
     def in_words(self, names: SideNames) -> Message:
         text = marked("One more twenty of {side} in round {number}") if self.points == TWENTY else self.words
@@ -66,7 +66,7 @@ class Count(BaseCommand):
     do: Literal["count"]
     round: Number
     side: SideId
-    points: Literal[20, 15, 10, 5]
+    points: Points
 
     def at_stake(self, at: At) -> object:
         """The side's count, excluding counts by the sender itself."""

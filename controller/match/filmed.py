@@ -3,7 +3,6 @@ the film's first sample, which is the flick if it was seen; places are mm in the
 are mm/s. Discs have the match's ids."""
 
 import math
-from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Annotated, Literal, Self
@@ -12,6 +11,8 @@ from pydantic import Field, model_validator
 
 from controller.match.model import FrozenModel
 
+Began = Literal["flicked", "struck", "unknown"]
+Ended = Literal["rest", "hole", "left", "hand", "lost"]
 TrackPoint = tuple[float, float, float]  # t, x, y
 WITHIN_MM = 2.0
 """The largest error of a place that is interpolated between a track's points: half of what counts as a move, see
@@ -33,8 +34,8 @@ class FilmTrack(FrozenModel):
     """
 
     disc: str
-    began: Literal["flicked", "struck", "unknown"]
-    ended: Literal["rest", "hole", "left", "hand", "lost"]
+    began: Began
+    ended: Ended
     points: tuple[TrackPoint, ...] = Field(min_length=1)
     speed: Annotated[float, Field(ge=0)] | None = None  # at its beginning; None if that was not seen
 
@@ -44,10 +45,6 @@ class FilmTrack(FrozenModel):
         if any(later <= earlier for earlier, later in pairwise(times)):
             raise ValueError("a track's points are in order of time, no two at once")
         return self
-
-    def at(self, t: float) -> tuple[float, float]:
-        """The disc's place; it is at rest before its first point and after its last."""
-        return place(self.points, t)
 
 
 class FilmContact(FrozenModel):
@@ -93,7 +90,7 @@ def simplify(samples: Sequence[TrackPoint]) -> tuple[TrackPoint, ...]:
     while open_:
         first, last = open_.pop()
         ends = rounded[first], rounded[last]
-        off = [math.dist(place(ends, t), (x, y)) for t, x, y in rounded[first + 1 : last]]
+        off = [math.dist(_between(*ends, t), (x, y)) for t, x, y in rounded[first + 1 : last]]
         if off and max(off) > WITHIN_MM - ROUNDED_MM:
             worst = first + 1 + off.index(max(off))
             kept.add(worst)
@@ -101,12 +98,8 @@ def simplify(samples: Sequence[TrackPoint]) -> tuple[TrackPoint, ...]:
     return tuple(rounded[k] for k in sorted(kept))
 
 
-def place(points: Sequence[TrackPoint], t: float) -> tuple[float, float]:
-    """The interpolated place at a time; outside the points' times, the first or last place."""
-    k = bisect_right(points, t, key=lambda point: point[0])
-    if k in (0, len(points)):
-        _, x, y = points[min(k, len(points) - 1)]
-        return x, y
-    (t0, x0, y0), (t1, x1, y1) = points[k - 1], points[k]
+def _between(first: TrackPoint, last: TrackPoint, t: float) -> tuple[float, float]:
+    """The interpolated place at a time between two points."""
+    (t0, x0, y0), (t1, x1, y1) = first, last
     share = (t - t0) / (t1 - t0)
     return x0 + share * (x1 - x0), y0 + share * (y1 - y0)

@@ -84,6 +84,9 @@ class ConductCall:
     after: int
 
 
+Points = Literal[20, 15, 10, 5]
+
+
 @dataclass(frozen=True, slots=True)
 class CountedDisc:
     """A disc that people counted by hand for a side of a round; `sender`: see `controller.match.base.SentEvent`."""
@@ -91,7 +94,7 @@ class CountedDisc:
     id: int
     round: int
     side: str
-    points: int
+    points: Points
     sender: str
 
 

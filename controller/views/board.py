@@ -3,14 +3,14 @@
 import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
 from controller import rules
 from controller.match import events as ev
 from controller.match.discs import disc_name
 from controller.match.state import MatchState
 from controller.messages import Message, say
-from controller.views.common import Place, Sentence, SideLetter, shown_as
+from controller.views.common import Place, Sentence, SideLetter
 from controller.vision.readings import Call, Zone
 
 BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
@@ -37,16 +37,16 @@ class DrawnDisc(Place):
     id: str  #: Its id: its side's letter in lower case and its number in the round, such as a1.
     side: SideLetter  #: Its side.
     name: Sentence  #: Its name.
-    zone: Annotated[int, shown_as(Zone)]
+    zone: Zone
     """Its points, by the lower-ring rule; people's corrections override the camera."""
-    pose: Annotated[str, shown_as(Literal["flat", "leaning", "in_hole"])]
+    pose: Literal["flat", "leaning", "in_hole"]
     """`flat` on the surface, `leaning` into the 20 hole, or `in_hole`, flat in it."""
     call: Call  #: `close`: too near a line to be certain.
     clearance: float
     """mm from the disc's outermost point to the inner edge of the deciding line; above 0 it is clear of the line."""
     sigma: float  #: mm, the standard error of the clearance.
     at_line: bool  #: Whether a close call is one because the disc lies near a line; else it is not seen well.
-    remove: Annotated[str, shown_as(Literal["foul", "outer_line", "returned", "twenty"])] | None
+    remove: Literal["foul", "outer_line", "returned", "twenty"] | None
     """Why it has to come off; null if it is in play."""
     removal: Sentence | None  #: The same for people, with what to do.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -12,7 +12,7 @@ from controller.messages import Message, say
 from controller.rules import RuleSet
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
 from controller.rules.formats import Kind
-from controller.views.common import Format, Sentence, Swatch, shown_as
+from controller.views.common import Format, Sentence, Swatch
 from controller.views.phrases import COLOURS
 
 DiscsASide = TypedDict(
@@ -56,7 +56,7 @@ class RuleSetChoice:
 class FormatChoice:
     """A format to play in."""
 
-    kind: Annotated[str, shown_as(Literal["points", "rounds", "race", "twenties", "series"])]  #: Its name in commands.
+    kind: Kind  #: Its name in commands.
     text: Sentence  #: Its description.
     default: dict[str, int]  #: The usual values of its members: `target`, or `rounds` and `games`.
 

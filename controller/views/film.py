@@ -6,14 +6,12 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from controller.match.filmed import FilmOfShot, FilmTrack, TrackPoint
+from controller.match.filmed import Began, Ended, FilmOfShot, TrackPoint
 from controller.match.seating import Seating
 from controller.match.shot_kinds import Notable, notable, played_shot
 from controller.match.state import MatchState
-from controller.views.common import SideLetter, shown_as
+from controller.views.common import SideLetter
 
-Began = FilmTrack.model_fields["began"].annotation
-Ended = FilmTrack.model_fields["ended"].annotation
 TimedPlace = Annotated[list[float], Field(min_length=3, max_length=3)]
 """Seconds, and x and y in mm in the players' board frame."""
 
@@ -24,8 +22,8 @@ class FilmedTrack:
 
     disc: str  #: Its id.
     side: SideLetter  #: Its side.
-    began: Annotated[str, shown_as(Began)]  #: `flicked` by a hand, `struck` by another disc, or `unknown`.
-    ended: Annotated[str, shown_as(Ended)]
+    began: Began  #: `flicked` by a hand, `struck` by another disc, or `unknown`.
+    ended: Ended
     """At `rest`, in the `hole`, `left` the surface, under a `hand`, or `lost`: its end was not seen."""
     speed: float | None  #: mm/s at its beginning; null if that was not seen.
     points: Annotated[list[TimedPlace], Field(min_length=1)]
@@ -84,7 +82,7 @@ class NewestFilm(ShotFilm):
     """The film of the newest shot."""
 
     shot: int  #: The number of its event in the journal: it rises from shot to shot.
-    notable: Annotated[str, shown_as(Notable)] | None
+    notable: Notable | None
     """Why it is worth a replay: a `twenty`, a `foul`, or a `takeout` of two discs or more."""
 
 

@@ -1,13 +1,14 @@
 """The sides of a match and their figures."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
+from controller.match.parts import Points
 from controller.match.state import MatchState
 from controller.views import phrases
-from controller.views.common import Seat, SideLetter, Swatch, shown_as
+from controller.views.common import Seat, SideLetter, Swatch
 
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]
 """The lowest and the highest, in points."""
@@ -26,7 +27,7 @@ class HandCountedDisc:
     """A disc that people counted by hand."""
 
     id: int  #: The number of its event, for the command that undoes it.
-    points: Annotated[int, shown_as(Literal[20, 15, 10, 5])]  #: Its points.
+    points: Points  #: Its points.
 
 
 @dataclass

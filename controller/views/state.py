@@ -21,7 +21,7 @@ from controller.views.audit import ShownAmendment, amendments_now
 from controller.views.board import DiscOff, DrawnDisc, DrawnStranger, drawn_discs
 from controller.views.choices import FormOptions
 from controller.views.club import ClubNow, InClub
-from controller.views.common import FinishedRound, Format, Seat, Sentence, SideLetter, shown_as
+from controller.views.common import FinishedRound, Format, Seat, Sentence, SideLetter
 from controller.views.conduct import CalledConduct
 from controller.views.film import NewestFilm, newest_film
 from controller.views.questions import ShownQuestion, doubt_text
@@ -119,7 +119,7 @@ class ThisTable:
 class Status:
     """The table's activity, or why it is idle."""
 
-    word: Annotated[str, shown_as(StatusWord)]  #: A code for programs.
+    word: StatusWord  #: A code for programs.
     text: Sentence  #: The same for people.
 
 
@@ -187,7 +187,7 @@ class ShownCall:
     why: list[Sentence]  #: The reasons by the rules of the match.
     named: list[str]  #: The discs that the reasons name, in that order.
     valid: bool  #: Whether the shot counts as valid: by `played_as`, else by the rules.
-    rule: Annotated[str, shown_as(Rule)]
+    rule: Rule
     """The choice of the rule set that decided the rules' verdict; `annulled` for an annulled shot."""
     by_rules: bool  #: Whether the shot was valid by the rules.
     played_as: PlayedAs | None  #: How people overruled the rules' verdict; null if they did not.

@@ -1,13 +1,13 @@
 """A match's clocks, from which pages count down by themselves."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
 from controller.match import parts
 from controller.match.parts import TIMERS, TimerName
 from controller.match.state import MatchState
 from controller.messages import Message, say
-from controller.views.common import Sentence, shown_as
+from controller.views.common import Sentence
 
 TimerWord = Literal["waiting", "running", "stopped", "ended"]
 
@@ -19,7 +19,7 @@ class ShownTimer:
     timer: TimerName  #: The clock of each round or of the match.
     seconds: float  #: The seconds from which it runs down.
     on_first_shot: bool  #: Whether the first shot of the round, or of the match, starts it.
-    word: Annotated[str, shown_as(TimerWord)]
+    word: TimerWord
     """`waiting` for the first shot, `running`, `stopped`, or `ended`: run down."""
     left: float | None  #: The seconds that it shows while stopped; null while it runs.
     ends: float | None

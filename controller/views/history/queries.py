@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter
 from controller.match.players import Names, side_name
 from controller.match.shot_kinds import DISTANCES, KINDS, Distance, Kind
 from controller.messages import Message
-from controller.views.common import Day, Seat, shown_as
+from controller.views.common import Day, Seat
 from controller.views.history import statistics
 from controller.views.history.figures import NEAR, OF_PLAYED, OF_ROUNDS, PlayerFigures, Streaks
 from controller.views.history.statistics import SPAN, Density, Practice, Record, RoundsByTwenties, Selection, Trend
@@ -28,7 +28,7 @@ Pair = Annotated[list[int], Field(min_length=2, max_length=2)]
 """A whole number for each of two players."""
 PairIfKnown = Annotated[list[int | None], Field(min_length=2, max_length=2)]
 """A whole number for each of two players, null if it is not known."""
-Ring = Annotated[int, shown_as(Literal[15, 10, 5])]
+Ring = Literal[15, 10, 5]
 
 
 @dataclass
@@ -113,12 +113,12 @@ class Figures:
 class KindFigures:
     """The success rate of a kind of shot."""
 
-    kind: Annotated[str, shown_as(Kind)]
+    kind: Kind
     """`open_twenty`: the hole, with no opponent's disc on the board. With one there: `contact`, an opponent's disc was
     touched; `takeout`, one came off; `follow_through`, one was touched and the shot disc fell into the hole. `double`:
     two or more came off, of at least two. `promotion`: another own disc came to count more. `rebound`: the shot disc
     turned at a peg."""
-    distance: Annotated[str, shown_as(Distance)]
+    distance: Distance
     """The distance from the flick to the target: `near` below 250 mm, `middle` below 400 mm, else `far`; `unknown` if
     the shot was not filmed; `any` for kinds that are not counted by distance."""
     shots: int  #: Shots that could be of this kind.

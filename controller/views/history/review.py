@@ -21,7 +21,7 @@ from controller.messages import Message, say
 from controller.rules.judge import Decides, PlayedAs, Removal
 from controller.views.audit import Change, amendments_of, audit
 from controller.views.board import DrawnDisc
-from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Time, shown_as
+from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Time
 from controller.views.conduct import conduct_text
 from controller.views.film import ShotFilm
 from controller.views.history.steps import ReplayedShot, walk
@@ -52,7 +52,7 @@ class StoredPictures:
 class RuleApplied:
     """The choice of the rule set that decided."""
 
-    choice: Annotated[str, shown_as(Literal["opponent_contact", "open_board"])]  #: Its name in `rules/1`.
+    choice: Decides  #: Its name in `rules/1`.
     title: Sentence  #: What is chosen.
     text: Sentence  #: The rule set's choice.
     source: str  #: The source's words.
@@ -170,7 +170,7 @@ class ShotPlayed(Pictured):
     after: list[DrawnDisc]  #: The discs on the board after it.
     paths: list[Path]  #: The paths of the discs that it moved.
     film: ShotFilm | None  #: Its film; null if it was not filmed.
-    kinds: list[Annotated[str, shown_as(Kind)]]
+    kinds: list[Kind]
     """Its kinds of shot, as `controller.match.shot_kinds` defines them."""
     totals: BySide  #: The round's totals after it.
     score: BySide  #: The match score after it.

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from controller.messages import Message, say
-from controller.views.common import Day, Sentence, shown_as
+from controller.views.common import Day, Sentence
 from controller.views.history.figures import Streaks
 from controller.views.history.tables import Tables
 
@@ -112,7 +112,7 @@ class Density:
 class Record:
     """A record."""
 
-    kind: Annotated[str, shown_as(RecordKind)]
+    kind: RecordKind
     """Points or twenties of a side in a round, twenties of a side in a match, own twenties in a row, or matches won in
     a row."""
     text: Sentence  #: The same for people.
@@ -136,7 +136,7 @@ class Practice:
     """A player's practice rounds of one format and number of discs."""
 
     player: str  #: The player.
-    counts: Annotated[str, shown_as(Literal["twenties", "series"])]
+    counts: Literal["twenties", "series"]
     """What is counted: discs in the hole, or the points of a round."""
     discs: int  #: The number of discs in a round.
     times: int  #: The number of finished rounds.
