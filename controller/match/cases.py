@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Self
-
-from pydantic import model_validator
+from typing import Literal
 
 from controller.match.model import FrozenModel
 from controller.messages import PLACEHOLDERS, Message, counted, say
@@ -21,12 +19,6 @@ class Doubt(FrozenModel):
 
     case: Literal["several_shots", "disc_unseen"]
     count: int | None = None
-
-    @model_validator(mode="after")
-    def _complete(self) -> Self:
-        if self.case == "several_shots" and self.count is None:
-            raise ValueError("a doubt about several shots needs their count")
-        return self
 
 
 What = Literal[

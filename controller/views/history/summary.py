@@ -10,7 +10,6 @@ from controller.journal.events import MatchSpan
 from controller.match.base import Stamped
 from controller.match.state import MatchState
 from controller.messages import Message
-from controller.rules.rounds import JudgedShot
 from controller.views.common import Day, FinishedRound, Format, Sentence, SideLetter, Time
 
 
@@ -84,14 +83,10 @@ class MatchInShort:
             doubles=game.terms.doubles,
             sides=[SideInShort.of(state, id_) for id_ in state.sides],
             rounds=[RoundInShort.of(one, hammer=one.hammer) for one in state.finished],
-            noted=len(state.conduct) + sum(agreed(shot) for one in game.all_rounds for shot in one.shots),
+            noted=len(state.conduct)
+            + sum(shot.judgement.played_as is not None for one in game.all_rounds for shot in one.shots),
             **more,
         )
-
-
-def agreed(played: JudgedShot) -> bool:
-    """Whether people agreed to play a shot against the rules' verdict."""
-    return played.judgement.played_as is not None
 
 
 def utc(at: float) -> str:
