@@ -16,10 +16,10 @@ from controller.club.hub.report import EveningInShort, EveningReport, evening_re
 from controller.club.showing import Showing
 from controller.club.store import HubTokens, TableOfClub, TableStatus
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.events import BoardAdded, BoardRenamed, FormatSet, LogEntry
+from controller.club.tournament.events import BoardAdded, BoardRenamed, FormatSet
 from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import Action
-from controller.club.tournament.record import entry_to_json
+from controller.club.tournament.record import event_to_json
 from controller.club.tournament.state import normalized_name
 from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput, Refused
@@ -117,7 +117,7 @@ class Desk:
     def actions_to_add(self, players: str, doubles: bool) -> list[dict[str, Any]]:
         """The actions that add the entrants of a pasted list."""
         events = add_entrants(self.hub.tournament.state, parse_players(players, doubles))
-        return [entry_to_json(LogEntry(1, event)) for event in events]
+        return [event_to_json(event) for event in events]
 
     def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
         return PlanDocument.of(self.hub.plan(self._parse(actions)), actions)

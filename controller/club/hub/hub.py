@@ -8,13 +8,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from controller.club.errors import Overtaken
 from controller.club.hub.assignments import assignment
 from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import SILENT, MessageIntake
 from controller.club.hub.results import LeftOut, ReportOutcome, apply_reports, claimed, set_aside
-from controller.club.store import ClubStore, Decision, StoredEvening, TableStatus
+from controller.club.store import ClubStore, StoredEvening, TableStatus
 from controller.club.tournament.errors import NotNow
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.planning import Action, NextRound, NextStage
@@ -59,7 +60,6 @@ class Hub:
 
     def _reset(self) -> None:
         self.evening: StoredEvening | None = None
-        self.log: tuple[Decision, ...] = ()
         self.tournament = Tournament()
         self._matches = ReportedMatches(lambda key, to: self.store.events_of(*key, to=to))
         self._outcomes: dict[MatchKey, ReportOutcome] = {}
@@ -77,7 +77,7 @@ class Hub:
             with suppress(Overtaken):
                 self.store.begin_evening(id, title, self.clock())
             self.refresh()
-            if actions and self.evening is not None and self.evening.id == id and not self.log:
+            if actions and self.evening is not None and self.evening.id == id and not self.tournament.entries:
                 self.confirm(actions, self.plan(actions).token, who)
 
     def activate_evening(self, id: str) -> None:
@@ -128,11 +128,11 @@ class Hub:
         self._settle(evening, changed)
 
     def _load_decisions(self, evening: StoredEvening) -> bool:
-        new = self.store.decisions(evening.id, after=len(self.log))
+        known = self.tournament.entries
+        new = self.store.decisions(evening.id, after=len(known))
         if not new:
             return False
-        self.log += tuple(new)
-        self.tournament = Tournament.of(decision.entry for decision in self.log)
+        self.tournament = Tournament.of((*known, *new))
         return True
 
     def _settle(self, evening: StoredEvening, reports: Iterable[TableMatch]) -> None:
@@ -149,16 +149,15 @@ class Hub:
 
     def _append(self, evening: StoredEvening, after: Tournament, who: str) -> bool:
         """Append a tournament's new entries to the log. Returns False and reloads if another process wrote first."""
-        new = after.entries[len(self.tournament.entries) :]
+        known, at = self.tournament.entries, self.clock()
+        new = [replace(entry, who=who, at=at) for entry in after.entries[len(known) :]]
         if new:
-            at = self.clock()
             try:
-                self.store.append_decisions(evening.id, new, who, at)
+                self.store.append_decisions(evening.id, new)
             except Overtaken:
                 self._load_decisions(evening)
                 return False
-            self.log += tuple(Decision(entry, who, at) for entry in new)
-            self.tournament = after
+            self.tournament = replace(after, entries=(*known, *new))
         return True
 
     # --- the organiser

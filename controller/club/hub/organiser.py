@@ -12,13 +12,13 @@ from controller.club.tournament.catalogue import FORMATS, TITLES
 from controller.club.tournament.changes import PlanDifference, changes
 from controller.club.tournament.errors import Sentence
 from controller.club.tournament.events import MatchStarted
-from controller.club.tournament.fold import undone_numbers
+from controller.club.tournament.fold import fold, undone_numbers
 from controller.club.tournament.record import STAGES
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings, tied
 from controller.club.tournament.state import TournamentState
 from controller.club.tournament.tie_breaks import RANKINGS, TIE_BREAKS
-from controller.club.tournament.tournament import Plan, Tournament
+from controller.club.tournament.tournament import Plan
 from controller.messages import Message
 
 LOGGED = 15  # actions that the log shows: each costs two tables of standings
@@ -136,18 +136,16 @@ class LogDocument(DocumentPart):
 def log(hub: Hub) -> list[LogDocument]:
     """The last actions, the newest first, each with what followed from it. The start of a match is not among them:
     nobody could take it back."""
-    decisions = hub.log
-    gone = undone_numbers([each.entry for each in decisions])
-    actions = (k for k, each in enumerate(decisions) if each.entry.because is None)
-    begun = [k for k in actions if not isinstance(decisions[k].entry.event, MatchStarted)][-LOGGED:]
+    entries = hub.tournament.entries
+    gone = undone_numbers(entries)
+    actions = (k for k, each in enumerate(entries) if each.because is None)
+    begun = [k for k in actions if not isinstance(entries[k].event, MatchStarted)][-LOGGED:]
     shown: list[LogDocument] = []
-    now = Tournament.of(each.entry for each in decisions[: begun[0]]) if begun else Tournament()
-    for first, last in pairwise([*begun, len(decisions)]):
-        after = Tournament.of((*now.entries, *(each.entry for each in decisions[first:last])))
-        begin = decisions[first]
-        words = [change.words for change in changes(now.state, after.state) if change.kind != "place"]
-        number = begin.entry.number
-        shown.append(LogDocument.like(begin, number=number, undone=number in gone, changes=words))
+    now = fold(entries[: begun[0]]) if begun else TournamentState()
+    for first, last in pairwise([*begun, len(entries)]):
+        after = fold(entries[:last])
+        words = [change.words for change in changes(now, after) if change.kind != "place"]
+        shown.append(LogDocument.like(entries[first], undone=entries[first].number in gone, changes=words))
         now = after
     return shown[::-1]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.club.tournament import events as ev
 from controller.club.tournament.planning import Action, NextRound, NextStage, PairAgain, free_name
-from controller.club.tournament.record import entry_from_json
+from controller.club.tournament.record import event_from_json
 from controller.club.tournament.state import Entrant, TournamentState
 from controller.errors import BadInput
 from controller.messages import say
@@ -52,7 +52,7 @@ def parse_action(document: Mapping[str, Any]) -> Action:
 
 
 def _event(document: Mapping[str, Any]) -> Action:
-    event = entry_from_json({**document, "number": 1}).event
+    event = event_from_json(document)
     if not isinstance(event, EVENTS):
         raise BadInput(say("The organiser has no such action."))
     result = event.result if isinstance(event, ev.Corrected) else event

@@ -11,9 +11,9 @@ from controller.club.hub.parts import DocumentPart, EveningView, MatchDocument, 
 from controller.club.hub.results import reported_result, sides_in_order
 from controller.club.store import ClubStore, Journal, StoredEvening, StoredEvent
 from controller.club.tournament.errors import Sentence
-from controller.club.tournament.events import FormatSet, LogEntry
+from controller.club.tournament.events import FormatSet
 from controller.club.tournament.formats import TournamentFormat
-from controller.club.tournament.record import entry_to_json
+from controller.club.tournament.record import event_to_json
 from controller.club.tournament.standings import overall, round_names
 from controller.club.tournament.state import TournamentMatch
 from controller.club.tournament.tournament import Tournament
@@ -35,7 +35,7 @@ def report(store: ClubStore, id: str) -> Report:
     evening = next((each for each in store.evenings() if each.id == id), None)
     if evening is None:
         raise Refused(say("There is no such evening."))
-    tournament = Tournament.of(decision.entry for decision in store.decisions(id))
+    tournament = Tournament.of(store.decisions(id))
     matches = ReportedMatches()
     matches.append(_of_evening(id, store.events_since(evening.version, store.version())))
     return Report(evening, tournament, _counting(tournament, id, matches))
@@ -90,7 +90,7 @@ class EveningsDocument(DocumentPart):
 
 def format_document(form: TournamentFormat | None) -> dict[str, Any] | None:
     """A format as in the log of a tournament."""
-    document: dict[str, Any] | None = None if form is None else entry_to_json(LogEntry(1, FormatSet(form)))["format"]
+    document: dict[str, Any] | None = None if form is None else event_to_json(FormatSet(form))["format"]
     return document
 
 

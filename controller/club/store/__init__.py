@@ -4,7 +4,6 @@ SQLite by default, PostgreSQL by its URL. The rest of the program does not depen
 
 from controller.club.store.store import (
     ClubStore,
-    Decision,
     Journal,
     StoredEvening,
     StoredEvent,
@@ -15,7 +14,6 @@ from controller.club.store.tokens import HubTokens
 
 __all__ = [
     "ClubStore",
-    "Decision",
     "HubTokens",
     "Journal",
     "StoredEvening",

@@ -14,7 +14,7 @@ from controller.club.errors import KeyTaken, Overtaken
 from controller.club.store.engine import open_engine, reading, writing
 from controller.club.store.tables import CLUBS, EVENTS, REPORTS
 from controller.club.tournament.events import LogEntry
-from controller.club.tournament.record import entry_from_json, entry_to_json
+from controller.club.tournament.record import event_from_json, event_to_json
 from controller.club.tournament.state import normalized_name
 from controller.match.club import AssignmentAnswer
 from controller.messages import Message, say
@@ -34,14 +34,6 @@ class StoredEvent(NamedTuple):
     kind: str
     body: dict[str, Any] | None
     journal_schema: int
-
-
-class Decision(NamedTuple):
-    """An entry in an evening's log, with its author and time."""
-
-    entry: LogEntry
-    who: str
-    at: float
 
 
 class StoredEvening(NamedTuple):
@@ -190,13 +182,13 @@ class ClubStore:
         last_first = sorted(self._club().people.items(), key=lambda each: (-each[1][0], each[0]))
         return [name for _, (_, name) in last_first]
 
-    def append_decisions(self, evening: str, entries: Sequence[LogEntry], who: str, at: float) -> None:
+    def append_decisions(self, evening: str, entries: Sequence[LogEntry]) -> None:
         """Append entries to an evening's log. Raises `Overtaken` if it does not end right before the first of them."""
         events = []
         for entry in entries:
-            document = entry_to_json(entry)
-            body = {"entry": document, "who": who}
-            events.append(StoredEvent(entry.number, 0, at, document["event"], body, OWN_FORM))
+            document = event_to_json(entry.event) | {"number": entry.number, "because": entry.because}
+            body = {"entry": document, "who": entry.who}
+            events.append(StoredEvent(entry.number, 0, entry.at, document["event"], body, OWN_FORM))
         try:
             self.append_events(OWN, evening, events[0].number - 1 if events else 0, events)
         except Overtaken as error:
@@ -204,11 +196,9 @@ class ClubStore:
                 say("Somebody else has changed the evening in the meantime. Check it, then repeat this.")
             ) from error
 
-    def decisions(self, evening: str, after: int = 0) -> list[Decision]:
+    def decisions(self, evening: str, after: int = 0) -> list[LogEntry]:
         """The entries of an evening's log after the one of this number."""
-        events = self._events(OWN, evening, EVENTS.c.number > after)
-        kept = [(event.body or {}, event.at) for event in events]
-        return [Decision(entry_from_json(body["entry"]), body["who"], at) for body, at in kept]
+        return [_entry(event) for event in self._events(OWN, evening, EVENTS.c.number > after)]
 
     def _append_own(self, kind: str, at: float, **body: Any) -> None:
         while True:
@@ -313,6 +303,13 @@ def _parts(id: str) -> list[str | int]:
 def _loaded(text: str, parse: Callable[[Any], Stored]) -> Stored | None:
     document = json.loads(text)
     return None if document is None else parse(document)
+
+
+def _entry(stored: StoredEvent) -> LogEntry:
+    body = stored.body or {}
+    document = dict(body["entry"])
+    number, because = document.pop("number"), document.pop("because", None)
+    return LogEntry(number, event_from_json(document), because, body["who"], stored.at)
 
 
 def _stored_event(row: Sequence[Any]) -> StoredEvent:

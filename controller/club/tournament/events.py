@@ -253,8 +253,11 @@ Event = (
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """An event in the log, by its number from 1; `because`: the number of the entry that it follows from."""
+    """An event in the log, by its number from 1; `because`: the number of the entry that it follows from; `who` made it
+    and when (s since 1970, UTC), once it is in the log."""
 
     number: int
     event: Event
     because: int | None = None
+    who: str = ""
+    at: float = 0.0

@@ -154,7 +154,7 @@ class Evening:
         found = {labels[row.entrant]: (row.points, row.twenties) for row in rows}
         assert found == {name: (self.sheet.points[name], self.sheet.twenties[name]) for name in found}
         assert {labels[row.entrant]: row.place for row in rows} == self.sheet.places(list(found))
-        reported = [d.entry.event.match for d in self.hub.log if isinstance(d.entry.event, Result)]
+        reported = [each.event.match for each in self.hub.tournament.entries if isinstance(each.event, Result)]
         assert len(reported) == len(set(reported)), "a result came twice"
         assert self.hub.left_out == ()
 

@@ -34,7 +34,7 @@ from controller.club.tournament.events import (
 from controller.club.tournament.fold import fold
 from controller.club.tournament.formats import Play, TournamentFormat
 from controller.club.tournament.planning import NextRound, PairAgain, free_name
-from controller.club.tournament.record import entry_from_json, entry_to_json
+from controller.club.tournament.record import event_from_json, event_to_json
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Swiss
@@ -118,45 +118,42 @@ def test_whatever_happens_the_evening_stays_in_order(name, rng):
 
 @settings(max_examples=60, deadline=None)
 @given(NAMES, RANDOM)
-def test_every_entry_goes_through_json(name, rng):
+def test_every_event_goes_through_json(name, rng):
     evening = an_evening(name, rng)
-    documents = json.loads(json.dumps([entry_to_json(entry) for entry in evening.entries]))
-    assert tuple(entry_from_json(document) for document in documents) == evening.entries
+    documents = json.loads(json.dumps([event_to_json(entry.event) for entry in evening.entries]))
+    assert [event_from_json(document) for document in documents] == [entry.event for entry in evening.entries]
 
 
 @pytest.mark.parametrize(
     ("document", "trouble"),
     [
         ({}, "event must be one of format_set"),
-        ({"event": "evening_closed", "number": 0}, "number must be at least 1, not 0"),
-        ({"event": "evening_closed", "number": True}, "number must be a whole number"),
-        ({"event": "evening_closed", "number": 2, "because": "1"}, "because must be a whole number, not '1'"),
-        ({"event": "win", "number": 1}, "event must be one of format_set"),
-        ({"event": "board_added", "number": 1}, "board is missing"),
-        ({"event": "board_added", "number": 1, "board": 7}, "board must be text, not 7"),
-        ({"event": "board_added", "number": 1, "board": "A", "nam": "x"}, "nam is unknown"),
-        ({"event": "entrant_added", "number": 1, "entrant": "a", "players": ["x", 2]}, "players.1 must be text, not 2"),
+        ({"event": "win"}, "event must be one of format_set"),
+        ({"event": "board_added"}, "board is missing"),
+        ({"event": "board_added", "board": 7}, "board must be text, not 7"),
+        ({"event": "board_added", "board": "A", "nam": "x"}, "nam is unknown"),
+        ({"event": "entrant_added", "entrant": "a", "players": ["x", 2]}, "players.1 must be text, not 2"),
         (
-            {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swis"}]}},
+            {"event": "format_set", "format": {"stages": [{"type": "swis"}]}},
             "format.stages.0 must be one of .*'round_robin', 'swiss', not 'swis'",
         ),
         (
-            {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swiss", "rounds": 0}]}},
+            {"event": "format_set", "format": {"stages": [{"type": "swiss", "rounds": 0}]}},
             "rounds can't be 0",
         ),
         (
-            {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swiss", "rounds": "5"}]}},
+            {"event": "format_set", "format": {"stages": [{"type": "swiss", "rounds": "5"}]}},
             "format.stages.0.swiss.rounds must be a whole number, not '5'",
         ),
         (
-            {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swiss", "within": "thirds"}]}},
+            {"event": "format_set", "format": {"stages": [{"type": "swiss", "within": "thirds"}]}},
             "within must be one of 'halves' or 'neighbours', not 'thirds'",
         ),
     ],
 )
-def test_an_invalid_entry_is_reported_with_its_place(document, trouble):
+def test_an_invalid_event_is_reported_with_its_place(document, trouble):
     with pytest.raises(BadInput, match=trouble):
-        entry_from_json(document)
+        event_from_json(document)
 
 
 # --- undo

@@ -62,7 +62,7 @@ def match_on(hub, board):
 
 def reports(hub):
     """All results in the log, whatever became of them."""
-    return [decision.entry.event for decision in hub.log if isinstance(decision.entry.event, Result)]
+    return [entry.event for entry in hub.tournament.entries if isinstance(entry.event, Result)]
 
 
 # --- events
@@ -236,7 +236,7 @@ def test_an_evening_that_is_begun_twice_by_one_request_begins_once(hub, store):
     for each in (hub, other, hub):
         each.begin("Club evening", actions, "organiser", "0123456789abcdef")
     (begun,) = store.evenings()
-    assert (hub.evening, len(hub.log)) == (begun, len(actions))
+    assert (hub.evening, len(hub.tournament.entries)) == (begun, len(actions))
     hub.begin("Another", actions, "organiser", "fedcba9876543210")
     hub.begin("Club evening", actions, "organiser", begun.id)
     assert hub.evening.title == "Another"
@@ -272,13 +272,13 @@ def test_what_the_organiser_corrected_stays_and_the_table_contradicts(hub):
 
 def test_a_result_of_a_round_that_was_undone_counts_when_that_is_undone(hub):
     tables = begun(hub)
-    paired = next(d.entry.number for d in hub.log if type(d.entry.event).__name__ == "StageBegan")
+    paired = next(e.number for e in hub.tournament.entries if type(e.event).__name__ == "StageBegan")
     do(hub, Undone(paired))
     play(tables["t1"])
     send(hub, tables["t1"])
     assert hub.tournament.state.matches == {}
     assert [each.table for each in hub.left_out] == ["t1"]
-    do(hub, Undone(hub.log[-1].entry.number))
+    do(hub, Undone(hub.tournament.entries[-1].number))
     assert match_on(hub, "t1").over
     assert hub.left_out == ()
 

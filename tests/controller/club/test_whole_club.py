@@ -32,7 +32,7 @@ import pytest
 
 from controller.club.hub.evening import EveningChanges
 from controller.club.store import ClubStore
-from controller.club.tournament.record import entry_to_json
+from controller.club.tournament.record import event_to_json
 from controller.journal import Journal
 from controller.match.club import EVENTS, serialize
 from controller.table.club.hub import Account
@@ -343,7 +343,7 @@ def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path, data
         assert evening.away is not None
     store = ClubStore.open(database, CLUB)
     (evening_id,) = [each.id for each in store.evenings()]
-    entries = [entry_to_json(decision.entry) for decision in store.decisions(evening_id)]
+    entries = [event_to_json(entry.event) for entry in store.decisions(evening_id)]
     store.close()
     results = Counter(entry["match"] for entry in entries if entry["event"] == "result")
     assert set(results.values()) == {1}

@@ -301,8 +301,8 @@ def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_i
 def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, office):
     an_evening(hub, TournamentFormat((Swiss(5),)))
     names = ("Player 8", "Player 9", "Player 1")
-    former = [LogEntry(n, EntrantAdded(str(n), (name,))) for n, name in enumerate(names, 1)]
-    hub.store.append_decisions("former", former, "", 1.0)
+    former = [LogEntry(n, EntrantAdded(str(n), (name,)), at=1.0) for n, name in enumerate(names, 1)]
+    hub.store.append_decisions("former", former)
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_role("button", name="Another evening").click()
     sheet = desk.get_by_role("dialog")

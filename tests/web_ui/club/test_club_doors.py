@@ -344,7 +344,7 @@ def test_a_plan_that_has_changed_comes_back_as_it_is_now(client, hub):
     paired = client.post("/api/confirm", json=outdated.json["plan"], headers=headers)
     assert (paired.json["round"], len(paired.json["matches"])) == (1, 2)
     assert len(hub.tournament.state.matches) == 2
-    assert {decision.who for decision in hub.log} == {"organiser"}
+    assert {entry.who for entry in hub.tournament.entries} == {"organiser"}
 
 
 def test_a_board_is_added_once_under_its_name(client, hub):
