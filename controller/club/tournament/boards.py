@@ -1,11 +1,11 @@
 """Assigns the matches of a round to boards and turns, so that everybody plays on every board."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from controller.club.tournament.draw import Pair
 from controller.club.tournament.events import MatchMoved, Pairing
-from controller.club.tournament.matching import min_cost_pairs
+from controller.club.tournament.matching import min_cost_assignment
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
 Usage = Mapping[str, Counter[str]]  # by entrant, how often it has played on each board
@@ -68,18 +68,13 @@ def _waits(state: TournamentState) -> Counter[str]:
 def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list[str]:
     """A board for each pair, at least total cost; there are at least as many boards. Equals keep their order."""
     least = {side: min(usage[side][board] for board in boards) for pair in pairs for side in pair.sides}
-    nobody = len(boards) - len(pairs)
+    n = len(boards)
 
     def cost(pair: int, board: int) -> int:
         unfair = board_cost(pairs[pair].sides, boards[board], usage, least) if pair < len(pairs) else 0
         return unfair * n**3 + (pair - board) ** 2  # all distances together are less than n cubed
 
-    n = len(pairs) + nobody
-    costs: list[list[int | None]] = [[None] * (2 * n) for _ in range(2 * n)]
-    for k in range(n):
-        for b in range(n):
-            costs[k][n + b] = costs[n + b][k] = cost(k, b)
-    return [boards[b - n] for k, b in min_cost_pairs(costs) or [] if k < len(pairs)]
+    return [boards[board] for board in min_cost_assignment(n, cost)[: len(pairs)]]
 
 
 def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[str, int]) -> int:
@@ -92,11 +87,7 @@ def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[st
 def moved_off(state: TournamentState, matches: Iterable[TournamentMatch], boards: Sequence[str]) -> list[MatchMoved]:
     """Move each match to the board with the then shortest queue, in a turn of its own; to none if none works."""
     leaving = list(matches)
-    gone = {match.id for match in leaving}
-    ends = dict.fromkeys(boards, 0)
-    for match in state.open_matches:
-        if match.board in ends and match.id not in gone:
-            ends[match.board] = max(ends[match.board], match.turn)
+    ends = _queue_ends(state, boards, {match.id for match in leaving})
     moves = []
     for match in leaving:
         board = min(boards, key=ends.__getitem__) if boards else None
@@ -123,11 +114,17 @@ def moved_on(state: TournamentState, board: str) -> list[MatchMoved]:
 
 def shortest_queue(state: TournamentState) -> tuple[str | None, int]:
     """The board where one more match can begin first, and its turn there; None if no board works."""
-    ends = dict.fromkeys(working_boards(state), 0)
-    for match in state.open_matches:
-        if match.board in ends:
-            ends[match.board] = max(ends[match.board], match.turn)
+    ends = _queue_ends(state, working_boards(state))
     if not ends:
         return None, 1
     board = min(ends, key=ends.__getitem__)
     return board, ends[board] + 1
+
+
+def _queue_ends(state: TournamentState, boards: Iterable[str], leaving: Container[str] = ()) -> dict[str, int]:
+    """By board, the last turn that is taken there, not counting the matches that are leaving; 0 if none is."""
+    ends = dict.fromkeys(boards, 0)
+    for match in state.open_matches:
+        if match.board in ends and match.id not in leaving:
+            ends[match.board] = match.turn
+    return ends

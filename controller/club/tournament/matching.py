@@ -6,7 +6,7 @@
 True
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import rustworkx
 
@@ -25,3 +25,13 @@ def min_cost_pairs(costs: Costs) -> list[tuple[int, int]] | None:
     if 2 * len(found) < len(costs):
         return None
     return sorted((min(pair), max(pair)) for pair in found)
+
+
+def min_cost_assignment(size: int, cost: Callable[[int, int], int]) -> list[int]:
+    """For each of `size` things the one of `size` others that it gets, at least total cost."""
+    rows: list[Sequence[int | None]] = [[cost(one, other) for other in range(size)] for one in range(size)]
+    none = [None] * size
+    found = min_cost_pairs(
+        [*([*none, *row] for row in rows), *([*column, *none] for column in zip(*rows, strict=True))]
+    )
+    return [other - size for _, other in found or []]

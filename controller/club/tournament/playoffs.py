@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import Message, NotNow, StageOver, marked, say
 from controller.club.tournament.formats import Play, in_form
-from controller.club.tournament.matching import min_cost_pairs
+from controller.club.tournament.matching import min_cost_assignment
 from controller.club.tournament.stages import StageKind
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
@@ -195,13 +195,8 @@ def seeded_apart(order: Sequence[str], pool_of: Mapping[str, int]) -> tuple[str,
     opponents = upper[free:]
     count = len(lower)
 
-    def cost(u: int, v: int) -> int | None:
-        if (u < count) == (v < count):
-            return None
-        u, v = min(u, v), max(u, v) - count
+    def cost(u: int, v: int) -> int:
         same_pool = pool_of[opponents[u]] == pool_of[lower[v]]
         return same_pool * count**3 + (count - 1 - u - v) ** 2
 
-    found = min_cost_pairs([[cost(u, v) if u != v else None for v in range(2 * count)] for u in range(2 * count)])
-    placed = {count - 1 - u: lower[v - count] for u, v in found or []}
-    return (*upper, *(placed[k] for k in range(count)))
+    return (*upper, *(lower[v] for v in reversed(min_cost_assignment(count, cost))))
