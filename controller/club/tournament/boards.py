@@ -21,7 +21,7 @@ def pairings(state: TournamentState, pairs: Sequence[Pair], in_order: bool = Fal
         boards = working_boards(state)
         before = max((match.turn for match in state.open_matches), default=0)
     if not boards:
-        return [Pairing(pair.sides, None, 1, pair.group, pair.slot) for pair in pairs]
+        return [Pairing(pair.sides, slot=pair.slot) for pair in pairs]
     waits = _waits(state)
     order = list(pairs) if in_order else sorted(pairs, key=lambda pair: -sum(waits[side] for side in pair.sides))
     usage = board_usage(state)
@@ -32,7 +32,7 @@ def pairings(state: TournamentState, pairs: Sequence[Pair], in_order: bool = Fal
         placed.update(
             {pair: (board, before + begin // len(boards) + 1) for pair, board in zip(some, chosen, strict=False)}
         )
-    return [Pairing(pair.sides, *placed[pair], pair.group, pair.slot) for pair in pairs]
+    return [Pairing(pair.sides, *placed[pair], pair.slot) for pair in pairs]
 
 
 def free_boards(state: TournamentState) -> list[str]:

@@ -12,7 +12,6 @@ class Pair:
 
     a: str
     b: str
-    group: int = 0
     slot: str = ""
     sides_fixed: bool = False
 

@@ -103,14 +103,12 @@ class StageJoined(Recorded):
 
 @dataclass(frozen=True, slots=True)
 class Pairing(Recorded):
-    """Two who meet; the first starts. `turn` orders the matches of a board in this round, from 1. `group` is the pool;
-    `slot` the place in a play-off bracket: "1.2" is the second match of its first round, "third" the match for third
-    place."""
+    """Two who meet; the first starts. `turn` orders the matches of a board in this round, from 1. `slot` is
+    the place in a play-off bracket: "1.2" is the second match of its first round, "third" the match for third place."""
 
     sides: tuple[str, str]
     board: str | None = None
     turn: int = 1
-    group: int = 0
     slot: str = ""
 
 

@@ -200,7 +200,6 @@ def _new_matches(
             sides=pairing.sides,
             board=pairing.board if pairing.board in state.boards else None,
             turn=pairing.turn,
-            group=pairing.group,
             slot=pairing.slot,
         )
         for k, pairing in enumerate(pairings, 1)

@@ -234,11 +234,9 @@ def _new_match(
     """Another match of a round: on the board of the match that it replaces, else where it can begin first."""
     old = state.matches[cancelled[0]] if cancelled else None
     board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
-    groups = state.stages[round.stage].groups
-    group = next(k for k, members in enumerate(groups) if sides[0] in members)
     (pair,) = assign_starters([Pair(*sides)], state.starts_of())
     byes = tuple(each for each in round.byes if each not in sides)
-    return ev.RoundChanged(round.id, cancelled, (ev.Pairing(pair.sides, board, turn, group),), byes)
+    return ev.RoundChanged(round.id, cancelled, (ev.Pairing(pair.sides, board, turn),), byes)
 
 
 def _seeded(state: TournamentState, event: ev.Seeded, apply: Apply) -> None:

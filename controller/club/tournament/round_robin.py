@@ -42,9 +42,9 @@ class RoundRobin(StageKind):
         byes: list[str] = []
         settled = state.settled(stage.number)
         if self.rounds is None or number <= self.rounds:
-            for k, group in enumerate(stage.groups):
+            for group in stage.groups:
                 found, free = _group_round(state.here(group), group, self.meetings, number, settled)
-                pairs += [Pair(a, b, k, sides_fixed=fixed) for a, b, fixed in found]
+                pairs += found
                 byes += free
         if not pairs:
             raise StageOver(say("All matches of this stage are paired."))
@@ -131,13 +131,13 @@ def berger_rounds(size: int, meetings: int = 1) -> list[list[tuple[int, int]]]:
 
 def _group_round(
     here: list[str], group: Sequence[str], meetings: int, number: int, settled: Counter[frozenset[str]]
-) -> tuple[list[tuple[str, str, bool]], list[str]]:
-    """Pairs (starter, other, whether that is fixed) of one pool, and the byes: those who still have matches to come."""
+) -> tuple[list[Pair], list[str]]:
+    """The pairs of one pool, and the byes: those who still have matches to come."""
     due = {(a, b): meetings - settled[frozenset((a, b))] for k, a in enumerate(here) for b in here[:k]}
     table = _table_round(group, meetings, number, settled) if len(here) == len(group) else None
     if table is not None and all(due.get((a, b), due.get((b, a), 0)) > 0 for a, b in table):
         busy = {entrant for pair in table for entrant in pair}
-        return [(a, b, True) for a, b in table], [e for e in here if e not in busy]
+        return [Pair(a, b, sides_fixed=True) for a, b in table], [e for e in here if e not in busy]
     return _what_is_due(here, due)
 
 
@@ -154,13 +154,13 @@ def _table_round(
     return [(group[a - 1], group[b - 1]) for a, b in rounds[number - 1]]
 
 
-def _what_is_due(here: list[str], due: Due) -> tuple[list[tuple[str, str, bool]], list[str]]:
+def _what_is_due(here: list[str], due: Due) -> tuple[list[Pair], list[str]]:
     """As many of the matches still due as fit into one round, first of those who have most of them left."""
     owed = Counter({e: sum(max(0, left) for pair, left in due.items() if e in pair) for e in here})
     pairs, busy = [], set()
     for u, v in min_cost_pairs(_costs(here, due, owed)) or []:
         if v < len(here) and due.get((here[v], here[u]), 0) > 0:
-            pairs.append((here[u], here[v], False))
+            pairs.append(Pair(here[u], here[v]))
             busy |= {here[u], here[v]}
     return pairs, [entrant for entrant in here if entrant not in busy and owed[entrant]]
 

@@ -47,7 +47,7 @@ class ClubBoard:
 
 @dataclass(frozen=True, slots=True)
 class TournamentMatch:
-    """A match of a round, the starter first. `group` and `slot` as in a pairing."""
+    """A match of a round, the starter first. `slot` as in a pairing."""
 
     id: str
     round: str
@@ -55,7 +55,6 @@ class TournamentMatch:
     sides: tuple[str, str]
     board: str | None = None
     turn: int = 1
-    group: int = 0
     slot: str = ""
     started: bool = False
     result: Result | None = None
