@@ -11,7 +11,7 @@ from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import marked
 from controller.club.tournament.formats import Play, in_form
 from controller.club.tournament.stages import StageKind, check_round_left, check_two
-from controller.club.tournament.state import TournamentState
+from controller.club.tournament.state import TournamentMatch, TournamentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +55,23 @@ def ladder(state: TournamentState, stage: int) -> list[str]:
     order = list(state.stages[stage].entrants)
     for round in state.rounds_of(stage):
         tables = [match for match in state.matches_of(stage, round.id) if match.over and {*match.sides} <= {*order}]
-        order = _moved(order, [(match.winner, match.loser, match.sides) for match in tables])
+        order = _moved(order, tables)
     return order
 
 
-def _moved(order: list[str], tables: list[tuple[str | None, str | None, tuple[str, str]]]) -> list[str]:
-    """The ladder after a round. `tables` are (winner, loser, both sides). The loser of each table swaps places with the
-    winner of the next one. In a level match winner and loser are None; the one who stood higher counts as the winner.
-    Entrants who did not play keep their place."""
+def _moved(order: list[str], tables: list[TournamentMatch]) -> list[str]:
+    """The ladder after a round. The loser of each table swaps places with the winner of the next one. In a level match
+    the one who stood higher counts as the winner. Entrants who did not play keep their place."""
     place = {entrant: k for k, entrant in enumerate(order)}
     results = []
-    for winner, loser, sides in tables:
-        upper, lower = sorted(sides, key=place.__getitem__)
-        results.append((winner or upper, loser or lower))
-    results.sort(key=lambda result: min(place[result[0]], place[result[1]]))
+    for match in tables:
+        upper, lower = sorted(match.sides, key=place.__getitem__)
+        results.append((match.winner or upper, match.loser or lower))
+    results.sort(key=lambda result: min(map(place.__getitem__, result)))
     taken = sorted(place[entrant] for result in results for entrant in result)
-    moved: list[str] = []
-    for k, (winner, _) in enumerate(results):
-        above = results[k - 1][1] if k else None
-        moved += [winner] if above is None else [winner, above]
-    if results:
-        moved.append(results[-1][1])
+    moved = [entrant for result in results for entrant in result]
+    for k in range(1, len(moved) - 1, 2):
+        moved[k], moved[k + 1] = moved[k + 1], moved[k]
     changed = list(order)
     for k, entrant in zip(taken, moved, strict=True):
         changed[k] = entrant
