@@ -198,7 +198,7 @@ def _apply(tournament: Tournament, id: str, report: TableMatch, before: Result |
     the last report of the match from there."""
     match = tournament.state.match(id)
     if not match.started and match.open:
-        tournament = tournament.receive(MatchStarted(id))
+        tournament = tournament.plus(MatchStarted(id))
     result = reported_result(tournament, match, report)
     counts = match.result is not None and match.result.report.startswith(f"{report.source}@")
     if result is None:

@@ -26,7 +26,7 @@ from typing import Self
 
 from controller.club.tournament.changes import PlanDifference, changes
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
-from controller.club.tournament.events import Event, LogEntry, MatchStarted, Result, Undone
+from controller.club.tournament.events import Event, LogEntry, Result, Undone
 from controller.club.tournament.fold import after, apply, fold, undone_numbers
 from controller.club.tournament.planning import Action, planned
 from controller.club.tournament.state import TournamentState
@@ -62,25 +62,23 @@ class Tournament:
         """The tournament after an action and its consequences. Raises `TournamentError`."""
         return self.preview(action).after
 
-    def receive(self, event: Result | MatchStarted) -> "Tournament":
-        """The tournament with a table's report, unless it is known already. What can't count is set aside, with the
+    def receive(self, result: Result) -> "Tournament":
+        """The tournament with a table's result, unless it is known already. What can't count is set aside, with the
         reason; another result of the same match marks that as contradicted until it is corrected."""
-        if self._knows(event):
+        if self._knows(result):
             return self
-        entry = LogEntry(self.next_number, event)
+        entry = LogEntry(self.next_number, result)
         return Tournament((*self.entries, entry), after(self.state, entry))
 
-    def _knows(self, event: Result | MatchStarted) -> bool:
-        match = self.state.matches.get(event.match)
-        if isinstance(event, MatchStarted):
-            return match is not None and match.started
+    def _knows(self, result: Result) -> bool:
         gone = undone_numbers(self.entries)
         for entry in self.entries:
-            if isinstance(entry.event, Result) and entry.event.match == event.match:
-                same_report = bool(event.report) and entry.event.report == event.report
-                if same_report or (entry.number not in gone and _same(entry.event, event)):
+            if isinstance(entry.event, Result) and entry.event.match == result.match:
+                same_report = bool(result.report) and entry.event.report == result.report
+                if same_report or (entry.number not in gone and _same(entry.event, result)):
                     return True
-        return match is not None and match.result is not None and _same(match.result, event)
+        match = self.state.matches.get(result.match)
+        return match is not None and match.result is not None and _same(match.result, result)
 
     @property
     def next_number(self) -> int:

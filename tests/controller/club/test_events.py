@@ -311,8 +311,7 @@ def test_a_person_is_refused_what_a_table_is_not(paired):
 
 def test_a_match_that_has_begun_is_not_paired_again(paired):
     begun_one, other = paired.state.open_matches
-    evening = paired.receive(MatchStarted(begun_one.id))
-    assert evening.receive(MatchStarted(begun_one.id)) is evening
+    evening = paired.do(MatchStarted(begun_one.id))
     after = evening.do(PairAgain(begun_one.round))
     assert after.state.matches[begun_one.id].open
     assert after.state.matches[other.id].cancelled
