@@ -54,7 +54,6 @@ class Hub:
         self.online: frozenset[str] = frozenset()  # the tables that were heard a short time ago
         self._lock = threading.RLock()
         self._listeners: list[Callable[[], None]] = []
-        self._activated = 0  # the version at which the loaded evening became the active one
         self._reset()
         self.refresh()
 
@@ -91,7 +90,6 @@ class Hub:
     def _load(self, evening: StoredEvening) -> None:
         self._reset()
         self.evening, self.version, self._settled = evening, evening.version, False
-        self._activated = evening.opened
 
     # --- changes, made here or by another process
 
@@ -104,9 +102,8 @@ class Hub:
             self._read_reports()
             if version < self.version:  # the database was restored from an older copy
                 self._reset()
-                self._activated = 0
             active = max(self.store.evenings(), key=lambda evening: evening.opened, default=None)
-            if active is not None and active.opened > self._activated:
+            if active is not None and (self.evening is None or self.evening.id != active.id):
                 self._load(active)
             if self.evening is None:
                 self.version = version
