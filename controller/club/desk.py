@@ -42,7 +42,7 @@ class Desk:
         self.hub = hub
         self.name = name
         self.showing = Showing(hub)
-        self.by_hand = ByHand(hub, hub.clock, time.monotonic, boot)
+        self.by_hand = ByHand(hub, time.monotonic, boot)
         self.tokens = HubTokens(hub.store.engine, hub.store.club, hub.clock)
 
     # --- evenings

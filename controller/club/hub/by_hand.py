@@ -41,11 +41,10 @@ SCORING = (
 class ByHand:
     """The boards of one hub that have no hardware."""
 
-    def __init__(self, hub: Hub, clock: Callable[[], float], steady: Callable[[], float], boot: str = "") -> None:
-        """`clock` is the time of day, `steady` a monotonic clock that restarts with each `boot`."""
+    def __init__(self, hub: Hub, steady: Callable[[], float], boot: str = "") -> None:
+        """`steady` is a monotonic clock that restarts with each `boot`."""
         self._hub = hub
-        self._clock = clock
-        self._timers = Timekeeper(clock, steady, boot)
+        self._timers = Timekeeper(hub.clock, steady, boot)
 
     def playing(self, board: str) -> TableMatch | None:
         """The last match begun at a board."""
@@ -111,7 +110,7 @@ class ByHand:
 
     def _write(self, key: MatchKey, last: int, *events: ev.Event) -> None:
         """Write events to the board's journal. Raises `Refused` if another phone wrote first."""
-        at = self._clock()
+        at = self._hub.clock()
         stored = [
             StoredEvent(number, key.match, at, event.kind, ev.body(event), SCHEMA_VERSION)
             for number, event in enumerate(events, last + 1)

@@ -27,7 +27,7 @@ def hub(tmp_path):
 
 @pytest.fixture
 def by_hand(hub):
-    return ByHand(hub, lambda: 1_790_000_000.0, lambda: STEADY[0], "this boot")
+    return ByHand(hub, lambda: STEADY[0], "this boot")
 
 
 def board(hub, id="t2"):
@@ -87,7 +87,7 @@ def test_two_phones_that_enter_the_same_round_enter_it_once(hub, by_hand):
         by_hand.command("t2", command)
     other = a_hub(ClubStore.open(str(hub.store.engine.url), hub.store.club))
     with pytest.raises(Refused, match="Another phone"):
-        ByHand(other, lambda: 0.0, lambda: 0.0).command("t2", command)
+        ByHand(other, lambda: 0.0).command("t2", command)
     other.store.close()
     assert [one["totals"] for one in board(hub)["now"]["rounds"]] == [[40, 20]]
 
@@ -177,7 +177,8 @@ def test_a_board_s_clock_runs_and_stands_after_the_machine_was_off(hub, by_hand)
     assert pads(hub)["timers"][0]["word"] == "waiting"
     score(hub, by_hand, "count", round=1, side="A", points=20, key="one.1")
     assert pads(hub)["timers"][0]["ends"] == STEADY[0] + 600
-    later = ByHand(hub, lambda: 1_790_000_060.0, lambda: 5.0, "another boot")
+    hub.clock = lambda: 1_790_000_060.0
+    later = ByHand(hub, lambda: 5.0, "another boot")
     score(hub, later, "count", round=1, side="B", points=20, key="two.1")
     assert pads(hub)["timers"][0]["ends"] == 5 + 540
     score(hub, later, "set_timer", timer="round", running=False)

@@ -114,7 +114,7 @@ class Evening:
         now = next(each for each in boards(self.hub) if each.id == board).now
         if now is None or self.dice.random() < 0.5:
             return
-        by_hand = ByHand(self.hub, clock=lambda: 0.0, steady=lambda: 0.0)
+        by_hand = ByHand(self.hub, steady=lambda: 0.0)
         if not now.started:
             by_hand.command(board, {"do": "begin", "assignment": now.assignment})
             self.rounds_by_hand[board] = []
