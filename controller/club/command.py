@@ -16,7 +16,7 @@ from pathlib import Path
 
 from controller.club.exports import FILES, export
 from controller.club.hub.report import report
-from controller.club.service import ClubService
+from controller.club.service import opened, serve
 from controller.club.settings import ClubSection, ClubSettings, HubWebSection, load
 from controller.club.simulated_evening import SimulatedClubEvening
 from controller.club.store import ClubStore
@@ -47,18 +47,15 @@ def run_club(config: Path | None, port: int | None) -> None:
     settings = load(config)
     if port is not None:
         settings = settings.model_copy(update={"web": settings.web.model_copy(update={"port": port})})
-    service = ClubService(settings)
-    try:
+    with opened(settings) as (desk, server):
         password = secrets.token_hex(FIRST_PASSWORD)
-        first = service.desk.tokens.set_password(password, first=True)  # before anybody can set another
-        service.start()
-        _welcome(service)
+        first = desk.tokens.set_password(password, first=True)  # before anybody can set another
+        serve(desk, server)
+        _welcome(server.url, server.https_url)
         if first:
             print(f"The organiser's first password, for other devices: {password}", flush=True)
         _ready()
         done.wait()
-    finally:
-        service.stop()
 
 
 def _ready() -> None:
@@ -110,28 +107,25 @@ def export_evening(config: Path, kind: str, evening: str | None, output: Path | 
 
 def _simulate(folder: Path, port: int, done: threading.Event) -> None:
     club = ClubSection(id="simulated", name="Simulated club", data=folder)
-    service = ClubService(ClubSettings(club=club, web=HubWebSection(port=port)))
-    evening: SimulatedClubEvening | None = None
-    try:
-        service.start()
-        evening = SimulatedClubEvening(service.desk)
-        evening.start()
-        print("A simulated evening: thirty players, six tables, Swiss with five rounds. Nothing of it is kept.")
-        print("A minute after its end another one begins. Ctrl-C ends the program.")
-        _welcome(service)
-        done.wait()
-    finally:
-        if evening is not None:
+    with opened(ClubSettings(club=club, web=HubWebSection(port=port))) as (desk, server):
+        serve(desk, server)
+        evening = SimulatedClubEvening(desk)
+        try:
+            evening.start()
+            print("A simulated evening: thirty players, six tables, Swiss with five rounds. Nothing of it is kept.")
+            print("A minute after its end another one begins. Ctrl-C ends the program.")
+            _welcome(server.url, server.https_url)
+            done.wait()
+        finally:
             evening.stop()
-        service.stop()
 
 
-def _welcome(service: ClubService) -> None:
-    url = service.url.rstrip("/")
+def _welcome(url: str, https_url: str | None) -> None:
+    url = url.rstrip("/")
     local = f"http://localhost:{url.rpartition(':')[2]}"
     print(f"Hall screen       {url}/hall")
     print(f"Players' phones   {url}/")
     print(f"Visitors          {url}/spectators")
-    desk = f"{(service.https_url or url).rstrip('/')}/organiser"
+    desk = f"{(https_url or url).rstrip('/')}/organiser"
     print(f"Organiser         {local}/organiser (on this machine without a password)")
     print(f"                  {desk} (on other devices, by the password)", flush=True)
