@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 from pydantic_core import from_json
 
+from controller.match.model import LONGEST_NAME
+
 JOIN = "/api/v1/club/join"
 EVENTS = "/api/v1/club/events"
 ASSIGNMENT = "/api/v1/club/assignment"
@@ -247,7 +249,17 @@ class Have(HubMessage):
     renew: bool = False
 
 
-def printable(name: str) -> str:
-    """A side's name on one line, without unprintable letters; each partner's name is cut to 40 characters."""
+def table_name(name: str, players: int = 1) -> str:
+    """A side's name as a table shows it: on one line, and at most 40 characters for each of its players."""
     shown = "".join(" " if unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") else letter for letter in name)
-    return AND.join(player[:40].strip() or "?" for player in shown.split(AND, 1))
+    return AND.join(_cut(player.strip() or "?") for player in shown.split(AND, players - 1))
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
+def table_names(a: str, b: str, players: int) -> tuple[str, str]:
+    """The names of both sides as a table shows them, never the same."""
+    one, other = table_name(a, players), table_name(b, players)
+    return (one, other) if one != other else (table_name(f"1 {one}", players), table_name(f"2 {other}", players))

@@ -8,8 +8,7 @@ from controller.club.tournament.events import LogEntry, MatchMoved, Pairing, Rou
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import TournamentMatch, TournamentState
 from controller.match import events as ev
-from controller.match.club import AND, Assigned, Assignment
-from controller.match.model import LONGEST_NAME
+from controller.match.club import AND, Assigned, Assignment, table_names
 
 
 def assignment_id(evening: str, match: TournamentMatch) -> str:
@@ -67,23 +66,9 @@ def table_format(play: Play, knock_out: bool) -> dict[str, Any]:
 
 
 def short_names(state: TournamentState, match: TournamentMatch) -> tuple[str, str]:
-    """The names of the sides at a table: at most 40 characters a player, and never the same."""
-    a, b = (short_side(state.labels[side], len(state.entrant(side).players)) for side in match.sides)
-    if a != b:
-        return a, b
-    players = len(state.entrant(match.sides[0]).players)
-    return short_side(f"1 {a}", players), short_side(f"2 {b}", players)
-
-
-def short_side(name: str, players: int) -> str:
-    """A side's name as a table shows it: at most 40 characters for each of its players."""
-    return AND.join(short_name(player) for player in name.split(AND, players - 1))
-
-
-def short_name(name: str) -> str:
-    """A player's name as a table shows it: at most 40 characters."""
-    name = "".join(letter for letter in name if letter.isprintable()).strip() or "?"
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    """The names of the sides at a table."""
+    a, b = match.sides
+    return table_names(state.labels[a], state.labels[b], len(state.entrant(a).players))
 
 
 def boards_ever(entries: tuple[LogEntry, ...]) -> dict[str, set[str]]:

@@ -20,7 +20,7 @@ own phones counts when both sides have entered the same from two phones."""
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from controller.club.hub.assignments import assignment_id, boards_ever, short_names, short_side
+from controller.club.hub.assignments import assignment_id, boards_ever, short_names
 from controller.club.hub.matches import MatchKey, MatchSummary, TableMatch
 from controller.club.tournament.errors import BadResult, NotNow, TournamentError, Unknown
 from controller.club.tournament.events import (
@@ -35,6 +35,7 @@ from controller.club.tournament.fold import in_match_order, undone_numbers
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import TournamentMatch, TournamentState, normalized_name
 from controller.club.tournament.tournament import Tournament
+from controller.match.club import AND, table_name
 from controller.messages import Message, say
 
 MOST_CLAIMS = 20  # of one match. Two who disagree that often need the organiser, and the log stays short whoever taps.
@@ -156,7 +157,7 @@ def _other_players(tournament: Tournament, id: str, report: TableMatch) -> bool:
     for entry in tournament.entries:
         if isinstance(entry.event, EntrantAdded | EntrantRenamed) and entry.event.entrant in match.sides:
             players = entry.event.players
-            known.add(short_side(" & ".join(players), len(players)))
+            known.add(table_name(AND.join(players), len(players)))
     return set(map(normalized_name, known)).isdisjoint(map(normalized_name, report.summary.names))
 
 

@@ -23,8 +23,7 @@ from controller.config import CrokiSection
 from controller.exchange import NotExpressible, PlayedMatch, PlayedRound, from_state
 from controller.exchange.croki import SETS, CrokiMatch, NoAnswer, Organiser, score
 from controller.journal import Facts
-from controller.match.club import AND, Assigned, AssignmentAnswer, printable
-from controller.match.model import LONGEST_NAME
+from controller.match.club import AND, Assigned, AssignmentAnswer, table_names
 from controller.match.state import MatchState
 from controller.messages import Message, say, wording
 
@@ -136,7 +135,7 @@ class CrokiEvening:
         if match is None:
             self._on_assigned(None)
         else:
-            teams = _names(match.teams)
+            teams = table_names(*match.teams, _players(match.teams))
             try:
                 assigned = _assigned(f"{NAME}:{self._event}:{match.code}", match, teams)
             except ValueError as error:
@@ -186,7 +185,7 @@ class CrokiEvening:
 
     def _body(self, code: str, state: MatchState) -> dict[str, Any]:
         match = from_state(state, state.number)
-        names = tuple(printable(side.name) for side in state.started.sides)
+        names = tuple(side.name for side in state.started.sides)
         known = self._known[code]
         if names == known.teams[::-1]:
             match = _turned(match)
@@ -206,19 +205,13 @@ class CrokiEvening:
         return _KNOWN.validate_python(kept["matches"])
 
 
-def _names(teams: tuple[str, str]) -> tuple[str, str]:
-    """The sides' names at the table: at most 40 letters a player, and never the same."""
-    a, b = (printable(team) if _pairs(teams) else printable(team)[:LONGEST_NAME] for team in teams)
-    return (a, b) if a != b else (printable(f"1 {a}"), printable(f"2 {b}"))
-
-
-def _pairs(teams: tuple[str, str]) -> bool:
-    """Whether each side's name names two partners."""
-    return all(AND in team for team in teams)
+def _players(teams: tuple[str, str]) -> int:
+    """How many play on each side: two if both sides' names name two partners."""
+    return 1 + all(AND in team for team in teams)
 
 
 def _assigned(id_: str, match: CrokiMatch, teams: tuple[str, str]) -> Assigned:
-    first, second = (tuple(name.split(AND, 1)) if _pairs(teams) else (name,) for name in teams)
+    first, second = (tuple(name.split(AND, _players(teams) - 1)) for name in teams)
     form = {"kind": "rounds", "rounds": SETS, "tie": "shoot_out" if match.knock_out else "stands"}
     return Assigned(id=id_, round=max(1, match.round), sides=(first, second), rules=RULES, format=form)
 

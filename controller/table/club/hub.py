@@ -78,7 +78,7 @@ def join(address: str, code: str, name: str, journal: str, begins: int) -> Accou
         raise Refused(
             say("A join code has eight letters and digits, as in K7M2-QX4A: look at the organiser's page again.")
         )
-    document = club.Join(code=plain_code, name=club.printable(name)[:40], journal=journal)
+    document = club.Join(code=plain_code, name=club.table_name(name), journal=journal)
     url = _address(address)
     try:
         with _asked("POST", url + club.JOIN, club.serialize(document), "", TIMEOUT) as answer:
