@@ -1,10 +1,11 @@
 """A tournament's matches as assignments for tables, and their ids."""
 
 import hashlib
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from controller.club.tournament.events import LogEntry, MatchMoved, Pairing, RoundChanged, RoundPaired
+from controller.club.tournament.events import LogEntry, MatchMoved, RoundChanged, RoundPaired
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import TournamentMatch, TournamentState
 from controller.match import events as ev
@@ -17,6 +18,11 @@ def assignment_id(evening: str, match: TournamentMatch) -> str:
     table has played it in the meantime; any other match has another id."""
     sides = hashlib.sha256("\n".join(match.sides).encode()).hexdigest()[:8]
     return f"{evening}:{match.id}:{sides}"
+
+
+def assigned_matches(evening: str, state: TournamentState) -> dict[str, TournamentMatch]:
+    """By the id of its assignment, every match of an evening."""
+    return {assignment_id(evening, match): match for match in state.matches.values()}
 
 
 def next_match(state: TournamentState, board: str) -> TournamentMatch | None:
@@ -71,21 +77,14 @@ def short_names(state: TournamentState, match: TournamentMatch) -> tuple[str, st
     return table_names(state.labels[a], state.labels[b], len(state.entrant(a).players))
 
 
-def boards_ever(entries: tuple[LogEntry, ...]) -> dict[str, set[str]]:
+def boards_ever(entries: Iterable[LogEntry]) -> Mapping[str, set[str | None]]:
     """For each match the boards that it was ever given to, even if that was undone: it may have begun there."""
-    boards: dict[str, set[str]] = {}
-    for match, board in _given(entries):
-        if board is not None:
-            boards.setdefault(match, set()).add(board)
-    return boards
-
-
-def _given(entries: tuple[LogEntry, ...]) -> Iterator[tuple[str, str | None]]:
+    boards: defaultdict[str, set[str | None]] = defaultdict(set)
     for entry in entries:
         match entry.event:
             case RoundPaired(pairings=pairings) | RoundChanged(pairings=pairings):
                 for k, pairing in enumerate(pairings, 1):
-                    assert isinstance(pairing, Pairing)
-                    yield f"{entry.number}.{k}", pairing.board
+                    boards[f"{entry.number}.{k}"].add(pairing.board)
             case MatchMoved(match=id, board=board):
-                yield id, board
+                boards[id].add(board)
+    return boards

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Self
 
-from controller.club.hub.assignments import assignment_id
+from controller.club.hub.assignments import assigned_matches, assignment_id
 from controller.club.hub.hub import Hub
 from controller.club.hub.matches import TableMatch
 from controller.club.hub.parts import DocumentPart, EveningView
@@ -154,7 +154,7 @@ def boards(hub: Hub) -> list[BoardDocument]:
     waiting: dict[str | None, list[TournamentMatch]] = defaultdict(list)
     for match in now.state.open_matches:
         waiting[match.board].append(match)
-    assigned = {assignment_id(now.id, match): match for match in now.state.matches.values()}
+    assigned = assigned_matches(now.id, now.state)
     shown = []
     for id, board in now.state.boards.items():
         latest = playing.get(id)

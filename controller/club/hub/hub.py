@@ -60,7 +60,7 @@ class Hub:
     def _reset(self) -> None:
         self.evening: StoredEvening | None = None
         self.tournament = Tournament()
-        self._matches = ReportedMatches(lambda key, to: self.store.events_of(*key, to=to))
+        self._matches = ReportedMatches(reload=lambda key, to: self.store.events_of(*key, to=to))
         self._outcomes: dict[MatchKey, ReportOutcome] = {}
         self.version = 0  # of the database, as far as it was read
         self._assigned: tuple[Tournament | None, list[str], dict[str, bytes]] = (None, [], {})

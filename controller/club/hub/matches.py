@@ -142,9 +142,11 @@ def _stamped(key: MatchKey, stored: StoredEvent) -> Stamped:
 class ReportedMatches:
     """All matches with an assignment, as far as they were reported, in the order in which they began here."""
 
-    def __init__(self, reload: Callable[[MatchKey, int], list[StoredEvent]] | None = None) -> None:
-        """`reload` reads all events of a match up to a version. With it, all finished matches are compacted but the
-        last one of each table, so that memory does not grow with every match."""
+    def __init__(self, own: str = "", reload: Callable[[MatchKey, int], list[StoredEvent]] | None = None) -> None:
+        """`own`: how the assignments begin that are followed. `reload` reads all events of a match up to a version.
+        With it, all finished matches are compacted but the last one of each table, so that memory does not grow with
+        every match."""
+        self._own = own
         self._reload = reload
         self._matches: dict[MatchKey, TableMatch] = {}
         self._last: dict[str, MatchKey] = {}  # by table
@@ -158,7 +160,7 @@ class ReportedMatches:
             key = MatchKey(table, journal, stored.match)
             if stored.kind == "match_started" and key not in self._matches and stored.match:
                 assignment = (stored.body or {}).get("assignment")
-                if isinstance(assignment, str):
+                if isinstance(assignment, str) and assignment.startswith(self._own):
                     self._matches[key] = TableMatch(key, assignment)
                     by_match.setdefault(self._last.get(table, key), [])  # the previous one may be compacted now
                     self._last[table] = key

@@ -1,15 +1,15 @@
 """A whole evening, active or former: everything that counts, and the rounds as tables reported them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from controller.club.hub.assignments import assignment_id
+from controller.club.hub.assignments import assigned_matches
 from controller.club.hub.boards import RoundFigures
 from controller.club.hub.matches import ReportedMatches, TableMatch
 from controller.club.hub.parts import DocumentPart, EveningView, MatchDocument, Placings
 from controller.club.hub.results import reported_result, sides_in_order
-from controller.club.store import ClubStore, Journal, StoredEvening, StoredEvent
+from controller.club.store import ClubStore, StoredEvening
 from controller.club.tournament.errors import Sentence
 from controller.club.tournament.events import FormatSet
 from controller.club.tournament.formats import TournamentFormat
@@ -36,24 +36,14 @@ def report(store: ClubStore, id: str) -> Report:
     if evening is None:
         raise Refused(say("There is no such evening."))
     tournament = Tournament.of(store.decisions(id))
-    matches = ReportedMatches()
-    matches.append(_of_evening(id, store.events_since(evening.version, store.version())))
+    matches = ReportedMatches(f"{id}:")
+    matches.append(store.events_since(evening.version, store.version()))
     return Report(evening, tournament, _counting(tournament, id, matches))
-
-
-def _of_evening(evening: str, events: Iterable[tuple[Journal, StoredEvent]]) -> Iterator[tuple[Journal, StoredEvent]]:
-    own = set()
-    for journal, stored in events:
-        key = (journal, stored.match)
-        if stored.kind == "match_started" and str((stored.body or {}).get("assignment")).startswith(f"{evening}:"):
-            own.add(key)
-        if key in own:
-            yield journal, stored
 
 
 def _counting(tournament: Tournament, evening: str, reports: Iterable[TableMatch]) -> dict[str, TableMatch]:
     """By match, the first report that ends in the result that counts."""
-    matches = {assignment_id(evening, match): match for match in tournament.state.matches.values()}
+    matches = assigned_matches(evening, tournament.state)
     found: dict[str, TableMatch] = {}
     for each in reports:
         match = matches.get(each.assignment)

@@ -20,7 +20,7 @@ own phones counts when both sides have entered the same from two phones."""
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from controller.club.hub.assignments import assignment_id, boards_ever, short_names
+from controller.club.hub.assignments import assigned_matches, boards_ever, short_names
 from controller.club.hub.matches import MatchKey, MatchSummary, TableMatch
 from controller.club.tournament.errors import BadResult, NotNow, TournamentError, Unknown
 from controller.club.tournament.events import (
@@ -71,8 +71,8 @@ class _Evening:
     """The evening's data to compare a report with."""
 
     id: str
-    matches: Mapping[str, str]  # by assignment
-    boards: Mapping[str, set[str]]  # by match, all that it was ever given to
+    matches: Mapping[str, TournamentMatch]  # by assignment
+    boards: Mapping[str, set[str | None]]  # by match, all that it was ever given to
     reported: Mapping[tuple[str, str], Result]  # by match and source, the last report
     adopted: Mapping[str, str]  # by source, the match that the organiser counted the report for
 
@@ -80,7 +80,7 @@ class _Evening:
     def of(cls, id: str, tournament: Tournament) -> "_Evening":
         return cls(
             id,
-            {assignment_id(id, match): key for key, match in tournament.state.matches.items()},
+            assigned_matches(id, tournament.state),
             boards_ever(tournament.entries),
             {(each.match, each.report.partition("@")[0]): each for each in _results(tournament)},
             _adopted(tournament),
@@ -94,7 +94,8 @@ def apply_reports(
     outcomes: dict[MatchKey, ReportOutcome] = {}
     known = _Evening.of(evening, tournament)
     for report in reports:
-        match = known.matches.get(report.assignment) or known.adopted.get(report.source)
+        given = known.matches.get(report.assignment)
+        match = given.id if given else known.adopted.get(report.source)
         left_out = _left_out(tournament, known, report, match)
         if left_out is not None or match is None:
             outcomes[report.key] = ReportOutcome(left_out=left_out)
@@ -111,7 +112,7 @@ def _left_out(tournament: Tournament, known: _Evening, report: TableMatch, match
         return _report(report, report.trouble)
     if not report.assignment.startswith(f"{known.id}:"):
         return _report(report, say("It belongs to another evening. Open that evening to count it there."))
-    if given is not None and report.key.table not in known.boards.get(given, set()):
+    if given is not None and report.key.table not in known.boards.get(given.id, set()):
         return _report(report, say("This match was never given to that table."))
     if match is None:
         return _report(report, _UNKNOWN, _same_players_result(tournament, report))
