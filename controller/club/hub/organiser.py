@@ -8,12 +8,11 @@ from typing import Any, Self
 from controller.club.hub.hub import Hub
 from controller.club.hub.parts import DocumentPart, EveningView, PlayerDocument
 from controller.club.hub.report import EveningInShort, format_document
-from controller.club.tournament.catalogue import FORMATS, TITLES
+from controller.club.tournament.catalogue import FORMATS, STAGES, TITLES
 from controller.club.tournament.changes import PlanDifference, changes
 from controller.club.tournament.errors import Sentence
 from controller.club.tournament.events import MatchStarted
 from controller.club.tournament.fold import fold, undone_numbers
-from controller.club.tournament.record import STAGES
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings, tied
 from controller.club.tournament.state import TournamentState
@@ -43,7 +42,7 @@ class FormatsDocument(DocumentPart):
         return cls(
             known={name: format_document(FORMATS[name]) or {} for name in TITLES},
             titles={name: Message(title) for name, title in TITLES.items()},
-            stages=[_stage(type, kind) for type, kind in STAGES.items()],
+            stages=[_stage(kind()) for kind in STAGES],
             present=format_document(state.format),
             begun=len(state.stages),
             rankings=RANKINGS,
@@ -51,9 +50,9 @@ class FormatsDocument(DocumentPart):
         )
 
 
-def _stage(type: str, kind: Any) -> dict[str, Any]:
-    own = [{"name": each.name, "usual": each.default, **each.metadata} for each in fields(kind) if each.metadata]
-    return {"type": type, "title": Message(kind.title), "fields": own}
+def _stage(stage: Any) -> dict[str, Any]:
+    own = [{"name": each.name, "usual": each.default, **each.metadata} for each in fields(stage) if each.metadata]
+    return {"type": stage.type, "title": Message(stage.title), "fields": own}
 
 
 class LeftOutDocument(DocumentPart):

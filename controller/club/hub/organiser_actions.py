@@ -15,26 +15,6 @@ LONGEST_NAME = 60  # characters of a person's name; the database has 80, for two
 LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
 MOST_PLAYERS = 1_000  # in one list: more is no list of players
 
-EVENTS = (
-    ev.FormatSet,
-    ev.EntrantAdded,
-    ev.EntrantRenamed,
-    ev.EntrantHere,
-    ev.Seeded,
-    ev.BoardAdded,
-    ev.BoardWorks,
-    ev.BoardRemoved,
-    ev.BoardRenamed,
-    ev.MatchMoved,
-    ev.Result,
-    ev.Corrected,
-    ev.WalkedOver,
-    ev.ShootOut,
-    ev.EveningClosed,
-    ev.Undone,
-)
-"""The events that an organiser may cause directly. All others follow from actions, or come from tables."""
-
 
 def parse_action(document: Mapping[str, Any]) -> Action:
     """The action in a page's request: {"do": word} with its parameters, or an event as in the log. Raises `BadInput`,
@@ -53,7 +33,7 @@ def parse_action(document: Mapping[str, Any]) -> Action:
 
 def _event(document: Mapping[str, Any]) -> Action:
     event = event_from_json(document)
-    if not isinstance(event, EVENTS):
+    if not isinstance(event, ev.ByOrganiser):
         raise BadInput(say("The organiser has no such action."))
     result = event.result if isinstance(event, ev.Corrected) else event
     if isinstance(result, ev.Result) and result.report:

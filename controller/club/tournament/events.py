@@ -4,97 +4,103 @@ Entrants and boards get their ids from their creator. Rounds and matches get the
 paired them: round "7" from event 7, with the matches "7.1", "7.2" and so on. So a match that is paired again never has
 its former id."""
 
+import re
 from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from typing_extensions import dataclass_transform
 
 from controller.club.tournament.formats import STRICT, Figures, TournamentFormat
 
 
-class Recorded:
-    """The base of what the log stores."""
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
+class Event:
+    """The base of all events: a frozen dataclass each, which its definition registers by its `kind`, "board_added"."""
 
-    __slots__ = ()
-    __pydantic_config__ = STRICT
+    __pydantic_config__: ClassVar = STRICT
+    kinds: ClassVar[dict[str, type["Event"]]] = {}
+    kind: ClassVar[str]
+
+    def __init_subclass__(cls, base: bool = False) -> None:
+        dataclass(frozen=True)(cls)
+        if not base:
+            cls.kind = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+            cls.kinds[cls.kind] = cls
 
 
-@dataclass(frozen=True, slots=True)
-class FormatSet(Recorded):
+class ByOrganiser(Event, base=True):
+    """The base of those that the organiser may cause directly. All others follow from actions, or come from tables."""
+
+
+class FormatSet(ByOrganiser):
     """The format was chosen, or changed for the stages that have not begun and for the rounds still to come."""
 
     format: TournamentFormat
 
 
-@dataclass(frozen=True, slots=True)
-class EntrantAdded(Recorded):
+class EntrantAdded(ByOrganiser):
     """An entrant was added: one player, or the two of a doubles team. After the first round it is a late arrival."""
 
     entrant: str
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EntrantRenamed(Recorded):
+class EntrantRenamed(ByOrganiser):
     """The names of an entrant's players were corrected."""
 
     entrant: str
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EntrantHere(Recorded):
+class EntrantHere(ByOrganiser):
     """An entrant dropped out, or plays again."""
 
     entrant: str
     here: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Seeded(Recorded):
+class Seeded(ByOrganiser):
     """The order of the entrants, the first seed first, by lot or by the organiser; missing ones come last."""
 
     order: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BoardAdded(Recorded):
+class BoardAdded(ByOrganiser):
     """A board is there to be played on."""
 
     board: str
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardRenamed(Recorded):
+class BoardRenamed(ByOrganiser):
     """A board has a new name."""
 
     board: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class BoardRemoved(Recorded):
+class BoardRemoved(ByOrganiser):
     """A board was removed: it was added by mistake, or somebody took it home."""
 
     board: str
 
 
-@dataclass(frozen=True, slots=True)
-class BoardWorks(Recorded):
+class BoardWorks(ByOrganiser):
     """A board can't be played on for now, or can again."""
 
     board: str
     works: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StageBegan(Recorded):
+class StageBegan(Event):
     """A stage began with these entrants by seed, one group for each pool (else one group)."""
 
     stage: int
     groups: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StageJoined(Recorded):
+class StageJoined(Event):
     """A late arrival joined a group of the running stage."""
 
     entrant: str
@@ -102,26 +108,25 @@ class StageJoined(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing(Recorded):
-    """Two who meet; the first starts. `turn` orders the matches of a board in this round, from 1. `slot` is
-    the place in a play-off bracket: "1.2" is the second match of its first round, "third" the match for third place."""
+class Pairing:
+    """Two who meet; the first starts. `turn` orders the matches of a board in this round, from 1. `slot` is the place
+    in a play-off bracket: "1.2" is the second match of its first round, "third" the match for third place."""
 
+    __pydantic_config__ = STRICT
     sides: tuple[str, str]
     board: str | None = None
     turn: int = 1
     slot: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPaired(Recorded):
+class RoundPaired(Event):
     """A round was drawn; `byes`: the entrants without an opponent."""
 
     pairings: tuple[Pairing, ...]
     byes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RoundChanged(Recorded):
+class RoundChanged(Event):
     """Matches of a round were replaced; `cancelled`: their ids; `byes`: all byes of the round after the change."""
 
     round: str
@@ -130,8 +135,7 @@ class RoundChanged(Recorded):
     byes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MatchMoved(Recorded):
+class MatchMoved(ByOrganiser):
     """A match was moved to another board, or to none for now."""
 
     match: str
@@ -139,15 +143,13 @@ class MatchMoved(Recorded):
     turn: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class MatchStarted(Recorded):
+class MatchStarted(Event):
     """A match was begun, by its first shot or by its players."""
 
     match: str
 
 
-@dataclass(frozen=True, slots=True)
-class Result(Recorded):
+class Result(ByOrganiser):
     """The end of a match, for `sides` in this order, which may differ from the match's. `twenties`: None if nobody
     counted them. `winner` (0 or 1): of the shoot-out of a level match. `short`: the match was cut short. `report`: a
     unique name of its source, as "table 3, event 41": one report counts once, however often it arrives."""
@@ -175,31 +177,27 @@ class Result(Recorded):
         return replace(self, report="") == replace(other, report="")
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected(Recorded):
+class Corrected(ByOrganiser):
     """A result was corrected; also the ruling on two different results of one match."""
 
     result: Result
 
 
-@dataclass(frozen=True, slots=True)
-class WalkedOver(Recorded):
+class WalkedOver(ByOrganiser):
     """A match is not played: `winner`, if any, gets all its points."""
 
     match: str
     winner: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ShootOut(Recorded):
+class ShootOut(ByOrganiser):
     """A shoot-out among tied entrants, decided by their `twenties`; lots can be entered as any different numbers."""
 
     entrants: tuple[str, ...]
     twenties: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ResultClaimed(Recorded):
+class ResultClaimed(Event):
     """One of the two claims a result; it counts when the other claims the same. `by`: an entrant; `phone`: a text that
     identifies the phone. Figures as in a result."""
 
@@ -211,42 +209,14 @@ class ResultClaimed(Recorded):
     twenties: Figures | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EveningClosed(Recorded):
+class EveningClosed(ByOrganiser):
     """The evening was closed: nothing more is paired."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undone(Recorded):
+class Undone(ByOrganiser):
     """An earlier event, and what followed from it, was undone. Undoing this restores it."""
 
     entry: int
-
-
-Event = (
-    FormatSet
-    | EntrantAdded
-    | EntrantRenamed
-    | EntrantHere
-    | Seeded
-    | BoardAdded
-    | BoardRenamed
-    | BoardRemoved
-    | BoardWorks
-    | StageBegan
-    | StageJoined
-    | RoundPaired
-    | RoundChanged
-    | MatchMoved
-    | MatchStarted
-    | Result
-    | Corrected
-    | WalkedOver
-    | ShootOut
-    | ResultClaimed
-    | EveningClosed
-    | Undone
-)
 
 
 @dataclass(frozen=True, slots=True)

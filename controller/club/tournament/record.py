@@ -8,47 +8,41 @@
 Result(match='2.1', sides=('1', '2'), points=(5, 3), twenties=None, winner=None, short=False, report='')
 """
 
-import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from controller.club.tournament import catalogue
+from controller.club.tournament import catalogue as catalogue  # defines the stages that a format may have
 from controller.club.tournament.errors import BadInput, BadTournamentFormat, in_words, say
 from controller.club.tournament.events import Event
 
 Document = dict[str, Any]
-EVENTS = {re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower(): kind for kind in get_args(Event)}  # "board_added"
-NAMES = {kind: name for name, kind in EVENTS.items()}
-STAGES = {kind().type: kind for kind in catalogue.STAGES}
 
 
 @cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+def _adapter(kind: str) -> TypeAdapter[Event]:
+    return TypeAdapter(Event.kinds[kind])
 
 
 def event_to_json(event: Event) -> Document:
     """An event as a JSON object, without members that have their default."""
-    kind: Any = type(event)
-    return {"event": NAMES[kind], **_adapter(kind).dump_python(event, mode="json", exclude_defaults=True)}
+    return {"event": event.kind, **_adapter(event.kind).dump_python(event, mode="json", exclude_defaults=True)}
 
 
 def event_from_json(document: Mapping[str, Any]) -> Event:
     """The event of a JSON object. Raises `BadInput`, which names the first wrong member."""
-    kind = EVENTS.get(str(document.get("event")))
-    if kind is None:
-        known = ", ".join(EVENTS)
+    kind = str(document.get("event"))
+    if kind not in Event.kinds:
+        known = ", ".join(Event.kinds)
         raise BadInput(say("{place} must be one of {expected}{given}.", place="event", expected=known, given=""))
     members = {name: value for name, value in document.items() if name != "event"}
     try:
-        event: Event = _adapter(kind).validate_json(to_json(members))
+        return _adapter(kind).validate_json(to_json(members))
     except ValidationError as error:
         first = error.errors()[0]
         raise BadInput(in_words(first, first["loc"])) from error
     except BadTournamentFormat as error:
         raise BadInput(error.words) from error
-    return event
