@@ -40,9 +40,6 @@ class Ladder(StageKind):
         pairs = tuple(Pair(a, b) for a, b in zip(order[::2], order[1::2], strict=True))
         return Draw(pairs, tuple(byes), on_boards=True)
 
-    def all_drawn(self, state: TournamentState) -> bool:
-        return self.rounds is not None and len(state.rounds_of(state.stage.number)) >= self.rounds
-
     def own_ranking(self, state: TournamentState, stage: int) -> Mapping[str, Mapping[str, int]]:
         return {"ladder": {entrant: -k for k, entrant in enumerate(ladder(state, stage))}}
 

@@ -51,8 +51,7 @@ def at_least(figures: Sequence[int | None]) -> int | None:
 
 
 Values = Mapping[str, Any] | None
-Criterion = Callable[[Sequence[str], int], Values]
-"""(the tied entrants, the place that they share) to a value for each; None if the criterion does not apply."""
+"""Of a criterion, a value for each of the tied entrants; None if it does not apply."""
 
 
 @dataclass

@@ -57,8 +57,6 @@ def standings(state: TournamentState) -> list[RankingRow]:
 
 def overall(state: TournamentState) -> list[RankingRow]:
     """The standings with each entrant's figures of all stages, not of the last one alone."""
-    if len(state.stages) < 2:
-        return standings(state)
     by_entrant: dict[str, list[RankingRow]] = {}
     for stage in state.stages:
         for row in stage_standings(state, stage.number):
