@@ -10,10 +10,9 @@ from controller.club.hub.hub import Hub
 from controller.club.hub.message_intake import OutOfStep
 from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION, Stamped
-from controller.match.club import Assigned, Assignment, AssignmentAnswer, Batch, Event, Have, parse, serialize
+from controller.match.club import Assigned, Assignment, Batch, Event, Have, parse, serialize
 from controller.match.fold import fold
 from controller.match.state import MatchState
-from controller.match.undo import undoable
 
 AT = 1_790_000_000.0  # s since 1970: when such tables' clocks say they were switched on, all within a second
 PER_ROUND = 90.0  # s, by its clock
@@ -67,11 +66,6 @@ class SimulatedClubTable:
     def enter(self, totals: dict[str, int], twenties: dict[str, int]) -> None:
         self.write([ev.RoundEnded.model_validate({"totals": totals, "twenties": twenties})])
 
-    def undo(self) -> None:
-        last = undoable(self.history)
-        if last is not None:
-            self.write([ev.Undone(target=last.id, round_end=isinstance(last.event, ev.RoundEnded))])
-
     def step(self) -> bool:
         """Begin the assigned match, or play a round. False if there is nothing to do."""
         if self.playing:
@@ -98,7 +92,6 @@ class SimulatedClubTable:
             first=sent + 1,
             last=sent + len(events),
             events=tuple(events),
-            answer=self.answer,
         )
 
     def report(self, hub: Hub) -> None:
@@ -119,11 +112,3 @@ class SimulatedClubTable:
 
     def assigned(self, payload: bytes) -> None:
         self.next = parse(Assignment, payload).match
-
-    @property
-    def answer(self) -> AssignmentAnswer | None:
-        if self.next is None:
-            return None
-        if self.next.id not in self._begun:
-            return AssignmentAnswer(id=self.next.id, answer="shown")
-        return AssignmentAnswer(id=self.next.id, answer="begun" if self.playing else "over", match=self._match)

@@ -28,7 +28,7 @@ from controller.club.desk import Desk
 from controller.club.hub.hub import Hub
 from controller.club.simulated_table import SimulatedClubTable
 from controller.club.store import ClubStore
-from tests.controller.club.a_club import CLUB, a_hub, assign, send
+from tests.controller.club.a_club import CLUB, a_hub, assign, send, undo
 from tests.net.table import Shown, Step
 from web_ui.club import create_club_app
 from web_ui.club.parts import club_parts
@@ -151,7 +151,7 @@ class Club:
                     if table.playing:
                         table.enter(*(dict(zip("AB", figures, strict=True)) for figures in (totals, twenties)))
             case "undo":
-                table.undo()
+                undo(table)
             case "set back":
                 del table.events[-value:], table.history[-value:]
             case "away":

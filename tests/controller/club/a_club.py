@@ -10,7 +10,9 @@ from controller.club.store import ClubStore, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, FormatSet
 from controller.club.tournament.planning import NextRound
+from controller.match import events as ev
 from controller.match.club import serialize
+from controller.match.undo import undoable
 
 CLUB = "our-club"
 
@@ -76,6 +78,12 @@ def play(table, rounds=100):
     while table.playing and rounds:
         table.play_round()
         rounds -= 1
+
+
+def undo(table):
+    """Its scorer takes the last step back."""
+    last = undoable(table.history)
+    table.write([ev.Undone(target=last.id, round_end=isinstance(last.event, ev.RoundEnded))])
 
 
 class BadPost:

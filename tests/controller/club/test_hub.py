@@ -40,6 +40,7 @@ from tests.controller.club.a_club import (
     play,
     post,
     send,
+    undo,
 )
 from tests.controller.fed_table import ReadTable
 
@@ -247,7 +248,7 @@ def test_no_round_is_paired_while_a_match_is_going_on_again(hub):
     for table in tables.values():
         play(table)
         send(hub, table)
-    tables["t1"].undo()
+    undo(tables["t1"])
     send(hub, tables["t1"])
     with pytest.raises(NotNow, match="Being played again"):
         hub.plan([NextRound()])
@@ -263,7 +264,7 @@ def test_what_the_organiser_corrected_stays_and_the_table_contradicts(hub):
     match = match_on(hub, "t1")
     do(hub, Corrected(Result(match.id, match.sides, match.result.points[::-1], (1, 1))))
     ruled = match_on(hub, "t1").result
-    table.undo()
+    undo(table)
     table.enter({"A": 5, "B": 0}, {"A": 0, "B": 0})
     send(hub, table)
     assert match_on(hub, "t1").result == ruled
@@ -464,7 +465,7 @@ def test_a_table_whose_matches_never_end_is_not_followed_for_ever(hub, monkeypat
     table.begin()
     while not hub.left_out:
         table.enter({"A": 5, "B": 0}, {"A": 0, "B": 0})
-        table.undo()
+        undo(table)
         send(hub, table)
         assert len(table.events) <= 45, "folded again each time: 3 + 5 + .. + 43 is beyond 400"
     assert "enter its results by hand" in str(hub.left_out[0].why)
@@ -516,8 +517,9 @@ def test_ladders_and_play_offs_reach_their_tables(hub):
     tables = begun(hub, format=FORMATS["swiss-playoffs"], players=8)
     assert tables["t1"].next.format == {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"}
     assert tables["t1"].next.round == 1
-    send(hub, tables["t1"])
-    assert hub.reports["t1"].answer.answer == "shown"
+    shown = AssignmentAnswer(id=tables["t1"].next.id, answer="shown")
+    post(hub, "t1", tables["t1"].batch().model_copy(update={"answer": shown}))
+    assert hub.reports["t1"].answer == shown
     refused = AssignmentAnswer(id=tables["t1"].next.id, answer="refused", why="No such rules.")
     post(hub, "t1", tables["t1"].batch().model_copy(update={"answer": refused}))
     assert str(board_documents(hub)[0].troubles[0]) == "The table can't play this match: No such rules."
@@ -623,7 +625,7 @@ def test_after_a_database_was_set_back_and_paired_again_a_result_is_one_tap_away
     assert hub.left_out == ()
     with pytest.raises(Refused, match="play no other match"):
         desk.plan(count)
-    table.undo()
+    undo(table)
     table.enter({"A": 0, "B": 20}, {"A": 0, "B": 0})
     send(hub, table)
     reported = {table.state.name_of(side): points for side, points in table.state.score.items()}
