@@ -125,8 +125,6 @@ class Join(HubMessage):
     """A table asks to be let in, with the code that the organiser shows."""
 
     code: Code
-    name: Name
-    journal: JournalId
 
 
 class Joined(HubMessage):

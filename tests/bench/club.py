@@ -122,7 +122,7 @@ class Organiser:
     def table(self, hub: Hub, id: str, seed: int) -> PlayingTable:
         """This table, joined, at one of the hubs."""
         code = self.ask("/api/join-code", {"table": id})["code"]
-        joined = self.ask("/api/v1/club/join", {"code": code, "name": f"Table {id}", "journal": "0" * 32})
+        joined = self.ask("/api/v1/club/join", {"code": code})
         return PlayingTable(HttpHub(hub.port, joined["token"]), TimedTable(id, seed), EVERY)  # type: ignore[arg-type]
 
 

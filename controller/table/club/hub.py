@@ -71,14 +71,14 @@ def _why(url: str, error: Exception) -> Message:
     return say("The hub's certificate is not trusted: {why}.", why=cause.verify_message)
 
 
-def join(address: str, code: str, name: str, journal: str, begins: int) -> Account:
+def join(address: str, code: str, begins: int) -> Account:
     """The table's place in the club. `address`: of the hub's pages, as typed. Raises `Refused` with what to do."""
-    plain_code = club.normalize_code(code)
-    if len(plain_code) != 8 or any(letter not in club.CODE_LETTERS for letter in plain_code):
+    try:
+        document = club.Join(code=club.normalize_code(code))
+    except ValueError as error:
         raise Refused(
             say("A join code has eight letters and digits, as in K7M2-QX4A: look at the organiser's page again.")
-        )
-    document = club.Join(code=plain_code, name=club.table_name(name), journal=journal)
+        ) from error
     url = _address(address)
     try:
         with _asked("POST", url + club.JOIN, club.serialize(document), "", TIMEOUT) as answer:

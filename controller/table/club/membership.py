@@ -19,7 +19,6 @@ from controller.referee.read_board import lying_on
 from controller.table.club.croki import CrokiEvening
 from controller.table.club.evening import Evening
 from controller.table.club.hub import Account, HubEvening, join
-from controller.table.club.journal_batches import journal_id
 from controller.table.engine import Engine
 from controller.views.club import InClub
 from controller.vision.readings import BoardReading
@@ -80,8 +79,7 @@ class Membership:
     def join(self, address: str, code: str) -> None:
         """Join a club with a code from its hub. Raises `Refused` or `JournalError`."""
         self._check_free()
-        name = self._engine.snapshot.document.table.name
-        account = join(address, code, name, journal_id(self._journal), self._first_event())
+        account = join(address, code, self._first_event())
         self._leave()
         self._journal.facts.keep(JOINED, account.model_dump_json())
         self._begin(HubEvening(account, self._journal, self._assigned, self._set_trouble))

@@ -6,7 +6,6 @@ from contextlib import closing
 import pytest
 
 from controller.errors import Refused
-from controller.table.club.journal_batches import journal_id
 from controller.table.club.membership import JOINED
 from tests.controller.club import naive_hub
 from tests.controller.club.naive_hub import NaiveHub
@@ -34,7 +33,7 @@ def test_a_table_joins_with_a_code_and_knows_its_club_after_a_restart(tmp_path, 
     with closing(ClubTable(tmp_path)) as table:
         assert (table.member.club, table.club) == (None, None)
         table.member.join(f" http://{address}/ ", "k7m2-qx4a")
-        assert hub.asked == [{"code": "K7M2QX4A", "name": "Table", "journal": journal_id(table.journal)}]
+        assert hub.asked == [{"code": "K7M2QX4A"}]
         assert table.member.club == ("Our club", "t1")
         assert table.club == {"name": "Our club", "next": None, "taken_back": None}
     with closing(ClubTable(tmp_path)) as table:

@@ -186,7 +186,7 @@ EVENTS = "/api/v1/club/events"
 def joined(client, table="t1"):
     """The header with this table's token."""
     code = client.post("/api/join-code", json={"table": table}, headers=log_in(client)).json["code"]
-    asked = serialize(Join(code=code, name="Table 1", journal="0" * 32))
+    asked = serialize(Join(code=code))
     answer = parse(Joined, client.post("/api/v1/club/join", data=asked, environ_overrides=FAR).data)
     assert (answer.club, answer.table) == ("Club", table)
     assert client.post("/api/v1/club/join", data=asked, environ_overrides=FAR).status_code == 403, "a code serves once"
@@ -273,7 +273,7 @@ def test_a_table_whose_token_was_revoked_has_to_join_again(client, hub):
 
 def test_who_guesses_join_codes_keeps_no_table_out(client):
     code = client.post("/api/join-code", json={"table": "t1"}, headers=log_in(client)).json["code"]
-    wrong, right = (serialize(Join(code=each, name="Table 1", journal="0" * 32)) for each in ("A" * 8, code))
+    wrong, right = (serialize(Join(code=each)) for each in ("A" * 8, code))
     for n in range(200):
         assert client.post("/api/v1/club/join", data=wrong, environ_overrides=at(n % 40)).status_code == 403
     assert client.post("/api/v1/club/join", data=right, environ_overrides=at(1)).status_code == 200

@@ -125,7 +125,7 @@ def assigning(server, office, monkeypatch):
     monkeypatch.setattr(parts, "BEAT", 0.2)  # who hung up is noticed at the second beat
 
     def opened():
-        joined = office.join(serialize(Join(code=office.join_code("t1"), name="Table 1", journal="0" * 32)))
+        joined = office.join(serialize(Join(code=office.join_code("t1"))))
         headers = {"Authorization": f"Bearer {parse(Joined, joined).token}"}
         return urlopen(Request(f"http://127.0.0.1:{server.port}/api/v1/club/assignment", headers=headers), timeout=30)
 
