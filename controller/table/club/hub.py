@@ -90,8 +90,6 @@ def join(address: str, code: str, begins: int) -> Account:
         raise Refused(
             say("The club does not know this code. It may be used or too old: have the organiser show another.")
         )
-    if status == 429:
-        raise Refused(say("Too many wrong codes were tried. Wait a minute, then try again."))
     try:
         if status != 200:
             raise club.BadMessage(f"it answers {status}")

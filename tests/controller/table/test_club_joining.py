@@ -47,7 +47,6 @@ def test_a_table_joins_with_a_code_and_knows_its_club_after_a_restart(tmp_path, 
     ("status", "body", "why"),
     [
         (403, b"", "used or too old"),
-        (429, b"", "Too many wrong codes"),
         (500, b"", "it answers 500"),
         (302, b"", "it answers 302"),
         (200, b"<html>", "not a club's hub"),
