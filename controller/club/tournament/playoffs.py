@@ -107,7 +107,7 @@ def places(size: int) -> list[int]:
 def bracket(state: TournamentState, stage: int) -> list[list[Slot]]:
     """Every round of a play-off stage with its slots; the match for third place is the last of the last round."""
     form = state.known_format.stages[stage]
-    seeds = state.stages[stage].groups[0] if state.stages[stage].groups else ()
+    seeds = state.stages[stage].entrants
     size = bracket_size(len(seeds))
     sides: list[str | None] = [seeds[place - 1] if place <= len(seeds) else None for place in places(size)]
     matches = {match.slot: match for match in state.matches_of(stage)}

@@ -113,7 +113,7 @@ def all_played(state: TournamentState) -> bool:
 def podium(state: TournamentState) -> list[RankingRow]:
     """The first three places, shared ones included, once all is played or the evening is closed; else nobody. The
     figures are those of the last stage, which ranks them."""
-    if not state.stages or not (state.closed or all_played(state)):
+    if not (state.closed or all_played(state)):
         return []
     return list(takewhile(lambda row: row.place <= PODIUM, standings(state)))
 

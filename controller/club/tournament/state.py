@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
 from controller.club.tournament.events import Event, Result, ResultClaimed, ShootOut
-from controller.club.tournament.formats import NCA, Play, TournamentFormat
+from controller.club.tournament.formats import Play, TournamentFormat
 
 Thing = TypeVar("Thing")
 
@@ -190,7 +190,7 @@ class TournamentState:
         return self.stages[-1]
 
     def play_of(self, match: TournamentMatch) -> Play:
-        return self.format.play_of(match.stage) if self.format and match.stage < len(self.format.stages) else NCA
+        return self.known_format.play_of(match.stage)
 
     # --- matches and rounds
 
