@@ -55,10 +55,9 @@ class SimulatedClubEvening:
     """Thirty players, six tables, Swiss with five rounds; when it is over, another one. `start` and `stop` once each.
     An evening that somebody begins on the organiser's page is left to them."""
 
-    def __init__(self, desk: Desk, pace: float = PACE, rest: float = REST) -> None:
+    def __init__(self, desk: Desk, pace: float = PACE) -> None:
         self._desk, self._hub = desk, desk.hub
         self.tables = [PlayingTable(desk.hub, SimulatedClubTable(id, seed=k), pace) for k, id in enumerate(TABLES)]
-        self._rest = rest
         self._own: str | None = None
         self._organiser = threading.Thread(target=self._organise, name="simulated organiser", daemon=True)
         self._stopping = threading.Event()
@@ -96,7 +95,7 @@ class SimulatedClubEvening:
             try:
                 self._hub.confirm([NextRound()], self._hub.plan([NextRound()]).token, "simulation")
             except StageOver:
-                self._stopping.wait(self._rest)
+                self._stopping.wait(REST)
                 if self._active == self._own and not self._stopping.is_set():
                     self._begin()
             except Refused:
