@@ -56,7 +56,7 @@ class Showing:
         self._wake = threading.Event()
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="club pages", daemon=True)
-        hub.subscribe(self._wake.set)
+        hub.on_changed.append(self._wake.set)
 
     def start(self) -> None:
         self._polled = self.clock()

@@ -50,10 +50,11 @@ class Hub:
         self.rules = rules
         self.intake = MessageIntake(store, clock, steady)
         self.clock = clock
-        self.reports: dict[str, TableStatus] = {}
+        self.reports = store.reports()
         self.online: frozenset[str] = frozenset()  # the tables that were heard a short time ago
         self._lock = threading.RLock()
-        self._listeners: list[Callable[[], None]] = []
+        self.on_changed: list[Callable[[], None]] = []
+        """Callbacks after each change, on the thread that made it."""
         self._reset()
         self.refresh()
 
@@ -113,7 +114,7 @@ class Hub:
         return True
 
     def _notify(self) -> None:
-        for listener in tuple(self._listeners):
+        for listener in tuple(self.on_changed):
             listener()
 
     def _catch_up(self, evening: StoredEvening, version: int) -> None:
@@ -259,8 +260,3 @@ class Hub:
                 found = {table: serialize(assignment(id, state, table, self.rules)) for table in tables}
                 self._assigned = (self.tournament, tables, found)
             return self._assigned[2]
-
-    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` after each change, on the thread that made it; returns how to stop that."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)

@@ -109,7 +109,7 @@ def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble(hub):
     table = begun(hub)["t1"]
     table.next = None
     reported = []
-    hub.subscribe(lambda: reported.append(board_documents(hub)[0]))
+    hub.on_changed.append(lambda: reported.append(board_documents(hub)[0]))
     for _ in range(2):
         send(hub, table)
     for _ in range(2):
@@ -208,7 +208,7 @@ def test_a_running_hub_reads_everything_again_when_its_database_is_set_back(hub,
 def test_a_hub_follows_an_evening_that_another_one_begins_or_goes_on_with(hub, store):
     other = a_hub(store)
     reported = []
-    other.subscribe(lambda: reported.append(other.evening.title))
+    other.on_changed.append(lambda: reported.append(other.evening.title))
     for title in ("First", "Second"):
         hub.begin(title)
         an_evening_here = hub.evening
@@ -530,7 +530,7 @@ def test_a_table_that_says_nothing_counts_as_not_connected_until_it_does(tmp_pat
     store, now = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}"), [1_790_000_000.0]
     hub, other = (a_hub(store, lambda: now[0]) for _ in range(2))
     tables, reported = begun(hub), []
-    hub.subscribe(lambda: reported.append(True))
+    hub.on_changed.append(lambda: reported.append(True))
 
     def connected(hub=hub):
         return {board.id: board.online for board in board_documents(hub)}
