@@ -14,7 +14,7 @@ from controller.club.hub.organiser import ClubTable, DeskDocument, PlanDocument
 from controller.club.hub.organiser_actions import add_entrants, check_table_name, parse_action, parse_players
 from controller.club.hub.report import EveningInShort, EveningReport, evening_report, report
 from controller.club.showing import Showing
-from controller.club.store import HubTokens, TableOfClub, TableStatus
+from controller.club.store import HubTokens, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, BoardRenamed, FormatSet
 from controller.club.tournament.formats import TournamentFormat
@@ -100,7 +100,7 @@ class Desk:
 
     def document(self, code_of: Callable[[str], str]) -> DeskDocument:
         """What an organiser sees; `code_of`: the code of a board."""
-        stranger = self.hub.reports.get("", TableStatus())
+        stranger = self.hub.reports[""]
         joined = {holder for _, holder, _ in self.tokens.held("table")}
         return DeskDocument.filled(
             self.hub,
@@ -191,7 +191,7 @@ class Desk:
                 "join again, or a stranger.",
                 address=address,
             )
-            before = self.hub.reports.get("", TableStatus())
+            before = self.hub.reports[""]
             if before.trouble != words or not before.is_heard(self.hub.clock(), STRANGER / 2):
                 self.hub.refused("", words)
         return table

@@ -9,7 +9,7 @@ from controller.club.hub.hub import Hub
 from controller.club.hub.matches import TableMatch
 from controller.club.hub.parts import DocumentPart, EveningView
 from controller.club.hub.results import sides_in_order
-from controller.club.store import TableOfClub, TableStatus
+from controller.club.store import TableOfClub
 from controller.club.tournament.errors import Sentence
 from controller.club.tournament.standings import match_name
 from controller.club.tournament.state import TournamentMatch
@@ -192,7 +192,7 @@ def _matches_at(
 
 
 def _troubles(hub: Hub, table: str) -> list[Message]:
-    report = hub.reports.get(table, TableStatus())
+    report = hub.reports[table]
     troubles = [report.trouble] if report.trouble else []
     if report.answer is not None and report.answer.answer == "refused":
         troubles.append(say("The table can't play this match: {why}", why=report.answer.why or report.answer.id))

@@ -15,7 +15,7 @@ from controller.club.hub.assignments import assignment
 from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import SILENT, MessageIntake
 from controller.club.hub.results import LeftOut, ReportOutcome, apply_reports, claimed, set_aside
-from controller.club.store import ClubStore, StoredEvening, TableStatus
+from controller.club.store import ClubStore, StoredEvening
 from controller.club.tournament.errors import NotNow
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.planning import Action, NextRound, NextStage
@@ -229,14 +229,14 @@ class Hub:
     def heard(self, table: str, here: bool = True) -> None:
         """A table listens, or has just gone."""
         with self._lock:
-            report = self.store.reports().get(table, TableStatus())
+            report = self.store.reports()[table]
             self.store.put_report(table, report._replace(seen=self.clock() if here else 0.0), SILENT)
             self.refresh()
 
     def refused(self, table: str, why: Message) -> None:
         """Show the organiser what a table sent in vain, or "" for somebody without a valid token."""
         with self._lock:
-            self.intake.note(table, self.store.reports().get(table, TableStatus())._replace(trouble=why))
+            self.intake.note(table, self.store.reports()[table]._replace(trouble=why))
             self.refresh()
 
     def _read_reports(self) -> None:

@@ -84,7 +84,7 @@ class MessageIntake:
 
     def receive(self, table: str, payload: bytes) -> Have:
         """Store one batch. Raises `OutOfStep`, `TooMuch`, and `BadInput` for what can't be read."""
-        before = self._store.reports().get(table, TableStatus())
+        before = self._store.reports()[table]
         try:
             batch = parse(Batch, payload)
         except BadMessage as error:

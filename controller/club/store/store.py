@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -227,7 +228,7 @@ class ClubStore:
 
     def put_report(self, table: str, report: TableStatus, silent: float) -> None:
         """Store a table's report. What pages show of it is a change: `silent` as in `TableStatus.is_heard`."""
-        before = self.reports().get(table, TableStatus())
+        before = self.reports()[table]
         row = {
             "seen": report.seen,
             "answer": _json(report.answer.model_dump() if report.answer else None),
@@ -242,17 +243,18 @@ class ClubStore:
             with writing(self.engine) as connection:
                 connection.execute(update(REPORTS).filter_by(club=self.club, table_id=table).values(seen=report.seen))
 
-    def reports(self) -> dict[str, TableStatus]:
-        """The last report of each table."""
+    def reports(self) -> defaultdict[str, TableStatus]:
+        """The last report of each table, an empty one of any that has said nothing."""
         c = REPORTS.c
         with reading(self.engine) as connection:
             rows = connection.execute(select(c.table_id, c.seen, c.answer, c.trouble).filter_by(club=self.club)).all()
-        return {
+        said = {
             table: TableStatus(
                 seen, _loaded(answer, AssignmentAnswer.model_validate), _loaded(trouble, Message.from_json)
             )
             for table, seen, answer, trouble in rows
         }
+        return defaultdict(TableStatus, said)
 
     # --- transactions
 
