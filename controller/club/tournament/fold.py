@@ -216,11 +216,23 @@ def match_label(state: TournamentState, match: TournamentMatch) -> str:
     return " – ".join(labels[side] for side in match.sides)
 
 
-def _open_match(state: TournamentState, id: str) -> TournamentMatch:
-    """An open match. Raises `NotNow` for any other."""
+def check_all_over(state: TournamentState) -> None:
+    """Raise `NotNow` while a match has no result."""
+    if waiting := [match_label(state, match) for match in state.open_matches]:
+        raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
+
+
+def _match(state: TournamentState, id: str) -> TournamentMatch:
+    """A match that is played. Raises `NotNow` for one that was paired again."""
     match = state.match(id)
     if match.cancelled:
         raise NotNow(say("{match} was paired again and is no longer played.", match=match_label(state, match)))
+    return match
+
+
+def _open_match(state: TournamentState, id: str) -> TournamentMatch:
+    """An open match. Raises `NotNow` for any other."""
+    match = _match(state, id)
     if match.over:
         raise NotNow(say("{match} is over; correct its result instead.", match=match_label(state, match)))
     return match
@@ -266,9 +278,7 @@ def _result(state: TournamentState, event: ev.Result, number: int) -> Tournament
 
 
 def _corrected(state: TournamentState, event: ev.Corrected, number: int) -> TournamentState:
-    match = state.match(event.result.match)
-    if match.cancelled:
-        raise NotNow(say("{match} was paired again and is no longer played.", match=match_label(state, match)))
+    match = _match(state, event.result.match)
     if not match.over:
         raise NotNow(say("{match} has no result yet; enter it.", match=match_label(state, match)))
     result = _checked(state, event.result, match)
@@ -306,9 +316,7 @@ def _claimed(state: TournamentState, event: ev.ResultClaimed, number: int) -> To
 
 
 def _closed(state: TournamentState, event: ev.EveningClosed, number: int) -> TournamentState:
-    if state.open_matches:
-        waiting = [match_label(state, match) for match in state.open_matches]
-        raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
+    check_all_over(state)
     return replace(state, closed=True)
 
 

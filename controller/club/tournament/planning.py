@@ -8,7 +8,7 @@ from controller.club.tournament import events as ev
 from controller.club.tournament.boards import moved_off, moved_on, pairings, shortest_queue, working_boards
 from controller.club.tournament.draw import Pair, assign_starters
 from controller.club.tournament.errors import EntrantNameTaken, Message, NotNow, StageOver, say
-from controller.club.tournament.fold import match_label
+from controller.club.tournament.fold import check_all_over, match_label
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import next_groups
 from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState, normalized_name
@@ -106,9 +106,8 @@ def _check_ready(state: TournamentState, to_end: bool = False) -> None:
             raise NotNow(
                 say("{match} has two different results; say which one is right.", match=match_label(state, match))
             )
-    if state.open_matches and (to_end or not form.knock_out):
-        waiting = [match_label(state, match) for match in state.open_matches]
-        raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
+    if to_end or not form.knock_out:
+        check_all_over(state)
 
 
 def _pair_again(state: TournamentState, action: PairAgain, apply: Apply) -> tuple[Message, ...]:
