@@ -97,12 +97,7 @@ def _cmn(report: Report, club: str) -> tuple[str, int]:
     known = [played(report, match) for match in state.matches_of() if match.id in report.reported]
     over = [match for match in known if match.over]
     written = cmn.batch(over, Occasion(name=report.evening.title or club, kind="club", venue=club))
-    return encoded(written) + "\n", _finished(report) - len(over)
-
-
-def _finished(report: Report) -> int:
-    """The number of matches with a result."""
-    return sum(match.result is not None for match in report.tournament.state.matches_of())
+    return encoded(written) + "\n", sum(match.result is not None for match in state.matches_of()) - len(over)
 
 
 def played(report: Report, match: TournamentMatch) -> PlayedMatch:

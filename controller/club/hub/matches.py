@@ -76,7 +76,6 @@ class TableMatch:
     state: MatchState | None = None
     summary: MatchSummary | None = None
     trouble: Message | None = None
-    compacted: bool = False
 
     @property
     def source(self) -> str:
@@ -95,7 +94,7 @@ class TableMatch:
 
     def compact(self) -> None:
         """Keep the summary only."""
-        self.history, self.state, self.compacted = [], None, True
+        self.history, self.state = [], None
 
     def append(self, events: Sequence[StoredEvent]) -> int:
         """Fold in more events, and return how many were folded. Never raises: what can't be read is `trouble`."""
@@ -177,7 +176,7 @@ class ReportedMatches:
         if self._folded[key.table] > MOST_FOLDED:
             match.trouble = say("This table sent more than a match needs; enter its results by hand.")
             return
-        if match.compacted and new and self._reload:
+        if new and self._reload and match.over and match.state is None:
             match = self._matches[key] = TableMatch(key, match.assignment, summary=match.summary)
             new = self._reload(key, to)
         if new:

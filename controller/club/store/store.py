@@ -75,14 +75,14 @@ OWN_FORM = 1
 _STORED = tuple(EVENTS.c[name] for name in StoredEvent._fields)
 
 
-@dataclass(frozen=True)
+@dataclass
 class ClubStore:
     """The database of one club."""
 
     engine: Engine
     club: str
-    _cache: "list[_Club]" = field(default_factory=lambda: [_Club()], compare=False)
-    _guard: threading.Lock = field(default_factory=threading.Lock, compare=False)
+    _known: "_Club" = field(default_factory=lambda: _Club())
+    _guard: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
     def open(cls, url: str, club: str = "club") -> Self:
@@ -213,7 +213,7 @@ class ClubStore:
         c = EVENTS.c
         own = select(c.version, *_STORED).where(c.club == self.club, c.table_id == OWN, c.kind.in_(_Club.KINDS))
         with self._guard:
-            now, known = self.version(), self._cache[-1]
+            now, known = self.version(), self._known
             if now < known.version:  # the database was restored from an older copy
                 known = _Club()
             if now != known.version:
@@ -221,7 +221,7 @@ class ClubStore:
                     new = own.where(c.version > known.version, c.version <= now).order_by(c.version, c.number)
                     rows = connection.execute(new).all()
                 known = known.after(now, [(version, _stored_event(row)) for version, *row in rows])
-                self._cache[:] = [known]
+            self._known = known
             return known
 
     # --- what tables say besides
