@@ -121,7 +121,7 @@ SIZES = {
     "controller/exchange": 2_450,
     "controller/simulation": 9_400,
     "controller/tools": 10_900,
-    "controller/club": 49_850,
+    "controller/club": 48_200,
     "controller/training": 3_800,
     "web_ui": 19_750,
 }
