@@ -18,7 +18,7 @@ from controller.journal.facts import Facts
 from controller.journal.mirror import Mirror, Stored
 from controller.journal.pictures import Pictures
 from controller.journal.players import PlayerNames
-from controller.journal.schema import EVENTS, JOURNAL_ID, KEEP, LAST_EVENT, MATCHES, give_next
+from controller.journal.schema import EVENTS, INSERT, JOURNAL_ID, KEEP, LAST_EVENT, MATCHES, give_next
 from controller.journal.store import UNWRITABLE, Store
 from controller.match.events import Entry
 from controller.messages import Message, say
@@ -75,7 +75,7 @@ class Journal(Store):
         """Callbacks after each append, on the writer's thread; they must return at once and not raise."""
         self.trouble: Message | str | None = None if writing else UNWRITABLE
         """Why the last attempt to write events has failed; None if it has not."""
-        self._last = self.last()
+        self.end = self.last()  # the number of the last event that this process knows
         if writing:
             self._mirror_rest()
 
@@ -83,49 +83,39 @@ class Journal(Store):
         self,
         match: int,
         at: float,
-        events: Sequence[tuple[str, Mapping[str, Any]]],
+        events: Sequence[tuple[str, dict[str, Any]]],
         *,
         facts: Mapping[str, str] | None = None,
-        skipped: Sequence[int] = (),
     ) -> list[Entry]:
-        """Write events to disk, all or none, and return them as stored.
+        """Write events, (kind, body) each, under the next numbers, and return them. Otherwise as `write`."""
+        entries = [Entry(number, match, at, *event) for number, event in enumerate(events, start=self.end + 1)]
+        self.write(entries, facts)
+        return entries
 
-        `skipped`: for each event, the number of event numbers to skip before its own; empty for none.
-
-        `facts`: texts by name, kept together with the events.
+    def write(self, entries: Sequence[Entry], facts: Mapping[str, str] | None = None) -> None:
+        """Write events to disk, all or none, whose numbers rise and follow `end`. `facts`: texts by name, kept together
+        with them.
 
         Raises `JournalError` with nothing changed, also if another process has written to the log, which makes the
         state in memory obsolete."""
-        return self.append_to_each(at, [(match, *event) for event in events], facts, skipped)
-
-    def append_to_each(
-        self,
-        at: float,
-        events: Sequence[tuple[int, str, Mapping[str, Any]]],
-        facts: Mapping[str, str] | None = None,
-        skipped: Sequence[int] = (),
-    ) -> list[Entry]:
-        """Write events of several matches to disk, all or none: (match, kind, body) each. Otherwise as `append`."""
-        stored: list[Stored] = []
+        stored = list(map(_to_store, entries))
         with self._attempt(), self.transaction() as writer:
             (last,) = writer.execute(LAST_EVENT).fetchone()
-            if last != self._last:
+            if last != self.end:
                 raise JournalError(
                     say(
                         "The journal ends with event {last}, but this table wrote {own} last: another program has "
                         "changed it. Nothing is written. Restart the table, and see that only one runs.",
                         last=last,
-                        own=self._last,
+                        own=self.end,
                     )
                 )
             writer.executemany(KEEP, list((facts or {}).items()))
-            for event, count in zip(events, skipped or [0] * len(events), strict=True):
-                stored.append(_insert(writer, at, *event, skipped=count))
-        self._last = stored[-1][0] if stored else last
+            writer.executemany(INSERT, stored)
+        self.end = stored[-1][0] if stored else last
         self._mirror_rest(stored)
         for callback in self.on_written:
             callback()
-        return [Entry(*event[:4], json.loads(event[4])) for event in stored]
 
     @contextmanager
     def _attempt(self) -> Iterator[None]:
@@ -217,12 +207,9 @@ class Journal(Store):
     def continue_from(self, last: int, entries: Sequence[Entry]) -> None:
         """Copy another journal's newest match into this empty one; the next event follows the number `last`."""
         with self.transaction() as writer:
-            writer.executemany(
-                "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
-                [(e.id, e.match, e.at, e.kind, json.dumps(e.body)) for e in entries],
-            )
+            writer.executemany(INSERT, map(_to_store, entries))
             give_next(writer, last)
-        self._last, self._mirrored = last, False
+        self.end, self._mirrored = last, False
 
     def census(self) -> dict[str, Any]:
         """Counts of all contents, and the names of the facts without their values. JSON."""
@@ -253,15 +240,9 @@ class Journal(Store):
         super().close()
 
 
-def _insert(
-    writer: sqlite3.Connection, at: float, match: int, kind: str, body: Mapping[str, Any], *, skipped: int
-) -> Stored:
-    if skipped:
-        writer.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'events'", (skipped,))
-    text = json.dumps(body, separators=(",", ":"), allow_nan=False)
-    row = writer.execute("INSERT INTO events (match, at, kind, body) VALUES (?, ?, ?, ?)", (match, at, kind, text))
-    assert row.lastrowid is not None
-    return row.lastrowid, match, at, kind, text
+def _to_store(entry: Entry) -> Stored:
+    text = json.dumps(entry.body, separators=(",", ":"), allow_nan=False)
+    return entry.id, entry.match, entry.at, entry.kind, text
 
 
 def _entry(row: Row) -> Entry:

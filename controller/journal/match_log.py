@@ -5,6 +5,7 @@ is always on disk."""
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from controller.journal import Journal, Picture
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.base_command import BaseCommand
-from controller.match.events import parse
+from controller.match.events import entry, parse
 from controller.match.fold import apply, fold, new_game, with_outcomes
 from controller.match.lifecycle import resumed
 from controller.match.players import with_names
@@ -29,7 +30,7 @@ MAX_REASON = 300  # characters of an error that people are shown
 def read_match(journal: Journal, number: int) -> tuple[list[Stamped], MatchState]:
     """A match's events with the players' present names, and the state after them. Raises `Unreadable`."""
     with set_aside(number):
-        history = with_names([parse(entry) for entry in journal.events(number)], journal.players.names().shown)
+        history = with_names(list(map(parse, journal.events(number))), journal.players.names().shown)
         return history, fold(number, history)
 
 
@@ -96,7 +97,7 @@ class MatchLog:
             raise Refused(error.words) from error
         number = journal.newest() + 1
         entries = journal.append(number, at, [(event.kind, ev.body(event)) for event in events])
-        history = with_names([parse(entry) for entry in entries], journal.players.names().shown)
+        history = with_names(list(map(parse, entries)), journal.players.names().shown)
         return cls(journal, number, history, fold(number, history))
 
     def write(
@@ -109,32 +110,28 @@ class MatchLog:
     ) -> Sequence[ev.Event]:
         """Try the events, write them to disk with these facts, and apply them; returns them as written: without
         pictures if the disk does not take those. Raises `Refused` with nothing changed if the rules refuse an event."""
-        reserved = [event.reserved for event in events]
-        numbers = accumulate((1 + more for more in reserved), initial=self.history[-1].id)
-        guessed = [Stamped(number, at, event) for number, event in zip(list(numbers)[1:], events, strict=True)]
+        numbers = accumulate((1 + event.reserved for event in events), initial=self._journal.end)
+        stamped = [Stamped(number, at, event) for number, event in zip(list(numbers)[1:], events, strict=True)]
         try:
-            state = self._after(guessed)
+            state = self._after(stamped)
         except rules.RulesError as error:
             raise _refusal(error, events) from error
         try:
             self._journal.pictures.keep(pictures)
         except JournalError as error:
             log.warning("The pictures of these events are left out: %s", error)
-            events = [_without(event, pictures) for event in events]
-        bodies = [(event.kind, ev.body(event)) for event in events]
-        entries = self._journal.append(self.number, at, bodies, facts=facts, skipped=reserved)
-        stamped = [Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=True)]
-        before, self.state = self.state, state if stamped == guessed else self._after(stamped)
+            stamped = [replace(one, event=_without(one.event, pictures)) for one in stamped]
+            state = self._after(stamped)
+        self._journal.write([entry(self.number, one) for one in stamped], facts)
         self.history += stamped
-        self.state = with_outcomes(self.state, self.history, before)
-        return events
+        self.state = with_outcomes(state, self.history, self.state)
+        return [one.event for one in stamped]
 
     def resume(self, later: "MatchLog", deleted: ev.MatchDeleted, undone: ev.StartUndone, at: float) -> None:
         """Resume this match, because the start of `later` is undone. Both events are written to disk, or neither."""
-        both = [(later.number, deleted.kind, ev.body(deleted)), (self.number, undone.kind, ev.body(undone))]
-        end, entry = self._journal.append_to_each(at, both)
-        later.history.append(Stamped(end.id, end.at, deleted))
-        stamped = Stamped(entry.id, entry.at, undone)
+        end, stamped = (Stamped(self._journal.end + n, at, event) for n, event in enumerate((deleted, undone), start=1))
+        self._journal.write([entry(later.number, end), entry(self.number, stamped)])
+        later.history.append(end)
         self.history.append(stamped)
         self.state = with_outcomes(apply(self.state, stamped), self.history)
 

@@ -28,6 +28,7 @@ from controller.journal.schema import (
     EVENTS,
     FACTS,
     ID,
+    INSERT,
     JOURNAL_ID,
     KEEP,
     LAST_EVENT,
@@ -201,7 +202,7 @@ def _fill(fresh: sqlite3.Connection, path: Path) -> None:
     with ExitStack() as stack:
         found = _Remains(path, stack)
         while events := list(islice(found.events, AT_ONCE)):
-            fresh.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", events)
+            fresh.executemany(INSERT, events)
         facts = found.facts | {RECOVERED: json.dumps(asdict(found.result(path)))}
         fresh.executemany(KEEP, facts.items())
         give_next(fresh, found.last + LEAP)

@@ -11,6 +11,7 @@ from controller.journal.files import fresh_file, put_in_place
 from controller.match.base import SCHEMA_VERSION as SCHEMA_VERSION
 
 EVENTS = "SELECT id, match, at, kind, body FROM events"
+INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?)"
 FACTS = "SELECT name, value FROM facts"
 KEEP = "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 JOURNAL_ID = "journal_id"  # the name of the fact

@@ -39,3 +39,8 @@ SENT_KINDS: tuple[str, ...] = tuple(sorted(kind for kind, type_ in EVENT_TYPES.i
 def parse(entry: Entry) -> Stamped:
     """A journal entry as a typed event. Raises `ValueError`."""
     return Stamped(entry.id, entry.at, read_event(entry.kind, entry.body))
+
+
+def entry(match: int, stamped: Stamped) -> Entry:
+    """The journal entry of a typed event: what `parse` reads."""
+    return Entry(stamped.id, match, stamped.at, stamped.event.kind, body(stamped.event))
