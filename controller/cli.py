@@ -363,7 +363,8 @@ def flash(port: str | None, as_json: bool) -> None:
     from firmware_bridge.flash import flash as install
 
     say = (lambda line: None) if as_json else print
-    done = install(port or catalogue.only_pico(), catalogue.serial_port, SystemClock(), say)
+    serial = catalogue.driver("serial_link")
+    done = install(port or serial.only_pico(), serial.SerialLink, SystemClock(), say)
     if as_json:
         emit({"schema": "flash/1", **asdict(done)})
     else:

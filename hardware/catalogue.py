@@ -5,12 +5,11 @@ table and are created with it. A serial port carries the hole unit's protocol, w
 
 import importlib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 from urllib.parse import unquote
 
-from hardware.devices import BoardCamera, ButtonPanel, ByteLink, Clock, HoleSensor, Lamps, Memory
+from hardware.devices import BoardCamera, Clock, Memory
 from hardware.errors import DeviceNotFound, DriverMissing
 from hardware.usb_cameras import recommended
 
@@ -107,16 +106,16 @@ def camera(
         case "simulated":
             raise ValueError("the simulated camera is created with its table")
         case "picamera":
-            opened = _driver("picamera").PiCamera(clock, int(spec.where or 0), mains, focal)
+            opened = driver("picamera").PiCamera(clock, int(spec.where or 0), mains, focal)
         case "usb":
-            opened = _driver("webcam").UsbCamera(spec.where, clock, memory=memory)
+            opened = driver("webcam").UsbCamera(spec.where, clock, memory=memory)
         case "http" | "https" | "rtsp":
             secret = password if spec.password is None else spec.password
-            opened = _driver("network_camera").NetworkCamera(f"{spec.kind}:{spec.where}", clock, secret)
+            opened = driver("network_camera").NetworkCamera(f"{spec.kind}:{spec.where}", clock, secret)
         case "video":
-            opened = _driver("webcam").VideoFile(spec.where, clock)
+            opened = driver("webcam").VideoFile(spec.where, clock)
         case "folder":
-            opened = _driver("recording").RecordingCamera(spec.where, clock)
+            opened = driver("recording").RecordingCamera(spec.where, clock)
     return opened
 
 
@@ -126,73 +125,6 @@ def lasting_camera(name: str) -> str | None:
     spec = parse_camera(name)
     where = recommended(spec.where) if spec.kind == "usb" else None
     return where and f"usb:{where}"
-
-
-def hole(
-    name: str,
-    clock: Clock,
-    pins: Any = None,
-    *,
-    low_when_occupied: bool = True,
-    pull_up: bool | None = None,
-    lockout: float | None = None,
-) -> HoleSensor | ByteLink | None:
-    """Open the hole sensor of this name, or the serial port of its unit; None for "none". `pins` comes from `open_pins`
-    if other devices share the pins. `low_when_occupied`, `pull_up` and `lockout` (seconds) configure a bare pin; a unit
-    is configured over its protocol. Raises as `camera` does."""
-    spec = parse_hole(name)
-    match spec.kind:
-        case "simulated":
-            raise ValueError("the simulated hole sensor is created with its table")
-        case "serial":
-            return serial_port(spec.where)
-        case "gpio":
-            driver = _driver("gpio")
-            sensor: HoleSensor = driver.GpioHole(
-                spec.where,
-                clock,
-                pins or driver.open_factory(),
-                low_when_occupied,
-                driver.HOLE_LOCKOUT if lockout is None else lockout,
-                pull_up=pull_up,
-            )
-            return sensor
-    return None
-
-
-def serial_port(port: str) -> ByteLink:
-    """A serial port, which opens on first use. Raises `DriverMissing`."""
-    link: ByteLink = _driver("serial_link").SerialLink(port)
-    return link
-
-
-def only_pico() -> str:
-    """The port of the one Pico that is plugged in. Raises `DriverMissing` or `DeviceNotFound`."""
-    port: str = _driver("serial_link").only_pico()
-    return port
-
-
-def ports() -> list[dict[str, Any]]:
-    """The available serial ports; see `serial_link.ports`. Raises `DriverMissing`."""
-    found: list[dict[str, Any]] = _driver("serial_link").ports()
-    return found
-
-
-def open_pins() -> Any:
-    """The Pi's pins, for all devices that are wired to them. Raises `DriverMissing` or `DeviceNotFound`."""
-    return _driver("gpio").open_factory()
-
-
-def buttons(wired: Mapping[str, str], clock: Clock, pins: Any) -> ButtonPanel:
-    """The buttons, given each one's pin by name; `pins` comes from `open_pins`. Raises `DeviceNotFound`."""
-    panel: ButtonPanel = _driver("gpio").GpioButtons(wired, clock, pins)
-    return panel
-
-
-def lamps(wired: Mapping[str, str], pins: Any) -> Lamps:
-    """The lamps, given each one's pin by name; `pins` comes from `open_pins`. Raises `DeviceNotFound`."""
-    opened: Lamps = _driver("gpio").GpioLamps(wired, pins)
-    return opened
 
 
 def _parse(what: str, name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
@@ -217,7 +149,8 @@ INSTALL = {
 }
 
 
-def _driver(module: str) -> Any:
+def driver(module: str) -> Any:
+    """The module of this name, whose devices are in `hardware.devices`. Raises `DriverMissing`."""
     try:
         return importlib.import_module(f"hardware.{module}")
     except ImportError as error:

@@ -173,7 +173,6 @@ class HoleSensor(Protocol):
         """Release the device. Safe to call twice."""
 
 
-@runtime_checkable
 class ByteLink(Protocol):
     """A two-way stream of bytes: a serial port, a pseudo-terminal, a simulated wire."""
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import TypeAdapter
 
-from controller.config import Config
+from controller.config import Config, HoleSection
 from controller.journal import Journal
 from controller.messages import Message, say
 from firmware_bridge.client import HoleUnit, UnitButtons, UnitLamps
@@ -43,7 +43,7 @@ class TableDevices:
     @cached_property
     def _pins(self) -> Any:
         """The Pi's pins, shared by all devices on them, so that a pin used twice is refused."""
-        return catalogue.open_pins()
+        return catalogue.driver("gpio").open_factory()
 
     def open_camera(self) -> BoardCamera:
         wanted = self._config.camera
@@ -58,40 +58,43 @@ class TableDevices:
     def open_hole(self, kept: HoleCounts | None = None) -> HoleSensor:
         """The sensor in the 20 hole. `kept`: the counts of the last event of a unit that the table took in."""
         wired = self._config.hole
-        device = catalogue.hole(
-            wired.device,
+        if wired.spec.kind == "serial":
+            settings = unit_settings(self._config, self._facts)
+            return HoleUnit(serial_port(wired), self._clock, kept=kept, device=wired.unit, settings=settings)
+        if wired.spec.kind != "gpio":
+            raise DeviceNotFound("There is no hole sensor: twenties come from the camera. [hole] device names one.")
+        sensor: HoleSensor = catalogue.driver("gpio").GpioHole(
+            wired.spec.where,
             self._clock,
-            self._pins if wired.spec.pin else None,
-            low_when_occupied=low_when_occupied(wired.low_when_occupied, self._facts),
+            self._pins,
+            low_when_occupied(wired.low_when_occupied, self._facts),
+            wired.lockout,
             pull_up=True
             if wired.low_when_occupied is None
             else None,  # until the polarity is learnt, either level may mean a disc
-            lockout=wired.lockout,
         )
-        if isinstance(device, ByteLink):
-            return HoleUnit(
-                device,
-                self._clock,
-                kept=kept,
-                device=wired.unit,
-                settings=unit_settings(self._config, self._facts),
-            )
-        if device is None:
-            raise DeviceNotFound("There is no hole sensor: twenties come from the camera. [hole] device names one.")
-        return device
+        return sensor
 
     def open_lamps(self, hole: HoleSensor | None, colours: Mapping[str, tuple[int, int, int]]) -> Lamps:
         """The lamps; `colours`: the sides' lights, for lamps that can show colours."""
         lamps = self._config.lamps
         if lamps.device == "unit":
             return UnitLamps(_unit(hole, "lamps"), colours)
-        return catalogue.lamps(lamps.pins, self._pins)
+        wired: Lamps = catalogue.driver("gpio").GpioLamps(lamps.pins, self._pins)
+        return wired
 
     def open_buttons(self, hole: HoleSensor | None) -> ButtonPanel:
         buttons = self._config.buttons
         if buttons.device == "unit":
             return UnitButtons(_unit(hole, "buttons"))
-        return catalogue.buttons(buttons.pins, self._clock, self._pins)
+        wired: ButtonPanel = catalogue.driver("gpio").GpioButtons(buttons.pins, self._clock, self._pins)
+        return wired
+
+
+def serial_port(wired: HoleSection) -> ByteLink:
+    """The port of the hole's unit, which opens on first use. Raises `DriverMissing`."""
+    link: ByteLink = catalogue.driver("serial_link").SerialLink(wired.spec.where)
+    return link
 
 
 def kept_counts(journal: Journal) -> HoleCounts | None:

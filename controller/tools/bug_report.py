@@ -146,7 +146,7 @@ def _machine() -> dict[str, Any]:
 def _devices() -> dict[str, Any]:
     found: dict[str, Any] = {"nodes": sorted(str(path) for glob in DEVICES for path in Path("/dev").glob(glob))}
     with suppress(HardwareError):
-        found["serial ports"] = catalogue.ports()
+        found["serial ports"] = catalogue.driver("serial_link").ports()
     return found
 
 

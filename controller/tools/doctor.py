@@ -17,7 +17,7 @@ from controller.journal.recovery import report
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
 from controller.rules import RulesError
-from controller.table.devices import Closeable, TableDevices, facts, unit_settings
+from controller.table.devices import Closeable, TableDevices, facts, serial_port, unit_settings
 from controller.table.housekeeping import FORGOTTEN, is_volatile
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
@@ -28,7 +28,7 @@ from controller.views.history.accuracy import kept_accuracy
 from controller.vision.calibration.calibration import calibrate
 from firmware_bridge.client import examine as examine_unit
 from hardware import catalogue
-from hardware.devices import ByteLink, Clock, HoleEvent, SystemClock
+from hardware.devices import Clock, HoleEvent, SystemClock
 from hardware.simulated.faults import FaultPlan
 
 T = TypeVar("T")
@@ -205,9 +205,8 @@ def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
 
 
 def _unit(config: Config, clock: Clock) -> Healthy:
-    opened = catalogue.hole(config.hole.device, clock)
-    assert isinstance(opened, ByteLink)
-    found = examine_unit(opened, clock, unit_settings(config, facts(config)), config.hole.unit)
+    settings = unit_settings(config, facts(config))
+    found = examine_unit(serial_port(config.hole), clock, settings, config.hole.unit)
     figures = {"occupied": found.occupied, "unit": found.unit, "lines": found.lines}
     if found.trouble is not None:
         raise Mend(found.trouble, figures)

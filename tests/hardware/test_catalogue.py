@@ -4,12 +4,11 @@ import sys
 
 import cv2
 import pytest
-from gpiozero.pins.mock import MockFactory
 
 from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.catalogue import CameraSpec, HoleSpec, parse_camera, parse_hole
-from hardware.devices import ByteLink, HoleEvent, ManualClock, SelfDescribing
+from hardware.devices import ManualClock, SelfDescribing
 from hardware.errors import BadFile, DeviceNotFound, DriverMissing
 from hardware.picamera import FULL, PiCamera
 from hardware.presets import PRESETS, preset
@@ -91,65 +90,24 @@ def test_a_folder_is_played_as_a_camera(tmp_path):
         catalogue.camera(f"video:{tmp_path / 'nowhere.avi'}", ManualClock())
 
 
-def test_everything_wired_shares_the_pins():
-    pins = MockFactory()
-    clock = ManualClock(2.0)
-    hole = catalogue.hole("gpio:17", clock, pins)
-    assert hole is not None
-    assert not isinstance(hole, ByteLink)
-    buttons = catalogue.buttons({"undo": "5"}, clock, pins)
-    lamps = catalogue.lamps({"A": "20"}, pins)
-    events = []
-    presses = []
-    hole.start(events.append)
-    buttons.start(presses.append)
-    lamps.show("turn", "A")
-    pins.pin(17).drive_low()
-    pins.pin(5).drive_low()
-    assert events == [HoleEvent(2.0, True)]
-    assert presses == ["undo"]
-    assert pins.pin(20).state
-    with pytest.raises(DeviceNotFound, match="used twice"):
-        catalogue.lamps({"B": "17"}, pins)
-    for device in (hole, buttons, lamps):
-        device.close()
-
-
-def test_a_bare_pin_is_configured_as_requested():
-    pins = MockFactory()
-    clock = ManualClock(2.0)
-    hole = catalogue.hole("gpio:17", clock, pins, low_when_occupied=False, lockout=0.5)
-    assert not isinstance(hole, ByteLink)
-    events = []
-    hole.start(events.append)
-    pins.pin(17).drive_high()
-    clock.t = 2.4
-    pins.pin(17).drive_low()
-    assert events == [HoleEvent(2.0, True)]
-    hole.close()
-
-
-def test_none_gives_no_device_and_simulated_ones_are_created_with_their_table():
+def test_none_gives_no_camera_and_the_simulated_one_is_created_with_its_table():
     assert catalogue.camera("none", ManualClock()) is None
-    assert catalogue.hole("none", ManualClock()) is None
     with pytest.raises(ValueError, match="simulated"):
         catalogue.camera("simulated", ManualClock())
-    with pytest.raises(ValueError, match="simulated"):
-        catalogue.hole("simulated", ManualClock())
 
 
 @pytest.mark.parametrize(
-    ("library", "module", "device", "words"),
+    ("library", "module", "words"),
     [
-        ("gpiozero", "hardware.gpio", "gpio:17", r"python3-gpiozero .*crokinole-table\[pi\]"),
-        ("serial", "hardware.serial_link", "serial:/dev/ttyACM0", "pip install pyserial"),
+        ("gpiozero", "gpio", r"python3-gpiozero .*crokinole-table\[pi\]"),
+        ("serial", "serial_link", "pip install pyserial"),
     ],
 )
-def test_without_a_library_the_message_names_its_package(monkeypatch, library, module, device, words):
+def test_without_a_library_the_message_names_its_package(monkeypatch, library, module, words):
     monkeypatch.setitem(sys.modules, library, None)
-    monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.delitem(sys.modules, f"hardware.{module}", raising=False)
     with pytest.raises(DriverMissing, match=words):
-        catalogue.hole(device, ManualClock())
+        catalogue.driver(module)
 
 
 def test_drivers_are_imported_only_when_they_are_chosen():

@@ -78,6 +78,17 @@ def test_a_level_that_changed_during_the_lock_out_is_reported_at_its_end(bench):
     assert events == [HoleEvent(1.0, True), HoleEvent(1.0 + HOLE_LOCKOUT, False)]
 
 
+def test_the_lock_out_and_the_level_are_those_that_were_asked_for():
+    factory, clock, events = MockFactory(), ManualClock(2.0), []
+    hole = GpioHole("17", clock, factory, low_when_occupied=False, lockout=0.5, schedule=lambda *_: None)
+    hole.start(events.append)
+    factory.pin(17).drive_high()
+    clock.t = 2.4
+    factory.pin(17).drive_low()
+    assert events == [HoleEvent(2.0, True)]
+    hole.close()
+
+
 def test_the_kernels_debounce_is_off(bench):
     assert bench.pin.bounce is None
 
