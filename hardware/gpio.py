@@ -31,6 +31,7 @@ HEADER_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The labels of the chips behind the header: of a Pi 5, of a Pi 4, of older Pis and a Pi 4 with an older kernel."""
 CHIP_INFO = struct.Struct("32s32sI")  # name, label, number of lines
 GET_CHIP_INFO = 0x8044B401
+WITH_HEADER = "a02082"  # the revision of a Pi that has the header of 40 pins: a Pi 3
 Schedule = Callable[[float, Callable[[], None]], object]
 """(seconds, call): call it once after that delay, on any thread."""
 logger = logging.getLogger(__name__)
@@ -303,6 +304,11 @@ class GpioLamps:
         for lamp in (*self._lamps.values(), getattr(self, "_buzzer", None)):
             if lamp is not None:
                 lamp.close()
+
+
+def header_pin(pin: str) -> int | None:
+    """The pin of the header that has this GPIO number; None if none has it. All headers of 40 pins are alike."""
+    return next((found.number for _, found in gpiozero.pi_info(WITH_HEADER).find_pin(f"GPIO{pin}")), None)
 
 
 def _number(pin: str) -> int | str:

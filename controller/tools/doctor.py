@@ -5,7 +5,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -29,6 +29,7 @@ from controller.vision.calibration.calibration import calibrate
 from firmware_bridge.client import examine as examine_unit
 from hardware import catalogue
 from hardware.devices import Clock, HoleEvent, SystemClock
+from hardware.errors import DriverMissing
 from hardware.simulated.faults import FaultPlan
 
 T = TypeVar("T")
@@ -36,12 +37,6 @@ MIN_FREE = 200e6  # bytes: many evenings' pictures of close calls
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
 LOOK = 0.1  # seconds between readings of a watched level
 DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside this range, discs and wood look the same
-
-HEADER = {
-    **{2: 3, 3: 5, 4: 7, 17: 11, 27: 13, 22: 15, 10: 19, 9: 21, 11: 23, 0: 27, 5: 29, 6: 31, 13: 33, 19: 35, 26: 37},
-    **{14: 8, 15: 10, 18: 12, 23: 16, 24: 18, 25: 22, 8: 24, 7: 26, 1: 28, 12: 32, 16: 36, 20: 38, 21: 40},
-}
-"""GPIO numbers to pins of the Raspberry Pi's 40-pin header (its official pinout)."""
 
 
 def examine(config: Config) -> list[dict[str, Any]]:
@@ -228,7 +223,9 @@ def _wired(config: Config, what: Literal["lamps", "buttons"], good: str, open_: 
 
 def _named(pin: str) -> str:
     """A pin with both its numbers, to find it on the header."""
-    header = HEADER.get(int(pin)) if pin.isdecimal() else None
+    header = None
+    with suppress(DriverMissing):
+        header = catalogue.driver("gpio").header_pin(pin)
     return f"GPIO {pin} (pin {header} of the header)" if header else f"GPIO {pin}"
 
 
