@@ -28,13 +28,14 @@ from controller.referee.sensor import twenty_alone
 from controller.table.clip_keeper import ClipKeeper
 from controller.table.devices import counts_as_fact
 from controller.table.hole_watch import STUCK_SENSOR, HoleWatch
-from controller.table.question_pictures import NO_PICTURES, PictureMaker, with_pictures
+from controller.table.question_pictures import NO_PICTURES, with_pictures
 from controller.table.recorder import Recorder
 from controller.table.status import ShownMatch
 from controller.table.unseen_shots import ReadBoard
 from controller.views.audit import refuse_if_stale, refuse_unseen, saying_unseen
 from controller.views.phrases import placing, silent_sensor
 from controller.views.state import TableView
+from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
@@ -67,15 +68,16 @@ class Engine(ShownMatch):
         simulated: bool = False,
         wall: Callable[[], float],
         level: Callable[[], bool | None] = lambda: None,
-        picture_maker: PictureMaker | None = None,
+        calibration: Callable[[], Calibration | None] = lambda: None,
         own_rules: Sequence[Mapping[str, Any]] = (),
         steady: Callable[[], float] | None = None,
         boot: str = "",
         recorder: Recorder | None = None,
     ) -> None:
-        """`level`: the hole sensor's level, None for no answer. `picture_maker`: for questions and shots, None without
-        pictures. `own_rules`: a club's own rule sets, as configured. `steady`: a monotonic clock in seconds restarting
-        at each `boot`; by default the time of day. `recorder`: of all input. Raises `rules.RulesError`."""
+        """`level`: the hole sensor's level, None for no answer. `calibration`: the board's present one, by which
+        pictures of questions and shots are made; None for no pictures. `own_rules`: a club's own rule sets, as
+        configured. `steady`: a monotonic clock in seconds restarting at each `boot`; by default the time of day.
+        `recorder`: of all input. Raises `rules.RulesError`."""
         own = [rules.own_rule_set(table) for table in own_rules]
         self._own_rules = {str(table["id"]): table for table in own_rules}
         self.clips = ClipKeeper(journal.clips)
@@ -83,7 +85,7 @@ class Engine(ShownMatch):
         super().__init__(journal, TableView(name, simulated, rule_sets, self.clips.of_match))
         self._wall = wall
         self._hole = HoleWatch(journal, level)
-        self._picture_maker = picture_maker
+        self._calibration = calibration
         self.referee = Referee()
         self.on_happened: list[Callable[[Sequence[ev.Event], MatchState], None]] = []  # on disk; the state after them
         self.start_command: Callable[[BoardReading], dict[str, Any] | None] = lambda _: None
@@ -270,8 +272,8 @@ class Engine(ShownMatch):
             events = [*events, *self._timers.first_shot(events, match_log.state)]
         room, at = self._journal.pictures.has_room(), self._wall()
         self._note("pictures", None if room else NO_PICTURES)
-        maker = self._picture_maker if room else None
-        illustrated, pictures = with_pictures(events, match_log.state, self.reading, self._picture, maker, at)
+        calibration = self._calibration() if room else None
+        illustrated, pictures = with_pictures(events, match_log.state, self.reading, self._picture, calibration, at)
         written = match_log.write(illustrated, at, facts=facts, pictures=pictures)
         if match_log is self._match_log:
             self._notify(written)

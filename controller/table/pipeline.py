@@ -7,7 +7,6 @@ from typing import Any
 from controller.journal import Journal
 from controller.messages import Message
 from controller.table.engine import Engine
-from controller.table.question_pictures import PictureMaker
 from controller.table.recorder import Recorder
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
@@ -48,7 +47,7 @@ class Pipeline:
             simulated=simulated,
             wall=wall,
             level=level,
-            picture_maker=PictureMaker(eye) if pictures else None,
+            calibration=lambda: eye.calibration if pictures else None,
             own_rules=own_rules,
             steady=steady,
             boot=boot,

@@ -31,35 +31,16 @@ NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
 SHOWN_QUALITY = 70  # JPEG: 6 kB on a painted board, where the stored one has 47
 
 
-class PictureMaker:
-    """Makes pictures, with the eye's present calibration."""
-
-    def __init__(self, eye: Eye) -> None:
-        self._eye = eye
-
-    def of_question(self, picture: Image, discs: Sequence[SeenDisc], toward: int | None = None) -> Picture:
-        """The part of the picture with these discs, and everything needed to read it again. `toward`: the direction of
-        an arrow to a side of the board, in degrees of the calibration's frame."""
-        assert self._eye.calibration is not None
-        cut = encode(crop(picture, self._eye.calibration, discs, toward))
-        return Picture(cut, encode(picture), self._eye.calibration.to_json())
-
-    def of_shot(self, picture: Image, discs: Sequence[SeenDisc]) -> Picture:
-        """The board after a shot, small, with the lines and all discs as measured."""
-        assert self._eye.calibration is not None
-        return Picture(encode(overview(picture, self._eye.calibration, discs), OVERVIEW_QUALITY))
-
-
 def with_pictures(
     events: Sequence[ev.Event],
     state: MatchState,
     reading: BoardReading | None,
     picture: Image | None,
-    picture_maker: PictureMaker | None,
+    calibration: Calibration | None,
     at: float,
 ) -> tuple[list[ev.Event], dict[str, Picture]]:
-    """The events with their pictures: a shot's shows the board after it, a question's the marked discs. Without a
-    `picture` or `picture_maker`, there are none. `at`: seconds since 1970."""
+    """The events with their pictures: a shot's shows the board after it, small, a question's the marked discs. Without
+    a `picture` or its `calibration`, there are none. `at`: seconds since 1970."""
     illustrated: list[ev.Event] = []
     pictures: dict[str, Picture] = {}
     measured = state.measured
@@ -67,12 +48,12 @@ def with_pictures(
     for number, event in enumerate(events):
         if isinstance(event, ev.ShotSeen | ev.BoardSeen):
             measured = event.measured
-        if isinstance(event, ev.ShotSeen) and picture is not None and picture_maker is not None and reading is not None:
+        if isinstance(event, ev.ShotSeen) and picture is not None and calibration is not None and reading is not None:
             name = f"{after}-shot-{number}-{ms}.jpg"
-            pictures[name] = picture_maker.of_shot(picture, reading.discs)
+            pictures[name] = Picture(encode(overview(picture, calibration, reading.discs), OVERVIEW_QUALITY))
             event = event.model_copy(update={"picture": name})
         elif isinstance(event, ev.QuestionAsked):
-            evidence = _evidence(event, list(_seen(measured, event, reading)), picture, picture_maker)
+            evidence = _evidence(event, list(_seen(measured, event, reading)), picture, calibration)
             name = event.picture or f"{after}-{event.round}-{event.what}-{number}-{ms}.jpg"
             if evidence is not None:
                 pictures[name] = evidence
@@ -82,14 +63,15 @@ def with_pictures(
 
 
 def _evidence(
-    asked: ev.QuestionAsked, seen: Sequence[SeenDisc], picture: Image | None, picture_maker: PictureMaker | None
+    asked: ev.QuestionAsked, seen: Sequence[SeenDisc], picture: Image | None, calibration: Calibration | None
 ) -> Picture | None:
-    """The picture for a question about the discs `seen`. None without pictures, or if it would not help: for a question
-    that is not about the board, or whose discs were not found in the reading."""
+    """The picture for a question about the discs `seen`, with what is needed to read it again. None without pictures,
+    or if it would not help: for a question that is not about the board, or whose discs were not found in the
+    reading."""
     named = {asked.disc, *asked.discs} - {None}
-    if picture is None or picture_maker is None or asked.what in NO_BOARD or (named and not seen):
+    if picture is None or calibration is None or asked.what in NO_BOARD or (named and not seen):
         return None
-    return picture_maker.of_question(picture, seen, asked.toward)
+    return Picture(encode(crop(picture, calibration, seen, asked.toward)), encode(picture), calibration.to_json())
 
 
 def _seen(

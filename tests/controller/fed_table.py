@@ -15,9 +15,9 @@ from controller.match.parts import OpenQuestion
 from controller.match.state import MatchState
 from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
-from controller.table.question_pictures import PictureMaker
 from controller.views.history import Archive
 from controller.views.questions import ShownQuestion
+from controller.vision.calibration.calibration import Calibration
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading, Outline, SeenDisc
 from controller.vision.watching.observations import BoardRead, GateChanged
@@ -64,7 +64,7 @@ class ReadTable:
         rules: str = "nca",
         *,
         seats_known: bool = True,
-        picture_maker: PictureMaker | None = None,
+        calibration: Calibration | None = None,
         own_rules: Sequence[Mapping[str, Any]] = (),
         steady: Callable[[], float] | None = None,
         **start: Any,
@@ -72,7 +72,7 @@ class ReadTable:
         folder.mkdir(exist_ok=True)
         self.journal = Journal(folder / "journal.sqlite")
         self.t = 0.0
-        self._picture_maker = picture_maker
+        self._calibration = calibration
         self._own_rules = own_rules
         self._steady = steady
         self.happened: list[ev.Event] = []
@@ -85,7 +85,7 @@ class ReadTable:
         self.engine = Engine(
             self.journal,
             wall=lambda: self.t,
-            picture_maker=self._picture_maker,
+            calibration=lambda: self._calibration,
             own_rules=self._own_rules,
             steady=self._steady,
         )

@@ -9,19 +9,21 @@ from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from controller.errors import BadInput, DiskFull, JournalError, Refused
-from controller.journal import Journal, Picture
+from controller.journal import Journal
 from controller.match import events as ev
 from controller.match.events import parse
 from controller.match.fold import fold
 from controller.table.engine import Engine
+from controller.vision.calibration.calibration import calibrate
 from hardware.devices import HoleCounts, HoleEvent
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene
 from tests.controller.fed_table import ReadTable, a, b
 from tests.controller.table import full_disk
 from tests.controller.table.test_recovery import random_board, random_command
@@ -178,17 +180,12 @@ def test_a_match_begins_by_hand_whole_or_not_at_all(table):
             assert table.state.number == before + 1
 
 
-class Painted:
-    """A picture maker whose pictures need 400 kB each."""
-
-    def of_shot(self, picture, discs):
-        return Picture(b"\xff" * 400_000)
-
-
 def test_pictures_are_dropped_before_events(tmp_path, monkeypatch):
-    table = ReadTable(tmp_path, picture_maker=Painted())
+    board = Painter().full(Scene(0.0))
+    table = ReadTable(tmp_path, calibration=calibrate(board))
     table.see(hand=False)
-    monkeypatch.setattr("tests.controller.fed_table.NOTHING", np.zeros((4, 4, 3), np.uint8))
+    monkeypatch.setattr("tests.controller.fed_table.NOTHING", board)
+    monkeypatch.setattr("controller.table.question_pictures.encode", lambda *_: b"\xff" * 400_000)
 
     def picture_of(*board):
         table.see(*board)

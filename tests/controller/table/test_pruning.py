@@ -4,12 +4,14 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from controller.journal import Picture
 from controller.table.housekeeping import PRUNED_EVERY, Pruning, is_volatile
 from controller.views.history import Archive
+from controller.vision.calibration.calibration import calibrate
+from hardware.simulated.painter import Painter
+from hardware.simulated.scene import Scene
 from tests.controller.fed_table import ReadTable, a, b
 
 
@@ -62,16 +64,10 @@ def test_pruning_looks_again_after_a_while(journal):
     assert pruning.step(PRUNED_EVERY) == 1
 
 
-class Photographer:
-    """Keeps a picture of every shot."""
-
-    def of_shot(self, picture, discs):
-        return Picture(b"jpeg")
-
-
 def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(tmp_path, monkeypatch):
-    monkeypatch.setattr("tests.controller.fed_table.NOTHING", np.zeros((4, 4, 3), np.uint8))
-    table = ReadTable(tmp_path, picture_maker=Photographer())
+    board = Painter().full(Scene(0.0))
+    monkeypatch.setattr("tests.controller.fed_table.NOTHING", board)
+    table = ReadTable(tmp_path, calibration=calibrate(board))
     table.see(a(0, 60))
     table.see(a(0, 90), b(20, 70))
     with closing(table.journal), closing(Archive(table.journal)) as archive:

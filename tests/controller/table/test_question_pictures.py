@@ -9,7 +9,7 @@ from controller.journal import Journal
 from controller.match import events as ev
 from controller.match.events import parse
 from controller.table.engine import Engine
-from controller.table.question_pictures import SHOWN, SMALL, PictureMaker, review, reviewed_picture, shown_picture
+from controller.table.question_pictures import SHOWN, SMALL, review, reviewed_picture, shown_picture
 from controller.vision.reading.annotate import OVERVIEW
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import BoardRead
@@ -25,7 +25,7 @@ def evening(tmp_path_factory):
     """A close call on painted pictures: an empty board first, then a disc on the fifteen's line."""
     journal = Journal(tmp_path_factory.mktemp("evidence") / "journal.sqlite")
     eye, painter = Eye(), Painter(seed=4)
-    engine = Engine(journal, wall=lambda: 0.0, picture_maker=PictureMaker(eye))
+    engine = Engine(journal, wall=lambda: 0.0, calibration=lambda: eye.calibration)
     engine.command(START)
     for t, discs in enumerate([(), (SceneDisc("a1", "black", 0.0, 85.5),)]):
         picture = painter.full(Scene(float(t), discs))
