@@ -12,7 +12,8 @@ import os
 import struct
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -154,34 +155,36 @@ class _Input:
 
     def catch_up(self) -> None:
         """Report a level without an edge, if the last call found it too: before that, the edge may still come."""
-        try:
-            with self._lock:
-                active = self.level()
-                stale = active not in (None, self._reported) and self._clock.now() >= self._locked_until
-                if stale and self._stale:
-                    self.missed += 1
-                    self._report(self._clock.now(), not self._reported)
-                self._stale = stale and not self._stale
-        except Exception as error:
-            self._record_failure(error)
+        with self._reporting():
+            active = self.level()
+            stale = active not in (None, self._reported) and self._clock.now() >= self._locked_until
+            if stale and self._stale:
+                self.missed += 1
+                self._report(self._clock.now(), not self._reported)
+            self._stale = stale and not self._stale
 
     def _edge(self, activated: bool) -> None:
-        try:
-            now = self._clock.now()
-            with self._lock:
-                if now >= self._locked_until:
-                    self._report(now, activated == self._active_is_opposite)
-        except Exception as error:
-            self._record_failure(error)
+        now = self._clock.now()
+        with self._reporting():
+            if now >= self._locked_until:
+                self._report(now, activated == self._active_is_opposite)
 
     def _check_level(self) -> None:
+        with self._reporting():
+            active = self.level()
+            if active is not None:
+                self._report(max(self._clock.now(), self._locked_until), active)
+
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        """What a callback does under the lock; an exception becomes trouble here, since it would end the thread."""
         try:
             with self._lock:
-                active = self.level()
-                if active is not None:
-                    self._report(max(self._clock.now(), self._locked_until), active)
+                yield
         except Exception as error:
-            self._record_failure(error)
+            if not self.failure:
+                logger.error("GPIO %s: a change could not be reported", self._pin, exc_info=error)
+            self.failure = f"{type(error).__name__}: {error}"
 
     def _report(self, t: float, active: bool) -> None:
         if active == self._reported:
@@ -193,11 +196,6 @@ class _Input:
         if self.failure:
             logger.info("GPIO %s reports again", self._pin)
             self.failure = ""
-
-    def _record_failure(self, error: Exception) -> None:
-        if not self.failure:
-            logger.error("GPIO %s: a change could not be reported", self._pin, exc_info=error)
-        self.failure = f"{type(error).__name__}: {error}"
 
     def close(self) -> None:
         self._device.close()
