@@ -1,16 +1,11 @@
-"""Raspberry Pi's cameras: their sensors and lenses, and how high above the board they must hang.
+"""Raspberry Pi's cameras: their sensors and lenses.
 
 Sources: Raspberry Pi's camera hardware specification; modes and rates from `rpicam-hello --list-cameras`.
 docs/cameras.md lists them for users."""
 
 from dataclasses import dataclass
 
-from hardware.board import TOURNAMENT
 from hardware.devices import Lens
-
-MARGIN = 1.05  # no camera hangs exactly above the centre: the picture must show 5 % more than the board
-BOARD_SEEN = MARGIN * 2 * (TOURNAMENT.surface_radius + TOURNAMENT.ditch_width)
-"""What the picture's shorter side must cover, in mm: the board with its ditch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +29,6 @@ class Preset:
             return None
         cut = across or min(self.size[0], self.size[1] * width / height)
         return Lens((focal or self.focal) / self.pixel * width / cut, width, height)
-
-    def height(self, focal: float | None = None) -> float:
-        """How far above the playing surface the lens must be to see the whole board, in mm."""
-        return (focal or self.focal) * BOARD_SEEN / (self.size[1] * self.pixel)
 
 
 PRESETS = {  # by libcamera's name of the sensor
