@@ -6,7 +6,6 @@ board rests. Four seconds take 450 kB."""
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -20,18 +19,11 @@ from controller.vision.watching.observations import BoardRead, GateChanged, Obse
 from hardware.devices import Frame, Image
 from hardware.pictures import encode
 
-
-@dataclass(frozen=True, slots=True)
-class ClipSettings:
-    """Length, rate and quality of a clip."""
-
-    seconds: float = 4.0
-    """s: a hard shot takes 2 s from flick to rest (simulated table); the remainder shows how the disc was placed."""
-    apart: float = 0.045  # minimum s between pictures: some 20 a second, enough for slow motion. Chosen.
-    quality: int = 60  # JPEG: 7 kB for a picture of a painted board, with a disc's edge still sharp
-
-
-CLIP = ClipSettings()
+LONGEST = 4.0
+"""s of a clip: a hard shot takes 2 s from flick to rest (simulated table); the remainder shows how the disc was
+placed."""
+APART = 0.045  # minimum s between pictures: some 20 a second, enough for slow motion. Chosen.
+QUALITY = 60  # JPEG: 7 kB for a picture of a painted board, with a disc's edge still sharp
 
 
 class ClipRing:
@@ -70,10 +62,10 @@ class ClipRing:
         self._box = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
 
     def _take(self, frame: Frame) -> None:
-        while self._pictures and frame.t - self._pictures[0][0] > CLIP.seconds:
+        while self._pictures and frame.t - self._pictures[0][0] > LONGEST:
             self._pictures.popleft()
-        if not self._pictures or frame.t - self._pictures[-1][0] >= CLIP.apart:
-            self._pictures.append((frame.t, encode(self._masked(frame.small), CLIP.quality)))
+        if not self._pictures or frame.t - self._pictures[-1][0] >= APART:
+            self._pictures.append((frame.t, encode(self._masked(frame.small), QUALITY)))
 
     def _cut(self, frame: Frame) -> Clip | None:
         """The clip of the motion, ending with the board at rest."""

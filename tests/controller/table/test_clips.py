@@ -12,7 +12,7 @@ import pytest
 from controller.journal import Journal, clips
 from controller.journal.clips import Clip, Clips
 from controller.service import Service
-from controller.table.clip_ring import CLIP, ClipRing
+from controller.table.clip_ring import APART, LONGEST, ClipRing
 from controller.table.housekeeping import Pruning
 from controller.views.history import Archive
 from controller.vision.calibration.calibration import calibrate
@@ -106,7 +106,7 @@ def test_only_the_last_seconds_are_kept(fresh):
     for k in range(1, 600):
         fresh.see(k / 30)
     clip = fresh.read(20.0)
-    assert clip.t[-1] - clip.t[0] <= CLIP.seconds + 0.1
+    assert clip.t[-1] - clip.t[0] <= LONGEST + 0.1
     assert len(clip.to_bytes()) < 800_000
 
 
@@ -278,7 +278,7 @@ def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path):
         assert names, [shot.call for shot in shots]
         for name in names:
             about, pictures = pictures_of(service.clip(name) or b"")
-            assert 10 <= len(pictures) <= CLIP.seconds / CLIP.apart + 2
+            assert 10 <= len(pictures) <= LONGEST / APART + 2
             assert about["t"][-1] > 0.5
             moved = max(float(np.mean(np.abs(one.astype(float) - pictures[-1]))) for one in pictures)
             assert moved > 1.0, "something moves in it"
