@@ -82,13 +82,12 @@ def pipeline_in_memory(eye: Eye, journal_so_far: Mapping[str, Any] | None = None
 
 def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> Pipeline:
     try:
-        if so_far is None:
-            return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
-        entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
-        journal.continue_from(int(so_far["last"]), entries)
-        if entries:
-            # raises if it can't be read: a table sets such a match aside, but a replay needs it
-            read_match(journal, journal.newest())
+        if so_far is not None:
+            entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
+            journal.continue_from(int(so_far["last"]), entries)
+            if entries:
+                # raises if it can't be read: a table sets such a match aside, but a replay needs it
+                read_match(journal, journal.newest())
         return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
     except (KeyError, TypeError, ValueError, Unreadable) as error:
         raise BadInput(
