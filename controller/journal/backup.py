@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.errors import BadInput, JournalError
-from controller.journal.files import Lock, copy_owner, free_name, put_in_place
+from controller.journal.files import Lock, free_name, own_folder, put_in_place
 from controller.journal.schema import (
     JOURNAL_ID,
     KEEP,
@@ -74,9 +74,7 @@ class AutomaticBackups:
 
     def _make(self, ending: str) -> Path:
         try:
-            if not self._folder.exists():
-                self._folder.mkdir(mode=0o700)
-                copy_owner(self._folder, self._store.path.parent)
+            own_folder(self._folder)
             self._free_space()
             path = self._folder / f"{max(map(_number, numbered(self._folder)), default=0) + 1:05}-{ending}.sqlite"
             copy(self._store, path)

@@ -21,6 +21,14 @@ def copy_owner(path: Path, model: Path) -> None:
         os.chown(path, like.st_uid, like.st_gid)
 
 
+def own_folder(folder: Path) -> Path:
+    """A folder beside a journal, made if it is missing, for its owner alone."""
+    if not folder.exists():
+        folder.mkdir(mode=0o700)
+        copy_owner(folder, folder.parent)
+    return folder
+
+
 class Lock:
     """The lock for writing a journal, for one process at a time. The system releases it when the process ends."""
 

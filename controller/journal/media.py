@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import DiskFull, JournalError
-from controller.journal.files import OWNER_ONLY, copy_owner
+from controller.journal.files import copy_owner, fresh_file, own_folder
 from controller.messages import say
 
 NAME = re.compile(r"([0-9]{1,9})-([0-9]{1,15})-[0-9a-z_-]{1,60}\.(?:jpg|clip)")
@@ -36,13 +36,9 @@ class MediaFolder:
         path = self._path(name)
         part = path.with_suffix(".part")
         try:
-            for folder in (self._folder, path.parent):
-                if not folder.exists():
-                    folder.mkdir(mode=0o700)
-                    copy_owner(folder, self._folder.parent)
+            own_folder(own_folder(self._folder) / path.parent.name)
             try:
-                with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY), "wb") as file:
-                    file.write(data)
+                fresh_file(part).write_bytes(data)
                 copy_owner(part, self._folder)
                 part.replace(path)
             except BaseException:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
 
-from controller.journal.files import OWNER_ONLY, copy_owner
+from controller.journal.files import OWNER_ONLY, copy_owner, own_folder
 
 Stored = tuple[int, int, float, str, str]  # an event as stored: its number, match, time, kind, body
 FILE = 16_000_000  # bytes from which a new file begins
@@ -106,12 +106,9 @@ class Mirror:
 
     def _open(self, journal: str, first: int) -> int:
         """Open the newest file, whose last line a power cut may have torn, or begin another one."""
-        if not self.folder.exists():
-            self.folder.mkdir(mode=0o700)
-            copy_owner(self.folder, self.folder.parent)
         *_, path = [None, *self.files()]
         if path is None or path.stat().st_size > FILE:
-            path = self.folder / f"{first:012}.jsonl"
+            path = own_folder(self.folder) / f"{first:012}.jsonl"
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, OWNER_ONLY)
         try:
             copy_owner(path, self.folder)
