@@ -22,7 +22,7 @@ from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import GIVEN_UP, CameraThread
 from controller.table.clip_ring import ClipRing
-from controller.table.clocks import Alarm, DateClock, next_end, steady
+from controller.table.clocks import DateClock, next_end, steady
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised, TableDevices, kept_counts
 from controller.table.engine_thread import EngineThread
@@ -84,7 +84,7 @@ class Service:
             boot=boot_id(),
         )
         self.engine = self.pipeline.engine
-        self._engine_thread = EngineThread(lambda why: self.engine.set_notice("engine", why))  # until the next command
+        self._engine_thread = EngineThread(self._failed, lambda: next_end(self.engine.state), self.engine.time_is_up)
         self.post = self._engine_thread.post
         if not simulated:
             self._go_on()
@@ -92,7 +92,6 @@ class Service:
         self._threads: list[threading.Thread] = []
         self.panel = Panel()
         self.engine.on_changed.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
-        self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
         self._housekeeping = Housekeeping(
             self.journal, self.engine, config.pictures, config.clips, self.post, self.notice, self._dates
         )
@@ -115,6 +114,9 @@ class Service:
         self._ends = Ends(self.journal.facts, steady, boot_id())
         parts = (Part("camera", self._watched, vital=False), Part("engine", lambda: self._engine_thread.progress))
         self._watchdog = Watchdog((*parts, Part("scoreboard", lambda: self._served)), may_end=self._may_end)
+
+    def _failed(self, why: Message) -> None:
+        self.engine.set_notice("engine", why)  # until the next command
 
     def _go_on(self) -> None:
         """Go on with the match that was running."""
@@ -205,8 +207,6 @@ class Service:
         self._housekeeping.begin(self.config.table.data)
         self._check_devices()
         self._spawn("health", self._run_health)
-        self.engine.on_changed.append(lambda _: self._alarm.set(next_end(self.engine.state)))
-        self._alarm.set(next_end(self.engine.state))
         self._spawn("history", self.archive.upkeep.run)
         self._spawn("backups", lambda: self._housekeeping.run_backups(self._stopping.wait))
         self.club.start()
@@ -218,7 +218,6 @@ class Service:
         self.club.stop()
         self._stopping.set()
         self.archive.upkeep.stop()
-        self._alarm.set(None)
         self.camera_thread.stop()
         lamps = self._supervised.pop("lamps", None)
         for supervised in self._supervised.values():

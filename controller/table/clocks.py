@@ -1,6 +1,5 @@
-"""The machine's clocks: a steady one with an alarm, and the time of day by which the journal is dated."""
+"""The machine's clocks: a steady one, and the time of day by which the journal is dated."""
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,7 +9,6 @@ from pydantic import TypeAdapter
 from controller.errors import JournalError
 from controller.journal import Journal
 from controller.match.state import MatchState
-from hardware.devices import later
 
 STEP = 1.0  # s: less is what a clock drifts
 MIN_JUMP = 60.0  # s: a smaller step is the usual correction of a drifting clock, and hardly changes a shown minute
@@ -40,31 +38,6 @@ class _Boot:
 
 
 BOOTS = TypeAdapter(_Boot)
-
-
-class Alarm:
-    """Calls `ring` once, on a thread, when the steady clock reaches the time that was set last."""
-
-    def __init__(self, steady: Callable[[], float], ring: Callable[[], None]) -> None:
-        self._steady = steady
-        self._ring = ring
-        self._at: float | None = None
-        self._timer: threading.Timer | None = None
-
-    def set(self, at: float | None) -> None:
-        """Ring at this time only; None: not at all."""
-        if at == self._at:
-            return
-        self._at = at
-        if self._timer is not None:
-            self._timer.cancel()
-        if at is not None:
-            self._timer = later(max(0.0, at - self._steady()), lambda: self._due(at))
-
-    def _due(self, at: float) -> None:
-        self._ring()
-        if self._at == at:
-            self._at = None
 
 
 class DateClock:

@@ -1,4 +1,5 @@
-"""The engine's thread: processes one queue, item by item. All other threads put their work there."""
+"""The engine's thread: processes one queue, item by item. All other threads put their work there. While it waits for
+some, it minds the match's clocks."""
 
 import logging
 import queue
@@ -8,19 +9,32 @@ from typing import TypeVar
 
 from controller.errors import BadInput, ControllerError, JournalError, Refused
 from controller.messages import Message, say, wording
+from controller.table.clocks import steady
 
 log = logging.getLogger(__name__)
 ANSWER = 20.0  # s that a command may take: longer than the journal waits for a disk that does not take its data
+AGAIN = 0.5  # s until a clock that has run down is reported again, as when the journal could not be written
 T = TypeVar("T")
 
 
 class EngineThread:
     """`run` is the thread's body; everything else may be called from any thread."""
 
-    def __init__(self, report: Callable[[Message], None]) -> None:
-        """`report` shows people what failed; it is called on the engine's thread."""
+    def __init__(
+        self,
+        report: Callable[[Message], None],
+        next_end: Callable[[], float | None] = lambda: None,
+        time_is_up: Callable[[], None] = lambda: None,
+        steady: Callable[[], float] = steady,
+    ) -> None:
+        """`report` shows people what failed. `next_end`: when the match's next clock runs down, by `steady`; None for
+        never. `time_is_up` is called then. All are called on the engine's thread."""
         self.progress = 0  # the number of processed `check` calls
         self._report = report
+        self._next_end = next_end
+        self._time_is_up = time_is_up
+        self._steady = steady
+        self._rung: float | None = None  # the end for which `time_is_up` was called last
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
 
     @property
@@ -58,7 +72,7 @@ class EngineThread:
         self.progress += 1
 
     def run(self) -> None:
-        while (work := self._queue.get()) is not None:
+        while (work := self._next()) is not None:
             try:
                 work()
             except JournalError as error:  # a notice says so while it lasts
@@ -69,6 +83,15 @@ class EngineThread:
             except Exception:  # one bad input must not end the thread
                 log.exception("The engine could not take an input")
                 self._report(say("Something went wrong; check the score."))
+
+    def _next(self) -> Callable[[], None] | None:
+        end = self._next_end()
+        wait = None if end is None else AGAIN if end == self._rung else max(0.0, end - self._steady())
+        try:
+            return self._queue.get(timeout=wait)
+        except queue.Empty:
+            self._rung = end
+            return self._time_is_up
 
     def stop(self) -> None:
         """End after the work that is queued now."""

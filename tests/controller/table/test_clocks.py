@@ -6,12 +6,14 @@ import pytest
 
 from controller.errors import BadInput, JournalError, Refused
 from controller.match import events as ev
-from controller.table.clocks import Alarm, DateClock, next_end
+from controller.service import Service
+from controller.table.clocks import DateClock, next_end
 from controller.table.engine import Engine
+from controller.table.engine_thread import EngineThread
 from controller.views.audit import audit
 from controller.views.history.steps import corrected_times
-from tests.controller.fed_table import ReadTable, a, b
-from tests.waiting import PATIENCE
+from tests.controller.fed_table import START, ReadTable, a, b, settings_of
+from tests.waiting import PATIENCE, eventually
 
 NOON = 1_800_000_000.0  # s since 1970
 ROUND = {"do": "set_timer", "timer": "round", "seconds": 600}
@@ -272,16 +274,32 @@ def test_the_audit_shows_who_set_it_to_what(table):
     assert next_end(table.state) == 650
 
 
-def test_the_alarm_rings_once_when_it_is_due_and_not_when_it_was_taken_back():
-    clock, rung = [0.0], threading.Semaphore(0)
-    alarm = Alarm(lambda: clock[0], rung.release)
-    alarm.set(0.05)
-    alarm.set(None)
-    clock[0] = 1.0
-    alarm.set(2.0)
-    alarm.set(0.5)
+def test_a_running_table_notices_by_itself_that_a_clock_has_run_down(tmp_path):
+    service = Service(settings_of(tmp_path, camera={"device": "none"}, hole={"device": "none"}))
+    service.start()
+    try:
+        service.command(START)
+        service.command({"do": "set_timer", "timer": "round", "seconds": 1, "running": True})
+        eventually(lambda: service.engine.history[-1].event.kind == "timer_ended")
+    finally:
+        service.stop()
+
+
+def test_a_clock_that_has_run_down_is_reported_again_until_that_is_written_and_none_that_was_taken_back():
+    ends, rung, done = [0.05], threading.Semaphore(0), threading.Event()
+
+    def time_is_up():
+        rung.release()
+        if done.is_set():
+            ends[0] = None
+
+    thread = EngineThread(print, lambda: ends[0], time_is_up, lambda: 0.0)
+    running = threading.Thread(target=thread.run)
+    running.start()
     assert rung.acquire(timeout=PATIENCE)
-    clock[0] = 3.0
-    alarm.set(4.0)
-    alarm.set(None)
-    assert not rung.acquire(blocking=False)
+    assert rung.acquire(timeout=PATIENCE)
+    done.set()
+    assert thread.call(lambda: "work goes on") == "work goes on"
+    thread.stop()
+    running.join(PATIENCE)
+    assert not running.is_alive()
