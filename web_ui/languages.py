@@ -8,18 +8,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol
 
+from babel import Locale
 from babel.lists import format_list
 from babel.messages.jslexer import unquote_string
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
-from babel.support import NullTranslations, Translations
 from flask import Flask, request
-from flask_babel import Babel, Domain, get_locale
 
 from controller.messages import DEFAULT_NAMES, ENGLISH, Language, Message, encoded, say
 
@@ -32,6 +29,9 @@ TRANSLATIONS = Path(__file__).parent / "translations"
 LITERAL = r"""('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
 SAID = re.compile(rf"\b(say(?:Many)?\(\s*){LITERAL}(?:(,\s*){LITERAL})?")
 """How scripts say a text, or one in two forms by number."""
+FORMS = {"one": 0, "few": 1}
+"""The place of a number's form among a text's; every other form is its last. `words.js` does the same."""
+Texts = Mapping[str, tuple[str, ...]]  # the forms of each text in one language, by its English
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,7 @@ class Catalogue:
     """One language, for the server and for the scripts in the browser."""
 
     language: Language
-    translations: NullTranslations
-    words: Mapping[str, Any]  # the texts, by their English
+    texts: Texts
 
     def script(self, source: str) -> str:
         """A script with its texts in this language."""
@@ -48,10 +47,10 @@ class Catalogue:
 
     def _translated(self, said: re.Match[str]) -> str:
         call, one, comma, _ = said.groups()
-        words = self.words.get(unquote_string(one))
-        if not words:
+        first, *others = self.texts.get(unquote_string(one), ("",))
+        if not first:
             return said[0]
-        return call + (f"{_literal(words[0])}{comma}{_literal(words[1:])}" if comma else _literal(words))
+        return call + _literal(first) + (comma + _literal(others) if comma else "")
 
 
 def path_of(language: str) -> Path:
@@ -63,29 +62,27 @@ def path_of(language: str) -> Path:
 def catalogue(language: str) -> Catalogue:
     """The texts of one of `LANGUAGES`."""
     if language == "en":
-        return Catalogue(ENGLISH, NullTranslations(), {})
+        return Catalogue(ENGLISH, {})
     with path_of(language).open("rb") as file:
-        texts = read_po(file, locale=language)
-    compiled = BytesIO()
-    write_mo(compiled, texts)
-    compiled.seek(0)
-    translations = Translations(compiled)
-    words = {
-        text.id if isinstance(text.id, str) else text.id[0]: text.string
-        for text in texts
+        found: Any = read_po(file, locale=language)
+    texts = {
+        text.id[0] if text.pluralizable else text.id: text.string if text.pluralizable else (text.string,)
+        for text in found
         if text.string and all(text.string)
     }
-    return Catalogue(_spoken(language, translations), translations, words)
+    return Catalogue(_spoken(language, texts), texts)
 
 
-def _literal(words: str | tuple[str, ...]) -> str:
+def _literal(words: str | list[str]) -> str:
     """As the scripts write it."""
     return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
 
 
-def _spoken(code: str, translations: NullTranslations) -> Language:
+def _spoken(code: str, texts: Texts) -> Language:
+    form = Locale.parse(code).plural_form
+
     def template(one: str, many: str | None, n: Any) -> str:
-        return str(translations.ugettext(one) if many is None else translations.ungettext(one, many, n))
+        return texts.get(one, (one, many or one))[FORMS.get(form(n), -1) if many else 0]
 
     def named(text: str) -> str:
         return DEFAULT_NAME.sub(lambda name: template(f"{name[1]} {{number}}", None, 1).format(number=name[2]), text)
@@ -132,15 +129,9 @@ def _elided(template: str, values: Mapping[str, str]) -> str:
     return ELIDED.sub(joined, template).format_map(values)
 
 
-class _Texts(Domain):  # type: ignore[misc]
-    def get_translations(self) -> NullTranslations:
-        return catalogue(str(get_locale() or "en")).translations
-
-
 def speak(app: Flask) -> None:
-    """Have the application answer in the client's language."""
-    babel = Babel(app, locale_selector=chosen_language)
-    babel.domain_instance = _Texts()
+    """Have the templates of the application speak the client's language."""
+    app.add_template_global(translated, "_")
     app.add_template_filter(lambda name: catalogue(chosen_language()).language.named(name), "named")
 
 
