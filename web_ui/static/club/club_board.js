@@ -9,7 +9,6 @@ import { byId, el, refresh, settings, withId } from '../shared/dom.js';
 import { button, closeSheet, form, onDemand, openSheet, setShownState } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { showPads } from '../score/pads.js';
-import { send as sendCommand } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
 
 const { board: id, code } = settings;
@@ -48,7 +47,7 @@ live((state) => {
   refresh('match', () => [matchOf(board), troublesOf(board).map((words) => el('p.error', words)), !board.now?.started && last(board.last)], [{ ...board.now, pads: null }, board.works, board.last]);
   const match = board.now?.pads ?? null;
   setShownState(board.now?.event ?? null);
-  showTimers(byId('timers'), match, mayScore() ? () => openClocks(match, sendCommand) : null);
+  showTimers(byId('timers'), match, mayScore() ? () => openClocks(match) : null);
   showPads({ match, status: NO_STATUS });
   refresh('after', () => after(board.now), [board.now]);
   refresh('waiting', () => board.waiting.length > 0 && [el('h2', say('Then')), el('ul', board.waiting.map((names) => el('li', versus(names))))]);

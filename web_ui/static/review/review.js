@@ -9,7 +9,7 @@ import { openDisc, openRound } from '../score/correct.js';
 import { byId, el, embedded, put, withId } from '../shared/dom.js';
 import { attempt, button, select, setShownState } from '../shared/forms.js';
 import { gauge } from '../score/asked.js';
-import { openPin, send } from '../shared/scorer.js';
+import { onSent, openPin, send } from '../shared/scorer.js';
 import { KINDS } from './kinds.js';
 import { shotPlayer } from './shot_player.js';
 import { colour } from '../shared/sides.js';
@@ -25,12 +25,7 @@ let missing = ''; // a number in the address that no shot has
 /** The target of a correction: this shot of this match. */
 const where = (shot) => ({ match: match.id, round: shot.round, shot: shot.number });
 
-async function correct(...commands) {
-  await send(...commands);
-  await load();
-}
-
-const touch = (shot) => (id, board) => openDisc(board, withId(shot.after, id), match, correct, where(shot));
+const touch = (shot) => (id, board) => openDisc(board, withId(shot.after, id), match, where(shot));
 
 const gone = (one) => one.picture_gone && el('p.hint', say('Its picture is not kept any more.'));
 
@@ -63,12 +58,12 @@ function verdict(shot) {
 
 function actions(shot) {
   const alone = match.sides.length === 1; // a practice, without an opponent to agree with
-  const now = (...commands) => () => correct(...commands);
+  const now = (...command) => () => send(...command);
   const list = mayScore() ? [
-    !shot.annulled && !alone && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
-    ...(shot.annulled || alone ? [] : agreements(shot, where(shot)).map(([label, command, values]) => button(label, now([command, values])))),
-    !shot.annulled && button(say('Annul the shot'), now(['correct_shot', { ...where(shot), annulled: true }])),
-    button(say('Correct a round'), () => openRound(match, correct, { match: match.id })),
+    !shot.annulled && !alone && button(shot.valid ? say('It was a foul') : say('It was valid'), now('correct_shot', { ...where(shot), valid: !shot.valid })),
+    ...(shot.annulled || alone ? [] : agreements(shot, where(shot)).map(([label, ...command]) => button(label, now(...command)))),
+    !shot.annulled && button(say('Annul the shot'), now('correct_shot', { ...where(shot), annulled: true })),
+    button(say('Correct a round'), () => openRound(match, { match: match.id })),
     el('p.hint', say('Touch a disc on the board after the shot to correct it.')),
   ] : [button(say('Keep score'), () => openPin(show))];
   return el('div.actions', list);
@@ -136,4 +131,5 @@ document.addEventListener('keydown', ({ key, target }) => {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (by && match?.shots[at + by] && !target.closest('input, select, dialog')) choose(at + by);
 });
+onSent(load);
 findSession().catch(() => {}).then(() => attempt(load));

@@ -3,6 +3,7 @@
 import { el, withId } from '../shared/dom.js';
 import { getJson } from '../shared/commands.js';
 import { check, choice, openFetched, tool } from '../shared/forms.js';
+import { send } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
 
 /** The player's side, and whether it happened during that side's last shot. */
@@ -18,11 +19,11 @@ function whose(match, touched) {
 }
 
 /** Ask for the breach; `side`: whose plate was touched. */
-export const openConduct = (match, send, side = null) => openFetched(say('Call a player'), async () => {
+export const openConduct = (match, side = null) => openFetched(say('Call a player'), async () => {
   const { rule_sets: known } = await getJson('/api/v1/rules');
   const { conduct, choices } = withId(known, match.rules) ?? known[0];
   const who = whose(match, side);
-  const call = (one) => tool(one.text, () => send(['call_conduct', { ...who.value(), conduct: one.id }]), one.says);
+  const call = (one) => tool(one.text, () => send('call_conduct', { ...who.value(), conduct: one.id }), one.says);
   const others = conduct.filter((one) => one.says === null);
   return [who.elements,
     el('p.hint', `${choices.conduct.title}: ${choices.conduct.text}.`),

@@ -4,6 +4,7 @@ import { agreementTools } from '../shared/agreements.js';
 import { el, put, withId } from '../shared/dom.js';
 import { discIcon, discWords, placeOf, zoneName } from '../shared/board.js';
 import { attempt, button, closeSheet, field, form, numberField, openForm, openSheet, select, tool } from '../shared/forms.js';
+import { send } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
 
 const highestTotal = (side) => 20 * side.discs; // all in the hole
@@ -18,8 +19,8 @@ function ringsByLikelihood(disc) {
 }
 
 /** Ask where a disc really is. `where`: a shot and its match; by default the present board. */
-export function openDisc(board, disc, match, send, where = {}) {
-  const correct = (values) => send(['correct_disc', { disc: disc.id, ...values, ...where }]);
+export function openDisc(board, disc, match, where = {}) {
+  const correct = (values) => send('correct_disc', { disc: disc.id, ...values, ...where });
   const answer = (zone, label, kind) => button(label, () => correct({ zone }), kind);
   const [first, second, ...others] = ringsByLikelihood(disc);
   const elsewhere = button(say('It lies elsewhere'), () => { closeSheet(); tapPlace(board, (at) => correct({ at })); });
@@ -44,7 +45,7 @@ function tapPlace(board, then) {
 }
 
 /** Correct the figures of any round of a match, or end the running one with them. `number`: by default the newest. */
-export function openRound(match, send, where = {}, number = null) {
+export function openRound(match, where = {}, number = null) {
   const running = match.round && !match.over ? match.round.number : null;
   const names = match.rounds.map((round) => [String(round.number), String(round.number)]);
   if (running) names.push([String(running), say('{number}, going on', { number: running })]);
@@ -55,12 +56,12 @@ export function openRound(match, send, where = {}, number = null) {
   const fill = () => {
     rows = match.sides.map((side) => rowOf(match, side, match.rounds.find((one) => one.number === Number(which.value))));
     put(fields, rows.map((row) => [row.total.element, row.twenties.element, row.points?.element]),
-      !finished() && button(say('The round is over'), () => send(['end_round', figures(rows, match.manual || undefined)]), 'main'));
+      !finished() && button(say('The round is over'), () => send('end_round', figures(rows, match.manual || undefined)), 'main'));
     element.lastChild.classList.toggle('main', finished());
   };
   const element = form(say('Save'), async () => {
     const points = changed(rows, 'points').length ? of(rows, 'points') : {};
-    await send(['correct_round', { round: Number(which.value), ...figures(rows), points, ...where }]);
+    await send('correct_round', { round: Number(which.value), ...figures(rows), points, ...where });
   }, field(say('Round'), which), fields);
   fill();
   openSheet(say('Correct a round'), element);
@@ -86,17 +87,17 @@ function perSide(match, label, value, most) {
   return { elements: rows.map(({ one }) => one.element), values: () => of(rows, 'one') };
 }
 
-export function openShootOut(match, send) {
+export function openShootOut(match) {
   const twenties = perSide(match, (side) => say('Twenties of {name}', side), () => 0, 100);
-  openForm(say('Enter the shoot-out'), say('Save'), () => send(['shoot_out', { twenties: twenties.values() }]), twenties.elements);
+  openForm(say('Enter the shoot-out'), say('Save'), () => send('shoot_out', { twenties: twenties.values() }), twenties.elements);
 }
 
 /** Correct the last shot, or add one that the table missed; its place is tapped on the board. */
-export function openShot(match, send) {
+export function openShot(match) {
   const shooter = shooterOf(match);
-  const missed = (name, at) => tool(name, () => send(['add_shot', { side: shooter.id, at }]));
+  const missed = (name, at) => tool(name, () => send('add_shot', { side: shooter.id, at }));
   openSheet(say('Correct a shot'),
-    agreementTools(match, send),
+    agreementTools(match),
     shooter && [el('h3', say('A shot of {name} that was missed', shooter)),
       el('p.hint', say('Where a disc lies on the board, close this and tap its place.')),
       missed(say('It is a twenty'), 'hole'), missed(say('It went off the board'), 'ditch')],
@@ -104,13 +105,13 @@ export function openShot(match, send) {
 }
 
 /** How this match is scored, and its end for another one; `start` opens the form for that. */
-export function openMatch({ match, status, club, notices }, send, start) {
+export function openMatch({ match, status, club, notices }, start) {
   const ends = say('This ends the match that is going on.');
-  const now = (name, why, ...command) => tool(name, () => send(command), why);
+  const now = (name, why, ...command) => tool(name, () => send(...command), why);
   const paused = ['paused', 'no_camera'].includes(status.word); // the word for a lost camera may hide a pause
   const left = perSide(match, (side) => say('Shots left: {name}', side), (side) => side.shots_left, match.sides[0].discs);
   openSheet(say('Match and camera'), match.manual ? !notices.some(({ kind }) => kind === 'camera') && form(say('Let the table keep the score'),
-    () => send(['automatic', { left: left.values() }]), el('p.hint', say('The discs count as they lie on the board now.')), left.elements) : [
+    () => send('automatic', { left: left.values() }), el('p.hint', say('The discs count as they lie on the board now.')), left.elements) : [
     paused && now(say('Go on refereeing'), '', 'resume'),
     status.word !== 'paused' && now(say('Pause refereeing'), '', 'pause'),
     now(say('Score by hand'), say('The camera no longer changes anything.'), 'manual'),
@@ -120,23 +121,23 @@ export function openMatch({ match, status, club, notices }, send, start) {
 }
 
 /** Handle a tap on a free place: there is a disc of a missed shot, or one that the table shows as off the board. */
-export function openPlace(match, at, send) {
+export function openPlace(match, at) {
   const shooter = shooterOf(match);
   openSheet(say('Which disc lies here?'),
-    shooter && button(say('A shot of {name} that was missed', shooter), () => send(['add_shot', { side: shooter.id, at }]), 'main'),
-    match.off?.map((disc) => button(disc.name, () => send(['correct_disc', { disc: disc.id, at }]), 'tool')),
+    shooter && button(say('A shot of {name} that was missed', shooter), () => send('add_shot', { side: shooter.id, at }), 'main'),
+    match.off?.map((disc) => button(disc.name, () => send('correct_disc', { disc: disc.id, at }), 'tool')),
     !shooter && !match.off?.length && el('p', say('Every disc of this round lies on the board already.')));
 }
 
 /** Handle a tap on the hole: a twenty was missed, or counted wrongly. */
-export function openHole(match, send) {
+export function openHole(match) {
   const shooter = shooterOf(match);
-  const set = (side, value) => ['correct_round', { round: match.round.number, twenties: { [side.id]: value } }];
+  const set = (side, value) => () => send('correct_round', { round: match.round.number, twenties: { [side.id]: value } });
   openSheet(say('Twenties'),
-    shooter && !match.manual && button(say('{name} has shot a twenty', shooter), () => send(['add_shot', { side: shooter.id, at: 'hole' }]), 'main'),
+    shooter && !match.manual && button(say('{name} has shot a twenty', shooter), () => send('add_shot', { side: shooter.id, at: 'hole' }), 'main'),
     match.sides.map((side) => el('div.field',
       el('p.line', discIcon(side.id), `${side.name}: ${side.twenties} × 20`),
       el('div.steps',
-        side.twenties > 0 && button('−', () => send(set(side, side.twenties - 1)), '', say('One twenty less for {name}', side)),
-        button('+', () => send(set(side, side.twenties + 1)), '', say('One twenty more for {name}', side))))));
+        side.twenties > 0 && button('−', set(side, side.twenties - 1), '', say('One twenty less for {name}', side)),
+        button('+', set(side, side.twenties + 1), '', say('One twenty more for {name}', side))))));
 }

@@ -18,7 +18,7 @@ function answers(one, others) {
   const answer = ({ id, text, effect }) => Object.assign(button([also.length ? say('All: {answer}', { answer: text }) : text, !also.length && effect && el('small', effect)], () => {
     mine.push(one.id, ...also);
     if (one.pressing) remembered.set(ANSWERED, 'yes');
-    return carryOut(['answer', { question: one.id, answer: id, ...(also.length && { also }) }]);
+    return carryOut('answer', { question: one.id, answer: id, ...(also.length && { also }) });
   }, id === 'unknown' ? 'quiet' : ''), { value: one.id });
   return el('div.answers', one.answers.map(answer));
 }

@@ -37,7 +37,7 @@ function takeBack(side) {
     return tap('undo', { match: state.match.id, event: last.id });
   }
   return side.twenties > 0 && !side.counted.length
-    ? send(['correct_round', { round: state.match.round.number, twenties: { [side.id]: side.twenties - 1 } }]) : null;
+    ? send('correct_round', { round: state.match.round.number, twenties: { [side.id]: side.twenties - 1 } }) : null;
 }
 
 const figures = ({ id, sides, round }) => ({
@@ -120,7 +120,7 @@ function pad(side) {
 function clock({ match }) {
   const timer = match.timers.find(({ word }) => word !== 'ended');
   const running = timer?.word === 'running';
-  const set = () => (timer ? send(['set_timer', { timer: timer.timer, running: !running }]) : openClocks(match, send));
+  const set = () => (timer ? send('set_timer', { timer: timer.timer, running: !running }) : openClocks(match));
   const words = timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clock');
   return el('button.clock', { 'aria-label': words, onclick: () => attempt(set) }, timer ? (running ? '❚❚' : '▶') : words);
 }

@@ -27,7 +27,7 @@ function playFilm() {
 /** The clocks of the match; a scorer opens their sheet there, also where none is set. */
 async function showTimers(scorer) {
   const { match } = state;
-  const open = scorer ? () => later.openClocks(state.match, later.send) : null;
+  const open = scorer ? () => later.openClocks(state.match) : null;
   if (match?.timers.length) (await import('../shared/clock.js')).showTimers(byId('timers'), match, open); // most matches have none
   else refresh('timers', () => open && match && !match.over && el('button.quiet', { onclick: open, 'aria-label': say('Clock') }, '◷'));
 }

@@ -5,6 +5,7 @@ import { timerName, written } from '../shared/clock.js';
 import { el, page, put, withId } from '../shared/dom.js';
 import { choice, field, form, numberField, openSheet, select } from '../shared/forms.js';
 import { knownPlayers, suggestions } from './names.js';
+import { send } from '../shared/scorer.js';
 import { colour } from '../shared/sides.js';
 import { say, sayMany } from '../shared/words.js';
 
@@ -132,12 +133,12 @@ function terms(choices, match, kind) {
 }
 
 /** Open the form, filled in as the last match was. */
-export function openStart({ choices, match, notices }, send) {
+export function openStart({ choices, match, notices }) {
   const who = players(choices, match);
   const how = terms(choices, match, who.kind);
   const byHand = match?.manual || notices.some(({ kind }) => kind === 'camera');
   const counts = choice('counts', say('Who counts?'), [['camera', say('The camera')], ['hand', say('We do, by hand')]], byHand ? 'hand' : 'camera');
-  const element = form(say('Start'), () => send(['start', { ...how.value(), manual: counts.value() === 'hand', ...who.value() }]),
+  const element = form(say('Start'), () => send('start', { ...how.value(), manual: counts.value() === 'hand', ...who.value() }),
     who.elements, counts.element, how.element, match && !match.over && el('p.hint', say('This ends the match that is going on.')));
   element.className = 'begin';
   openSheet(say('Start a match'), element);

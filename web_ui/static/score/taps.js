@@ -3,7 +3,7 @@
 
 import { remembered } from '../shared/dom.js';
 import { command, mayScore, own, ownWord } from '../shared/commands.js';
-import { shownState } from '../shared/forms.js';
+import { closeSheet, seen } from '../shared/forms.js';
 import { openOvertaken, sessionChanged } from '../shared/scorer.js';
 
 const KEY = own ? `taps ${own}` : 'taps'; // a club's boards share one address, and each counts its own matches
@@ -38,7 +38,10 @@ function refused(error) {
   stuck = false;
   if (!error.changes) return keep(others, error);
   keep([]); // the other taps belonged to the same state
-  return openOvertaken(error.changes, [first, ...others].map(([what, { key, seen, ...values }]) => [what, values]));
+  return openOvertaken(error.changes, () => {
+    [first, ...others].forEach(([what, { key, seen: old, ...values }]) => tap(what, values));
+    closeSheet();
+  });
 }
 
 /** Send the waiting taps, one after another. */
@@ -62,10 +65,10 @@ export async function sendTaps() {
   }
 }
 
-/** A tap on a pad: a command on the state that the page shows. */
+/** A tap on a pad: a command on the state that the person sees. */
 export function tap(what, values) {
   number += 1;
-  keep([...waiting, [what, { key: `${sender}.${number}`, seen: shownState(), ...values }]]);
+  keep([...waiting, [what, { key: `${sender}.${number}`, seen: seen(), ...values }]]);
   sendTaps();
 }
 

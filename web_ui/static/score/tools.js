@@ -18,20 +18,20 @@ const openStart = onDemand(() => import('./start.js'), 'openStart');
 
 let state = null;
 
-const start = () => openStart(state, send);
-const now = (command) => () => send(command);
+const start = () => openStart(state);
+const now = (...command) => () => send(...command);
 
 const undo = ({ can_undo: what, undo_asks: asks }) => (asks
-  ? () => openForm(say('Undo: {what}', { what }), say('Undo'), now(['undo'])) : now(['undo']));
+  ? () => openForm(say('Undo: {what}', { what }), say('Undo'), now('undo')) : now('undo'));
 
 /** The button that starts the same match again, begun by the other side. */
 function rematch({ rules, format, doubles, manual, round, rounds, sides }) {
   const began = rounds[0]?.starter ?? round.starter;
   const { id: starter, seats: [{ seat, player }] } = sides[(sides.findIndex((side) => side.id === began) + 1) % sides.length];
   const seats = Object.fromEntries(sides.flatMap((side) => side.seats.map((one) => [one.seat, one.player])));
-  return button([say('Rematch'), sides.length > 1 && el('small', say('{name} begins.', { name: player }))], now(['start', {
+  return button([say('Rematch'), sides.length > 1 && el('small', say('{name} begins.', { name: player }))], now('start', {
     rules, format, discs: sides[0].discs, doubles, manual, sides: sides.map(({ name, colour }) => ({ name, colour })), seats, starter, seat,
-  }]), 'main');
+  }), 'main');
 }
 
 /** The round that was touched; by default the newest. */
@@ -42,15 +42,15 @@ function tools({ match }) {
   const going = match && !match.over;
   const byCamera = going && !match.manual;
   return Object.entries({
-    undo: match?.can_redo ? ['', say('Redo'), match.can_redo, now(['redo'])]
+    undo: match?.can_redo ? ['', say('Redo'), match.can_redo, now('redo')]
       : match?.can_undo && ['', say('Undo'), match.can_undo, undo(match)],
     shot: match && ['#call .words', say('Correct a shot'), say('A shot was missed, or called wrongly'),
-      () => (byCamera ? openShot(match, send) : location.assign(`/review/${match.id}`))],
-    round: match && ['#score .caption, #rounds', say('Correct a round'), say('Its totals and twenties, or end it now'), (touched) => openRound(match, send, {}, roundAt(touched))],
-    clock: going && ['', say('Clock'), say('Set it, pause it, or time ran out'), () => openClocks(match, send)],
+      () => (byCamera ? openShot(match) : location.assign(`/review/${match.id}`))],
+    round: match && ['#score .caption, #rounds', say('Correct a round'), say('Its totals and twenties, or end it now'), (touched) => openRound(match, {}, roundAt(touched))],
+    clock: going && ['', say('Clock'), say('Set it, pause it, or time ran out'), () => openClocks(match)],
     call: going && match.sides.length > 1 && ['.side', say('Call a player'), say('Left the chair, touched the board'),
-      (touched) => openConduct(match, send, touched?.closest('.side').dataset.side)],
-    match: going && ['#table, #score .points, #call .next', say('Match and camera'), say('Pause, score by hand, another match'), () => openMatch(state, send, start)],
+      (touched) => openConduct(match, touched?.closest('.side').dataset.side)],
+    match: going && ['#table, #score .points, #call .next', say('Match and camera'), say('Pause, score by hand, another match'), () => openMatch(state, start)],
     start: !going && ['', say('Start a match'), say('Other players, or other rules'), start],
   }).filter(([, row]) => row);
 }
@@ -65,7 +65,7 @@ function openTools() {
 /** Handle a touch of a disc on the board. */
 export function touchDisc(id) {
   const disc = withId(state.match?.discs, id);
-  if (disc) openDisc(byId('board'), disc, state.match, send);
+  if (disc) openDisc(byId('board'), disc, state.match);
 }
 
 offers.next = () => due(state);
@@ -73,8 +73,8 @@ for (const name of ['undo', 'shot', 'round', 'clock']) offers[name] = () => tool
 
 function touchBoard(match, event) {
   const at = match.over ? null : tapped(byId('board').querySelector('svg'), event);
-  if (at === 'hole') openHole(match, send);
-  else if (at) openPlace(match, at, send);
+  if (at === 'hole') openHole(match);
+  else if (at) openPlace(match, at);
 }
 
 document.querySelector('main').addEventListener('click', (event) => {
@@ -86,11 +86,11 @@ document.querySelector('main').addEventListener('click', (event) => {
 
 /** What people have to say before the match goes on, or the next begins. */
 function due({ match, status, club }) {
-  if (!match || match.over) return club?.next ? button(say('Begin'), now(['start', club.next.start]), 'main') : match ? rematch(match) : button(say('Start a match'), start, 'main');
+  if (!match || match.over) return club?.next ? button(say('Begin'), now('start', club.next.start), 'main') : match ? rematch(match) : button(say('Start a match'), start, 'main');
   const { uncleared, manual, round } = match;
-  if (status.word === 'paused') return button(say('Go on refereeing'), now(['resume']), 'main');
-  if (uncleared && !manual) return button(say('The board is clear'), now(['confirm']), 'main');
-  return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => openShootOut(match, send), 'main');
+  if (status.word === 'paused') return button(say('Go on refereeing'), now('resume'), 'main');
+  if (uncleared && !manual) return button(say('The board is clear'), now('confirm'), 'main');
+  return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => openShootOut(match), 'main');
 }
 
 function bar({ match, club }) {
@@ -102,7 +102,7 @@ function bar({ match, club }) {
     (!match || match.over) && due(state),
     !match && club?.next && button(say('Start a match'), start),
     match && button(say('Tools'), openTools),
-    match && !match.over && (due(state) ?? (verdict && button(verdict.label, now(verdict.command), '', verdict.words))), // not beside the undo
+    match && !match.over && (due(state) ?? (verdict && button(verdict.label, now(...verdict.command), '', verdict.words))), // not beside the undo
     menu,
   ];
 }

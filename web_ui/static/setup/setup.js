@@ -27,7 +27,7 @@ let steps = [];
 let at = null; // the id of the step that is shown
 let taps = null; // the places tapped so far; null unless somebody is tapping
 
-const carryOut = (what, values) => send([what, values]).then(load);
+const carryOut = (what, values) => send(what, values).then(load);
 
 offers.pause = () => button(say('Pause refereeing'), () => carryOut('pause'));
 
@@ -76,7 +76,7 @@ function openJoin(step) {
 }
 
 /** Learn a colour; if no disc is seen, the refusal is shown, and in the step too. */
-const learn = (side) => send(['learn_colour', { side: side.id }]).finally(load);
+const learn = (side) => send('learn_colour', { side: side.id }).finally(load);
 
 const look = () => button(say('Look again'), load);
 
@@ -97,7 +97,7 @@ const ACTIONS = {
 const SEEN = ['camera', 'board', 'colours', 'proof']; // the steps that are about what the camera sees
 
 /** The sensor's lesson, which the page follows by itself: the person's hands are at the hole. */
-const lesson = () => button(say('Learn the sensor with a disc'), () => send(['learn_sensor', {}]).then(follow));
+const lesson = () => button(say('Learn the sensor with a disc'), () => send('learn_sensor').then(follow));
 
 async function follow() {
   const { steps: now } = await getJson('/api/setup?devices=1');

@@ -1,6 +1,7 @@
 // Agreements that overrule the rules: a shot played as valid or as a foul.
 
 import { tool } from './forms.js';
+import { send } from './scorer.js';
 import { say } from './words.js';
 
 /** The possible agreements about a shot: [label, command, values]. */
@@ -13,10 +14,10 @@ export const agreements = (shot, where) => [
 const lastShot = ({ round, last_call: last }) => ({ round: round.number, shot: last.shot });
 
 /** The same for the last shot, as tools of a sheet. */
-export function agreementTools(match, send) {
+export function agreementTools(match) {
   const last = match.last_call;
   if (!last || last.rule === 'annulled' || match.sides.length === 1) return []; // alone, there is nobody to agree with
-  return agreements(last, lastShot(match)).map(([label, ...command]) => tool(label, () => send(command), say('The last shot. The verdict by the rules is shown beside it.')));
+  return agreements(last, lastShot(match)).map(([label, ...command]) => tool(label, () => send(...command), say('The last shot. The verdict by the rules is shown beside it.')));
 }
 
 /** The button that reverses the last shot's verdict; another touch undoes that. If contacts decide, it corrects what

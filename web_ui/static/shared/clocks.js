@@ -3,6 +3,7 @@
 import { el } from './dom.js';
 import { leftOn, timerName, written } from './clock.js';
 import { button, numberField, openSheet } from './forms.js';
+import { send } from './scorer.js';
 import { say } from './words.js';
 
 const MINUTE = 60;
@@ -10,8 +11,8 @@ const USUAL = { round: 10, match: 30 }; // minutes; ten are usual for singles at
 const MOST = 24 * 60; // minutes; a test holds it to the table's own
 
 /** The controls of one clock. */
-function part(name, match, send) {
-  const act = (label, command, kind) => button(label, () => send(command()), kind);
+function part(name, match) {
+  const act = (label, command, kind) => button(label, () => send(...command()), kind);
   const timer = match.timers.find((one) => one.timer === name);
   const minutes = numberField(say('Minutes'), timer ? Math.ceil(timer.seconds / MINUTE) : USUAL[name], MOST, 1, 1);
   const set = (how) => ['set_timer', { timer: name, seconds: minutes.value() * MINUTE, ...how }];
@@ -31,6 +32,6 @@ function part(name, match, send) {
       timer && act(say('Play without this clock'), () => ['remove_timer', { timer: name }])));
 }
 
-export function openClocks(match, send) {
-  openSheet(say('Clock'), part('round', match, send), part('match', match, send));
+export function openClocks(match) {
+  openSheet(say('Clock'), part('round', match), part('match', match));
 }

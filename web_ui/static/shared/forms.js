@@ -107,8 +107,6 @@ export function setShownState(id) {
   shown = id;
 }
 
-export const shownState = () => shown;
-
 /** The state that the person sees: an open sheet's may be older than the page's behind it. */
 export const seen = () => (sheet.open ? opened : shown);
 

@@ -7,6 +7,10 @@ import { joined, say, timeOf } from './words.js';
 
 const NAME = 'scorer';
 let redraw = () => {};
+let reload = () => {};
+
+/** Call `load()` after each command that was sent, on a page that does not follow the state. */
+export const onSent = (load) => { reload = load; };
 
 /** Announce that a session was opened or closed. */
 export function sessionChanged() {
@@ -14,29 +18,25 @@ export function sessionChanged() {
   redraw();
 }
 
-/** Send commands one after another. Returns whether all were carried out; if not, the sheet shows what others changed. */
-export async function carryOut(...commands) {
-  let state = seen();
-  let sent = 0;
+/** Send a command. Returns whether it was carried out; if not, the sheet shows what others changed. */
+export async function carryOut(what, values) {
   try {
-    for (const [what, values] of commands) {
-      ({ id: state } = await command(what, { seen: state, ...values }));
-      sent += 1;
-    }
+    await command(what, { seen: seen(), ...values });
     return true;
   } catch (error) {
     if (!error.changes) throw error;
-    openOvertaken(error.changes, commands.slice(sent));
+    openOvertaken(error.changes, meansTheLast(what, values) ? null : () => send(what, values));
     return false;
   } finally {
     if (!mayScore()) sessionChanged();
   }
 }
 
-/** Send commands and close the sheet from which they were sent; one that was opened before the answer stays. */
-export async function send(...commands) {
+/** Send a command and close the sheet from which it was sent; one that was opened before the answer stays. */
+export async function send(what, values = {}) {
   const from = onSheet();
-  if (await carryOut(...commands) && from === onSheet()) closeSheet();
+  if (await carryOut(what, values) && from === onSheet()) closeSheet();
+  await reload();
 }
 
 /** A line for a change: when, who, what. */
@@ -46,16 +46,15 @@ export const changeLine = ({ at, who, text, undone }) => el('li', { class: undon
   undone && el('small', say('undone')));
 
 /** Whether a command acts on the last step, which others have replaced: repeating it would undo another step. */
-const meansTheLast = ([what, values]) => what === 'redo' || (what === 'undo' && !values?.event);
+const meansTheLast = (what, { event }) => what === 'redo' || (what === 'undo' && !event);
 
-/** Show what others have changed, with a button that repeats the commands. */
-export function openOvertaken(changes, commands) {
-  const again = !commands.some(meansTheLast);
+/** Show what others have changed, with a button for `again()`, which repeats what was asked for. */
+export function openOvertaken(changes, again) {
   fillSheet(say('Something has changed'),
     el('ul.changes', changes.map(changeLine)),
     el('div.answers',
       button(say('Leave it as it is'), closeSheet),
-      again && button(say('Change it all the same'), () => send(...commands), 'main')));
+      again && button(say('Change it all the same'), again, 'main')));
   sheetIsNew(Math.max(...changes.map((one) => one.id)));
 }
 
