@@ -119,7 +119,7 @@ def _in_words(error: HTTPException) -> Response:
     words = error.description or error.name
     if error.description == type(error).description:  # raised by Flask itself
         words = translated(COMMON_ERRORS.get(error.code or 500, OTHER_ERROR))
-    if request.path.startswith("/api/"):
+    if request.path.startswith("/api/") or request.is_json:  # the pages' scripts say so of every request
         answer = jsonify({"error": words, **getattr(error, "helps", {})})
         response.data, response.mimetype = answer.data, "application/json"
     else:

@@ -49,7 +49,7 @@ def clip(name: str) -> Response:
     """A stored clip: `controller.api.Table.clip` says what is in it."""
     table = parts().table
     data = look_up(lambda: table.clip(name))
-    return file_response(data, "application/octet-stream", translated("There is no clip of that name."), KEPT)
+    return file_response(data, "application/octet-stream", translated("Its clip is not kept any more."), KEPT)
 
 
 @routes.get("/health")

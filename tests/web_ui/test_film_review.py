@@ -252,3 +252,5 @@ def test_a_clip_is_served_as_it_is_and_nothing_else(serve, client):
     assert answer.mimetype == "application/octet-stream"
     for name in ("1-1-1-1.clip", "..%2Fjournal.sqlite", "q1.jpg"):
         assert client.get(f"/clip/{name}").status_code == 404
+    asked = {"Content-Type": "application/json"}  # as the pages' scripts ask
+    assert client.get("/clip/1-1-1-1.clip", headers=asked).json == {"error": "Its clip is not kept any more."}

@@ -3,6 +3,7 @@
 // A clip is a line of JSON and then JPEG pictures, one after the other. A canvas shows them: every browser decodes JPEG,
 // so the table encodes no video, and the loop can stop at any picture.
 
+import { getFile } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
 import { decimal, say } from '../shared/words.js';
 
@@ -11,10 +12,7 @@ const REST = 1; // s that the last picture stays before the loop restarts
 
 /** The pictures of a clip: {width, height, t, pictures}. Throws an error with a message. */
 export async function load(name) {
-  const response = await fetch(`/clip/${encodeURIComponent(name)}`).catch(() => null);
-  if (!response) throw new Error(say('The table did not answer. Try again.'));
-  if (!response.ok) throw new Error(say('Its clip is not kept any more.'));
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = new Uint8Array(await (await getFile(`/clip/${encodeURIComponent(name)}`)).arrayBuffer());
   const end = bytes.indexOf(10);
   const about = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
   let from = end + 1;
