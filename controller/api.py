@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from controller.exchange import NotExpressible, cmn, spreadsheet
 from controller.match.commands import command_schema
-from controller.messages import Language, encoded
+from controller.messages import encoded
 from controller.views import schema
 from controller.views.history import Archive, Selection
 from controller.views.history.summary import MatchInShort
@@ -41,9 +41,6 @@ class Snapshot:
     @property
     def json(self) -> str:
         return encoded(self.document)
-
-    def rendered(self, language: Language) -> str:
-        return encoded(self.document, language)
 
 
 class Tokens(Protocol):

@@ -18,7 +18,7 @@ from web_ui.assets import Assets, assets, pack
 from web_ui.errors import Faults
 from web_ui.events import HEARTBEAT, EventFeed, Stream
 from web_ui.exports import exports
-from web_ui.languages import document, error_text, speak, translated
+from web_ui.languages import error_text, speak, translated
 from web_ui.limits import LARGEST_BODY
 from web_ui.pages import pages
 from web_ui.parts import Parts, json_response
@@ -129,7 +129,7 @@ def _in_words(error: HTTPException) -> Response:
 
 def _refused(error: Refused) -> Response:
     """The reason, with the error's attributes, such as what has changed."""
-    return json_response(document({"error": error_text(error), **vars(error)}), Conflict.code)
+    return json_response({"error": error_text(error), **vars(error)}, Conflict.code)
 
 
 def _fault(error: Exception) -> tuple[Response, int]:

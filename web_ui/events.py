@@ -16,7 +16,7 @@ from gevent.lock import BoundedSemaphore
 
 from controller.api import Table
 from web_ui.connections import Guest, Places
-from web_ui.languages import Renderable, state_in
+from web_ui.languages import document
 from web_ui.reader_pool import off_thread
 
 HEARTBEAT = 2.0
@@ -28,11 +28,14 @@ TURN = 30.0  # seconds after which a page gives its place to another if there ar
 RESERVED = 50  # places among `MOST_LISTENERS` that only the table's own screen and scorers get
 
 
-class NumberedState(Renderable, Protocol):
+class NumberedState(Protocol):
     """A state with its number."""
 
     @property
     def id(self) -> int: ...
+
+    @property
+    def document(self) -> object: ...
 
 
 class StateSource(Protocol):
@@ -151,7 +154,7 @@ class Stream:
         """The newest state as the data of an event, encoded once for all listeners in this language."""
         assert self._taken is not None
         if language not in self._said:
-            self._said[language] = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
+            self._said[language] = document(self._taken.document, language).encode()
         return self._said[language]
 
     def message(self, language: str, before: NumberedState | None) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from babel import Locale
 from babel.lists import format_list
@@ -160,18 +160,6 @@ def error_text(error: Exception) -> str:
     return rendered(said) if isinstance(said, Message) else str(error)
 
 
-class Renderable(Protocol):
-    """Anything that can be rendered in any language."""
-
-    def rendered(self, language: Language) -> str:
-        """As JSON, in `language`."""
-
-
-def state_in(snapshot: Renderable, language: str) -> str:
-    """The state as JSON, its texts in one of `LANGUAGES`."""
-    return snapshot.rendered(catalogue(language).language)
-
-
-def document(shown: object) -> str:
-    """A document that may hold `Message`, as JSON in the client's language."""
-    return encoded(shown, catalogue(chosen_language()).language)
+def document(shown: object, language: str | None = None) -> str:
+    """A document that may hold `Message`, as JSON in one of `LANGUAGES`, by default the client's."""
+    return encoded(shown, catalogue(language or chosen_language()).language)

@@ -5,17 +5,17 @@ from flask import Response, current_app, render_template, request
 
 from web_ui.assets import asset_url, known_assets
 from web_ui.events import mark_of
-from web_ui.languages import LANGUAGES, Renderable, chosen_language, state_in
+from web_ui.languages import LANGUAGES, chosen_language, document
 from web_ui.limits import LONGEST_NAME
 from web_ui.server import address
 
 
-def page(name: str, newest: Renderable | None, clock: float, silence: float, **more: object) -> str:
-    """The page of this name in the client's language, with the `newest` state unless it shows none. `clock`: seconds on
-    the monotonic clock; `silence`: seconds without a byte after which the page is not live; `more`: for its
+def page(name: str, newest: object, clock: float, silence: float, **more: object) -> str:
+    """The page of this name in the client's language, with the `newest` state; None for a page without one. `clock`:
+    seconds on the monotonic clock; `silence`: seconds without a byte after which the page is not live; `more`: for its
     template."""
     language = chosen_language()
-    state = "" if newest is None else state_in(newest, language)
+    state = "" if newest is None else document(newest, language)
     return render_template(
         f"{name}.html",
         page=name,

@@ -73,9 +73,8 @@ def manifest() -> Response:
 
 def _page(name: str, **more: object) -> str:
     here = parts()
-    newest = here.table.snapshot()
-    match = newest.document.match
-    return page(name, newest, here.table.clock(), here.silence, match=match, https=to_https(), **more)
+    newest = here.table.snapshot().document
+    return page(name, newest, here.table.clock(), here.silence, match=newest.match, https=to_https(), **more)
 
 
 def _plain_page(name: str, **_in_address: int) -> str:

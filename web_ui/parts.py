@@ -15,7 +15,7 @@ from web_ui.access import Access
 from web_ui.admission import Bucket, EntryCodes
 from web_ui.connections import Guest, is_loopback, network
 from web_ui.events import TURN, EventFeed, Stream
-from web_ui.languages import error_text, translated
+from web_ui.languages import document, error_text, translated
 from web_ui.reader_pool import ReaderPool
 
 Result = TypeVar("Result")
@@ -68,9 +68,9 @@ def or_not_found() -> Iterator[None]:
         raise NotFound(error_text(error)) from error
 
 
-def json_response(text: str, status: int = 200) -> Response:
-    """JSON that is encoded already."""
-    return Response(text, status, mimetype="application/json")
+def json_response(shown: object, status: int = 200) -> Response:
+    """A document in the client's language."""
+    return Response(document(shown), status, mimetype="application/json")
 
 
 def event_stream(messages: Iterator[bytes]) -> Response:

@@ -11,10 +11,9 @@ from collections.abc import Callable
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from controller.messages import encoded
 from web_ui import openapi as specification
 from web_ui.assets import WORTH_PACKING, unpacks
-from web_ui.languages import catalogue, chosen_language, document, state_in, translated
+from web_ui.languages import chosen_language, document, translated
 from web_ui.limits import LARGEST_NUMBER, asked_matches, asked_number, read_json
 from web_ui.parts import Parts, event_stream, json_response, look_up, or_not_found, parts, place_to_listen
 from web_ui.reader_pool import Key, off_thread
@@ -51,9 +50,9 @@ def answer(stamp: Callable[[], str], ask: Callable[[], object]) -> Response:
     return response
 
 
-def _encoded(document: object, key: Key) -> bytes:
+def _encoded(shown: object, key: Key) -> bytes:
     _, language, packed = key
-    body = encoded(document, catalogue(language).language).encode()
+    body = document(shown, language).encode()
     return gzip.compress(body, compresslevel=4, mtime=0) if packed and len(body) > WORTH_PACKING else body
 
 
@@ -67,7 +66,7 @@ def openapi() -> Response:
 def state() -> Response:
     """The newest state; the header `X-Steady-Clock` has the time of the monotonic clock that a match's clocks use."""
     table = parts().table
-    response = json_response(state_in(table.snapshot(), chosen_language()))
+    response = json_response(table.snapshot().document)
     response.headers["X-Steady-Clock"] = f"{table.clock():.3f}"
     return response
 
@@ -84,7 +83,7 @@ def reading() -> Response:
 @programs.get("/rules")
 def rules() -> Response:
     """The rule sets."""
-    return json_response(document(parts().table.rules()))
+    return json_response(parts().table.rules())
 
 
 @programs.get("/matches")
@@ -116,7 +115,7 @@ def read_again(name: str) -> Response:
     """A question's picture read again by today's program."""
     table = parts().table
     with or_not_found():
-        return json_response(document(look_up(lambda: table.review(name))))
+        return json_response(look_up(lambda: table.review(name)))
 
 
 @programs.get("/figures")
@@ -148,7 +147,7 @@ def command() -> Response:
     here = parts()
     who = here.access.bearer("program")
     given = {**read_json(request), "by": "program", "who": who}
-    return json_response(state_in(off_thread(here.table.command, given), chosen_language()))
+    return json_response(off_thread(here.table.command, given).document)
 
 
 @programs.get("/events")

@@ -8,7 +8,7 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
-from web_ui.languages import chosen_language, document, state_in, translated
+from web_ui.languages import chosen_language, translated
 from web_ui.limits import read_json
 from web_ui.page import join_address, qr_code
 from web_ui.parts import event_stream, file_response, json_response, look_up, or_not_found, parts, place_to_listen
@@ -23,7 +23,7 @@ PICTURE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 @routes.get("/api/state")
 def state() -> Response:
     """The newest state."""
-    return json_response(state_in(parts().table.snapshot(), chosen_language()))
+    return json_response(parts().table.snapshot().document)
 
 
 @routes.get("/events")
@@ -137,7 +137,7 @@ def command() -> Response:
     here.access.require(request)
     by = "screen" if is_table(request) else "phone"
     wanted = {**read_json(request), "by": by, "who": here.access.who()}
-    return json_response(state_in(off_thread(here.table.command, wanted), chosen_language()))
+    return json_response(off_thread(here.table.command, wanted).document)
 
 
 @routes.get("/api/setup")
@@ -145,8 +145,7 @@ def setup() -> Response:
     """The set-up, step by step; needs a session. With `?devices` only the part that needs no picture."""
     here = parts()
     here.access.require_session()
-    found = off_thread(partial(here.table.setup, devices_only="devices" in request.args))
-    return json_response(document(found))
+    return json_response(off_thread(partial(here.table.setup, devices_only="devices" in request.args)))
 
 
 @routes.get("/api/setup/picture")

@@ -11,7 +11,6 @@ from controller.club.errors import ClubError
 from controller.club.hub.evening import EveningChanges, EveningDocument
 from controller.club.hub.hub import Hub
 from controller.errors import Refused
-from controller.messages import Language, encoded
 
 POLL = 0.1  # s, at most, until changes by another process of the hub are noticed
 LONGEST_POLL = 10.0
@@ -34,13 +33,9 @@ class ClubSnapshot:
     def of(cls, hub: Hub, id: int) -> Self:
         return cls(id, EveningDocument.of(hub), hub.assignments())
 
-    def rendered(self, language: Language) -> str:
-        """The evening as JSON, in `language`."""
-        return encoded(self.document, language)
-
-    def changes(self, before: "ClubSnapshot", language: Language) -> str:
-        """`club-changes/2` for a page that has the evening `before`, as JSON, in `language`."""
-        return encoded(EveningChanges.between(vars(before.document), vars(self.document)), language)
+    def changes(self, before: "ClubSnapshot") -> EveningChanges:
+        """The changes for a page that has the evening `before`."""
+        return EveningChanges.between(vars(before.document), vars(self.document))
 
 
 class Showing:

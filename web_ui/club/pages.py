@@ -82,5 +82,5 @@ def code() -> Response:
 def _page(name: str, live: bool = True, **more: object) -> str:
     here = club_parts()
     showing = here.desk.showing
-    newest = showing.snapshot() if live else None
+    newest = showing.snapshot().document if live else None
     return page(name, newest, showing.clock(), here.silence, club=here.desk.name, https=to_https(), **more)

@@ -17,7 +17,7 @@ from controller.match.club import BEAT, Assignment, serialize
 from web_ui.access import Access
 from web_ui.connections import Guest, Places
 from web_ui.events import RESERVED, TURN, NumberedState, Stream
-from web_ui.languages import catalogue, translated
+from web_ui.languages import document, translated
 from web_ui.parts import extension, place_to_listen
 from web_ui.reader_pool import off_thread
 
@@ -92,7 +92,7 @@ class ClubStream(Stream):
         assert isinstance(now, ClubSnapshot)
         assert isinstance(before, ClubSnapshot)
         if language not in self._changes:
-            changes = now.changes(before, catalogue(language).language)
+            changes = document(now.changes(before), language)
             self._changes[language] = b"id: %d\nevent: changes\ndata: %s\n\n" % (now.id, changes.encode())
         return self._changes[language]
 

@@ -24,7 +24,7 @@ from controller.messages import say
 from web_ui import session_routes
 from web_ui.access import bearer_token, require_same_origin, set_cookie
 from web_ui.club.parts import club_parts, place
-from web_ui.languages import chosen_language, document, error_text, state_in, translated
+from web_ui.languages import chosen_language, error_text, translated
 from web_ui.limits import largest_body, read_json
 from web_ui.parts import event_stream, json_response, or_not_found
 from web_ui.reader_pool import off_thread
@@ -38,12 +38,12 @@ club_routes = Blueprint("club_routes", __name__)
 @club_routes.get("/api/v1/state")
 def evening() -> Response:
     """The current evening."""
-    return json_response(state_in(club_parts().desk.showing.snapshot(), chosen_language()))
+    return json_response(club_parts().desk.showing.snapshot().document)
 
 
 def _changed() -> Response:
     """The evening after what was just done."""
-    return json_response(state_in(off_thread(club_parts().desk.showing.show), chosen_language()))
+    return json_response(off_thread(club_parts().desk.showing.show).document)
 
 
 @club_routes.get("/events")
@@ -57,20 +57,20 @@ def events() -> Response:
 @club_routes.get("/api/matches/<entrant>")
 def matches(entrant: str) -> Response:
     """All matches of one entrant."""
-    return json_response(document(off_thread(MatchesDocument.of, club_parts().desk.hub, entrant)))
+    return json_response(off_thread(MatchesDocument.of, club_parts().desk.hub, entrant))
 
 
 @club_routes.get("/api/evenings")
 def evenings() -> Response:
     """All evenings of the club, the newest first."""
-    return json_response(document(EveningsDocument(evenings=off_thread(club_parts().desk.evenings))))
+    return json_response(EveningsDocument(evenings=off_thread(club_parts().desk.evenings)))
 
 
 @club_routes.get("/api/evenings/<id>")
 def whole_evening(id: str) -> Response:
     """A whole evening: its standings, and every match, with its rounds if a table reported them."""
     with or_not_found():
-        return json_response(document(off_thread(club_parts().desk.evening, id)))
+        return json_response(off_thread(club_parts().desk.evening, id))
 
 
 # --- the organiser
@@ -118,7 +118,7 @@ def plan() -> Response:
         actions = off_thread(desk.actions_to_add, "\n".join(_texts(body, "players")), body.get("doubles") is True)
     else:
         actions = _actions(body)
-    return json_response(document(off_thread(desk.plan, actions)))
+    return json_response(off_thread(desk.plan, actions))
 
 
 @club_routes.post("/api/confirm")
@@ -130,7 +130,7 @@ def confirm() -> Response:
         off_thread(desk.confirm, actions, _text(body, "token"), _who())
     except PlanChanged as changed:
         refused = PlanRefused(error=error_text(changed), plan=off_thread(desk.plan, actions))
-        return json_response(document(refused), 409)
+        return json_response(refused, 409)
     return _changed()
 
 
@@ -140,7 +140,7 @@ def organiser_document() -> Response:
     here = club_parts()
     if here.access.token() is None:
         raise Forbidden(translated("Log in as the organiser first."))
-    return json_response(document(off_thread(here.desk.document, here.board_code)))
+    return json_response(off_thread(here.desk.document, here.board_code))
 
 
 @club_routes.post("/api/tables")
@@ -148,14 +148,14 @@ def add_table() -> Response:
     """Add a table to the club: `name`, and `by_hand` if it has no hardware."""
     body = _organiser_request()
     id = off_thread(club_parts().desk.add_table, _text(body, "name"), body.get("by_hand") is True)
-    return json_response(document(TableAdded(id=id)))
+    return json_response(TableAdded(id=id))
 
 
 @club_routes.post("/api/join-code")
 def join_code() -> Response:
     """A code that lets one table join as `table`, once and within an hour."""
     code = off_thread(club_parts().desk.join_code, _text(_organiser_request(), "table"))
-    return json_response(document(JoinCode(code=code)))
+    return json_response(JoinCode(code=code))
 
 
 @club_routes.post("/api/revoke")
@@ -175,7 +175,7 @@ def join() -> Response:
     answer = off_thread(club_parts().desk.join, request.get_data())
     if answer is None:
         raise Forbidden(translated("This code is wrong, used, or too old: show a new one at the organiser's desk."))
-    return json_response(answer.decode())
+    return Response(answer, mimetype="application/json")
 
 
 @club_routes.post("/api/v1/club/events")
@@ -193,9 +193,9 @@ def table_events() -> Response:
         raise TooManyRequests(words, retry_after=1)
     here.sending.add(table)
     try:
-        return json_response(off_thread(here.desk.hub.receive, table, payload).model_dump_json())
+        return json_response(off_thread(here.desk.hub.receive, table, payload).model_dump())
     except OutOfStep as error:
-        return json_response(error.have.model_dump_json(), 409)
+        return json_response(error.have.model_dump(), 409)
     except TooMuch as error:
         raise TooManyRequests(error_text(error), retry_after=60) from error
     finally:
