@@ -2,7 +2,6 @@
 request."""
 
 from functools import partial
-from pathlib import Path
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -14,14 +13,17 @@ from web_ui.page import join_address, page, qr_code
 from web_ui.parts import parts
 
 pages = Blueprint("pages", __name__)
-FOLDER = Path(__file__).parent
-ADDRESSES = {
-    "review": ("/review/<int:match>", "/review/<int:match>/<int:shot>"),
-    "sheet": ("/sheet", "/sheet/<int:match>"),
-}
-"""The addresses of pages whose address is not just their name."""
-WITH_ROUTES = frozenset({"phone", "tv"}) | {path.stem for path in (FOLDER / "templates").glob("club*.html")}
-"""The pages with routes of their own, here or elsewhere."""
+PLAIN = (
+    "accuracy",
+    "history",
+    "overlay",
+    "setup",
+    "sheet",
+    "sheet/<int:match>",
+    "review/<int:match>",
+    "review/<int:match>/<int:shot>",
+)
+"""The addresses of pages that need nothing but the state; each begins with the page's name."""
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable.png")
 
 
@@ -81,13 +83,5 @@ def _plain_page(name: str, **_in_address: int) -> str:
     return _page(name)
 
 
-def _add_plain_pages() -> None:
-    """Serve each template that has a script of its name and needs nothing but the state."""
-    scripts = {path.stem for path in (FOLDER / "static").rglob("*.js")}
-    for name in scripts & {path.stem for path in (FOLDER / "templates").glob("*.html")} - WITH_ROUTES:
-        show = partial(_plain_page, name)
-        for address in ADDRESSES.get(name, (f"/{name}",)):
-            pages.add_url_rule(address, name, show)
-
-
-_add_plain_pages()
+for address in PLAIN:
+    pages.add_url_rule(f"/{address}", address, partial(_plain_page, address.partition("/")[0]))
