@@ -16,6 +16,7 @@ from controller.errors import Unreadable
 from controller.messages import encoded
 from web_ui.languages import error_text
 from web_ui.limits import asked_matches, asked_number
+from web_ui.openapi import NO_MATCH, NOT_NOW, NUMBER, SPAN, look, parameter
 from web_ui.parts import look_up, or_not_found, parts
 
 exports = Blueprint("exports", __name__, url_prefix="/api/v1")
@@ -39,25 +40,28 @@ COLUMNS = (
 )
 
 Matches = Iterator[list[MatchInShort]]
+ASKED = (parameter("match", NUMBER), *SPAN)
 
 
-@exports.get("/rounds.csv")
+@look(exports, "/rounds.csv", "text/csv", NO_MATCH, NOT_NOW, asks=ASKED)
 def rounds() -> Response:
-    """The rounds of one match, or of the matches of a player and a span of days, the newest match first."""
+    """The rounds of these matches, as a table for a spreadsheet.
+
+    Those of one match, or of the matches of a player and a span of days, the newest match first."""
     name, found = _found()
     return _sent(_table(found), "text/csv", f"{name}.csv")
 
 
-@exports.get("/records")
+@look(exports, "/records", "application/x-ndjson", NO_MATCH, NOT_NOW, asks=ASKED)
 def records() -> Response:
-    """The same matches as match records, one a line."""
+    """These matches as match records, one a line; for one that can't be read, why."""
     name, found = _found()
     return _sent(_records(parts().table.archive, found), "application/x-ndjson", f"{name}.jsonl")
 
 
-@exports.get("/cmn")
+@look(exports, "/cmn", "NotationBatch", NO_MATCH, NOT_NOW, asks=ASKED)
 def crokinole_match_notation() -> Response:
-    """The finished matches among them that two sides played, in Crokinole Match Notation."""
+    """The finished matches of two sides among these, in Crokinole Match Notation 1.0."""
     name, found = _found()
     return _sent(_notation(parts().table.archive, found), "application/json", f"{name}.cmn.json")
 

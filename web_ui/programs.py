@@ -11,10 +11,11 @@ from collections.abc import Callable
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from web_ui import openapi as specification
 from web_ui.assets import WORTH_PACKING, unpacks
 from web_ui.languages import chosen_language, document, translated
 from web_ui.limits import LARGEST_NUMBER, asked_matches, asked_number, read_json
+from web_ui.openapi import NO_MATCH, NOT_NOW, NUMBER, SPAN, look, parameter, step
+from web_ui.openapi import document as specification
 from web_ui.parts import Parts, event_stream, json_response, look_up, or_not_found, parts, place_to_listen
 from web_ui.reader_pool import Key, off_thread
 
@@ -59,19 +60,21 @@ def _encoded(shown: object, key: Key) -> bytes:
 @programs.get("/openapi.json")
 def openapi() -> Response:
     """The OpenAPI document."""
-    return jsonify(off_thread(specification.document))  # the first call generates it from the types
+    return jsonify(off_thread(specification))  # the first call generates it from the types
 
 
-@programs.get("/state")
+@look(programs, "/state", "State")
 def state() -> Response:
-    """The newest state; the header `X-Steady-Clock` has the time of the monotonic clock that a match's clocks use."""
+    """The newest state.
+
+    The header `X-Steady-Clock` has the time of the monotonic clock that a match's clocks use."""
     table = parts().table
     response = json_response(table.snapshot().document)
     response.headers["X-Steady-Clock"] = f"{table.clock():.3f}"
     return response
 
 
-@programs.get("/reading")
+@look(programs, "/reading", "Reading", (404, "No board has been read yet"))
 def reading() -> Response:
     """The newest board reading."""
     found = parts().table.reading()
@@ -80,63 +83,69 @@ def reading() -> Response:
     return jsonify(found)
 
 
-@programs.get("/rules")
+@look(programs, "/rules", "Rules")
 def rules() -> Response:
-    """The rule sets."""
+    """Every rule set with its choices and their sources."""
     return json_response(parts().table.rules())
 
 
-@programs.get("/matches")
+BEFORE = step("before", "only matches before this one: `next` of the answer before")
+
+
+@look(programs, "/matches", "Matches", NOT_NOW, asks=(BEFORE, *SPAN))
 def matches() -> Response:
-    """Every match in short."""
+    """Matches in short, the newest first, fifty at a time."""
     archive = parts().table.archive
     asked = asked_matches()
     return answer(archive.stamp, lambda: archive.matches(asked))
 
 
-@programs.get("/players")
+@look(programs, "/players", "Players", NOT_NOW)
 def players() -> Response:
-    """The names of all who have played."""
+    """All players, with their renamings."""
     archive = parts().table.archive
     return answer(archive.stamp, archive.players)
 
 
-@programs.get("/matches/<int:number>")
+AFTER = step("after", "only the shots after this many: `next` of the answer before")
+
+
+@look(programs, "/matches/<int:number>", "ReviewedMatch", NO_MATCH, NOT_NOW, asks=(AFTER,))
 def match(number: int) -> Response:
-    """One match to step through."""
+    """One match, shot by shot, some seventy shots at a time."""
     archive, after = parts().table.archive, asked_number("after") or 0
     number = min(number, LARGEST_NUMBER)
     with or_not_found():
         return answer(lambda: archive.stamp(number), lambda: archive.match(number, after))
 
 
-@programs.get("/pictures/<name>/reading")
+@look(programs, "/pictures/<name>/reading", "Review", (404, "There is no such picture"), NOT_NOW)
 def read_again(name: str) -> Response:
-    """A question's picture read again by today's program."""
+    """A question's picture read again by today's program, beside what was measured when it was asked."""
     table = parts().table
     with or_not_found():
         return json_response(look_up(lambda: table.review(name)))
 
 
-@programs.get("/figures")
+@look(programs, "/figures", "Figures", NOT_NOW, asks=(*SPAN, step("page", "of players and of head to head, from 1")))
 def figures() -> Response:
-    """Players' figures."""
+    """Players' figures over a span of days, both included."""
     archive = parts().table.archive
     asked = asked_matches()
     return answer(archive.stamp, lambda: archive.figures(asked))
 
 
-@programs.get("/shots")
+@look(programs, "/shots", "Shots", NOT_NOW, asks=(*SPAN, step("page", "of the players' flicks, from 1")))
 def shots() -> Response:
-    """Kinds of shots and flicks."""
+    """Kinds of shots with their success rates, and the speed of flicks."""
     archive = parts().table.archive
     asked = asked_matches()
     return answer(archive.stamp, lambda: archive.shots(asked))
 
 
-@programs.get("/accuracy")
+@look(programs, "/accuracy", "TableAccuracy", NOT_NOW)
 def accuracy() -> Response:
-    """How often the table was wrong."""
+    """The table's error rates, from people's corrections."""
     archive = parts().table.archive
     return answer(archive.stamp, archive.accuracy)
 
@@ -150,9 +159,16 @@ def command() -> Response:
     return json_response(off_thread(here.table.command, given).document)
 
 
-@programs.get("/events")
+LAST = parameter("Last-Event-ID", NUMBER, "header")
+
+
+@look(programs, "/events", "text/event-stream", (503, "Too many listeners"), asks=(LAST,))
 def events() -> Response:
-    """The journal's events as server-sent events, after `Last-Event-ID`."""
+    """What happens, as server-sent events.
+
+    Each event of the journal with its number as id and its kind as name, and after them an event `state`. A program
+    that comes back sends the last id it saw and misses nothing. Without one it begins now. An event `beat` every 2
+    seconds says that the connection lives, and in `clock` what the table's steady clock shows."""
     here = parts()
     after = _last_seen(here)
     guest = place_to_listen(here.stream, here.access)
