@@ -25,6 +25,11 @@ COLOURS: Mapping[str, tuple[Message, str]] = {
 OTHER_COLOUR = "#8a7b66"
 
 
+def swatch(colour: str) -> str:
+    """How discs of a side's colour are drawn."""
+    return COLOURS[colour][1] if colour in COLOURS else OTHER_COLOUR
+
+
 def colour_name(colour: str) -> Message:
     """The name of a colour of the reading."""
     return COLOURS[colour][0] if colour in COLOURS else Message(colour)

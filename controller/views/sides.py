@@ -68,7 +68,7 @@ class SideNow:
             name=info.name,
             seats=[TakenSeat(seat, state.player_of(seat)) for seat, side in game.terms.seats if side == id_],
             colour=info.colour,
-            swatch=phrases.COLOURS[info.colour][1] if info.colour in phrases.COLOURS else phrases.OTHER_COLOUR,
+            swatch=phrases.swatch(info.colour),
             score=state.score[id_],
             total=round_.totals[id_],
             total_range=between,

@@ -21,12 +21,12 @@ from controller.messages import Message, say
 from controller.rules.judge import Decides, PlayedAs, Removal
 from controller.views.audit import Change, amendments_of, audit
 from controller.views.board import DrawnDisc
-from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Time
+from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Swatch, Time, shown_as
 from controller.views.conduct import conduct_text
 from controller.views.film import ShotFilm
 from controller.views.history.steps import ReplayedShot, walk
 from controller.views.history.summary import MatchInShort, utc
-from controller.views.phrases import call, discs_named
+from controller.views.phrases import call, discs_named, swatch
 from controller.views.questions import WE_DONT_KNOW, answer_text, clip_of, discs_asked, doubt_text, question_text
 from controller.views.state import disc_names
 
@@ -244,6 +244,7 @@ class ReviewedMatch(MatchInShort):
 
     schema: Literal["match/1"] = "match/1"  #: Which document this is.
     format_text: Sentence  #: Its format for people.
+    swatches: dict[SideLetter, Swatch]  #: How each side's discs are drawn.
     shots: list[ShotPlayed]  #: In order.
     deleted: bool  #: Whether people took it out of lists and figures.
     notes: list[Note]  #: The remarks on the score sheet of the whole match.
@@ -265,6 +266,7 @@ class ReviewedMatch(MatchInShort):
             history,
             span,
             format_text=rules.format_words(state.game.terms.format),
+            swatches={id_: swatch(side.colour) for id_, side in state.started.by_id.items()},
             shots=[ShotPlayed.of(one, state, asked[one.round, one.id], kept) for one in steps[after:end]],
             deleted=state.deleted,
             notes=notes(steps, state),

@@ -6,7 +6,7 @@ import { marginChart } from './chart.js';
 import { clipOf } from './clip.js';
 import { getJson, findSession, mayScore } from '../shared/commands.js';
 import { openDisc, openRound } from '../score/correct.js';
-import { byId, el, embedded, put, withId } from '../shared/dom.js';
+import { byId, el, put, withId } from '../shared/dom.js';
 import { attempt, button, select, setShownState } from '../shared/forms.js';
 import { gauge } from '../score/asked.js';
 import { onSent, openPin, send } from '../shared/scorer.js';
@@ -17,7 +17,6 @@ import { dayOf, joined, say, scoresOf } from '../shared/words.js';
 
 const [, , number, shotId] = location.pathname.split('/');
 const place = byId('review');
-const swatches = Object.fromEntries(embedded('state').choices.colours.map((one) => [one.id, one.swatch]));
 let match = null;
 let at = null; // the shown shot's index
 let missing = ''; // a number in the address that no shot has
@@ -119,8 +118,7 @@ async function load() {
     match.shots.push(...part.shots);
     next = part.next;
   }
-  match.sides.forEach((side) => { side.swatch = swatches[side.colour] ?? '#8a7b66'; });
-  colour(match.sides);
+  colour(match.sides.map(({ id }) => ({ id, swatch: match.swatches[id] })));
   setShownState(Math.max(0, ...match.changes.map((one) => one.id), ...match.shots.map((one) => one.id)));
   at = Math.min(at ?? firstShown(), match.shots.length - 1);
   show();

@@ -34,11 +34,11 @@ function rule(pen, y) {
 }
 
 /** A side with its disc, its name and its score; the winner's in gold. */
-function writeSide(pen, match, side, y, swatch) {
+function writeSide(pen, match, side, y) {
   const won = match.winner === side.id;
   pen.beginPath();
   pen.arc(EDGE + 34, y - 22, 34, 0, 2 * Math.PI);
-  Object.assign(pen, { fillStyle: swatch ?? MUTED, strokeStyle: won ? GOLD : MUTED, lineWidth: won ? 8 : 3 });
+  Object.assign(pen, { fillStyle: match.swatches[side.id], strokeStyle: won ? GOLD : MUTED, lineWidth: won ? 8 : 3 });
   pen.fill();
   pen.stroke();
   const names = side.players.join(' & ') === side.name ? side.players : [side.name];
@@ -68,7 +68,7 @@ function writeRounds(pen, match, rounds, top) {
 const outcome = (match) => wonBy(match) ?? (match.over ? say('The match ends in a tie.') : say('The match is going on.'));
 
 /** The picture of a match's result: a canvas. */
-export function picture(match, swatches) {
+export function picture(match) {
   const rounds = match.rounds.slice(-MOST_ROUNDS);
   const names = 250;
   const table = names + 120 * match.sides.length + 90;
@@ -80,7 +80,7 @@ export function picture(match, swatches) {
   write(pen, say('Crokinole'), EDGE, 110, 500, { size: 56, weight: 750 });
   write(pen, dayOf(match.started, 'long'), WIDTH - EDGE, 106, 440, { size: 34, align: 'right', ink: MUTED });
   rule(pen, 145);
-  match.sides.forEach((side, i) => writeSide(pen, match, side, names + 120 * i, swatches[side.colour]));
+  match.sides.forEach((side, i) => writeSide(pen, match, side, names + 120 * i));
   write(pen, outcome(match), EDGE, names + 120 * match.sides.length - 10, WIDTH - 2 * EDGE, { size: 36, ink: MUTED });
   rule(pen, table - 55);
   if (rounds.length) writeRounds(pen, match, rounds, table);
@@ -90,8 +90,8 @@ export function picture(match, swatches) {
 
 /** The sheet that shares a match: its picture, its address. */
 export async function openShare(number) {
-  const [match, { choices }] = await Promise.all([getJson(`/api/v1/matches/${number}`), getJson('/api/v1/state')]);
-  const canvas = picture(match, Object.fromEntries(choices.colours.map((one) => [one.id, one.swatch])));
+  const match = await getJson(`/api/v1/matches/${number}`);
+  const canvas = picture(match);
   const blob = await new Promise((drawn) => { canvas.toBlob(drawn, 'image/png'); });
   const name = `match-${number}.png`;
   const file = new File([blob], name, { type: 'image/png' });
