@@ -4,10 +4,10 @@ import { getJson, findSession } from '../shared/commands.js';
 import { deletedMatches, deletion } from './deleting.js';
 import { byId, el, embedded, link, put } from '../shared/dom.js';
 import { saveMatches } from './export.js';
-import { attempt, button, field, select } from '../shared/forms.js';
+import { attempt, field, select } from '../shared/forms.js';
 import { changedNames, naming } from './players.js';
 import { shotFigures } from './shot_figures.js';
-import { densityMap, practice, records, table, trends, twenties } from './statistics.js';
+import { densityMap, paged, part, practice, records, table, trends, twenties } from './statistics.js';
 import { dayOf, known, millimetres, number, percent, say, starred } from '../shared/words.js';
 
 const place = byId('history');
@@ -25,19 +25,11 @@ function matchLine(match, newest) {
     el('span.links', link(`/review/${match.id}`, say('Shots')), link(`/sheet/${match.id}`, say('Score sheet')), deletion(match, load)));
 }
 
-/** The matches by day; older ones are fetched on demand. */
-function matchesOf(newest, { matches, next }) {
+/** The matches by day. */
+function matchesOf(newest, { matches }) {
   const days = [...new Set(matches.map((one) => one.day))];
-  const node = el('div', days.map((day) => el('section', el('h2', dayOf(day, 'full')),
-    el('ul.matches', matches.filter((one) => one.day === day).map((one) => matchLine(one, newest))))));
-  if (next !== null) node.append(more(async () => matchesOf(newest, await getJson(`/api/v1/matches?${wanted({ before: next })}`))));
-  return node;
-}
-
-/** A button that the next part of the list replaces. */
-function more(fetchNext) {
-  const node = el('p.no-print', button(say('Show more'), async () => node.replaceWith(await fetchNext())));
-  return node;
+  return days.map((day) => el('section', el('h2', dayOf(day, 'full')),
+    el('ul.matches', matches.filter((one) => one.day === day).map((one) => matchLine(one, newest)))));
 }
 
 /** Notices of matches that can't be shown: set aside, or not summed up yet. */
@@ -61,11 +53,7 @@ const headToHead = (figures) => el('div', table(say('Head to head'), [say('Playe
   figures.head_to_head.map((one) => [one.players.join(' – '), one.matches, one.won.join(' – '), one.tied, one.twenties.map((n) => known(n, whole(one))).join(' – ')])),
 !figures.head_to_head.every(whole) && el('p.hint', starred()));
 
-/** A button for the next fifty rows of a table, if there are more. */
-const furtherFigures = ({ next }, show) => next !== null && more(async () => {
-  const figures = await getJson(`/api/v1/figures?${wanted({ page: next })}`);
-  return el('div', show(figures), furtherFigures(figures, show));
-});
+const furtherFigures = (page) => `/api/v1/figures?${wanted({ page })}`;
 
 const near = (figures) => table(say('Nearest to a line'), [say('Player'), say('Millimetres'), say('Counted'), say('Shot')],
   figures.near.slice(0, 20).map((one) => [one.player, millimetres(one.clearance), one.zone,
@@ -84,18 +72,17 @@ let asked = 0; // counts requests, so that late answers to earlier ones are drop
 
 async function load() {
   const number = asked += 1;
-  const part = (title, ...content) => el('section', el('h2', title), content);
   const [played, everybody, figures, shots] = await Promise.all([
-    getJson(`/api/v1/matches?${wanted()}`), getJson('/api/v1/players'), getJson(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
+    getJson(`/api/v1/matches?${wanted()}`), getJson('/api/v1/players'), getJson(`/api/v1/figures?${wanted()}`), shotFigures(wanted)]);
   if (number !== asked) return;
   const called = (name) => { chosen.player = name; return load(); };
   put(place, filters(everybody.players), naming(chosen.player, everybody, called), (played.matches.length || Object.values(chosen).some(Boolean)) && saveMatches(wanted()), missing(played),
-    played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', say('No match was played yet.')),
+    played.matches.length ? paged(played, (before) => `/api/v1/matches?${wanted({ before })}`, (some) => matchesOf(embedded('state').match?.id, some)) : el('p', say('No match was played yet.')),
     deletedMatches(played.deleted, load), changedNames(everybody, reloadNames),
     figures.practice.length > 0 && part(say('Practice'), practice(figures)),
     figures.players.length > 0 && [part(say('Records'), records(figures)), part(say('Trends'), trends(figures)), part(say('Rounds by their twenties'), twenties(figures)),
-      part(say('Players'), players(figures), furtherFigures(figures, players)),
-      part(say('Head to head'), headToHead(figures), furtherFigures(figures, headToHead)),
+      part(say('Players'), paged(figures, furtherFigures, players)),
+      part(say('Head to head'), paged(figures, furtherFigures, headToHead)),
       part(say('Where shots came to rest'), densityMap(figures)), part(say('Nearest to a line'), near(figures))], shots);
 }
 findSession().catch(() => {}).then(() => attempt(load));

@@ -3,6 +3,7 @@
 import { getJson } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
 import { KINDS } from './kinds.js';
+import { paged, part, table } from './statistics.js';
 import { metresASecond, number, percent, say } from '../shared/words.js';
 
 const DISTANCES = [['near', say('Near')], ['middle', say('Middle')], ['far', say('Far')], ['unknown', say('Not filmed')]];
@@ -13,7 +14,7 @@ const rate = ({ shots, hits }) => say('{part} of {n}', { n: number(shots),
   part: shots < ENOUGH ? number(hits) : percent(hits / shots) });
 const sum = (some) => some.reduce((all, { shots, hits }) => ({ shots: all.shots + shots, hits: all.hits + hits }), { shots: 0, hits: 0 });
 
-function kindsOf({ kinds }, table) {
+function kindsOf({ kinds }) {
   const of = (kind) => kinds.filter((one) => one.kind === kind);
   const cells = (kind) => DISTANCES.map(([distance]) => {
     const some = of(kind).filter((one) => one.distance === distance);
@@ -23,20 +24,15 @@ function kindsOf({ kinds }, table) {
   return table(say('Kinds of shots'), [say('Kind'), say('Came off'), ...DISTANCES.map(([, words]) => words)], rows);
 }
 
-const flicksOf = ({ flicks }, table) => table(say('Speed of the flick'), [say('Player'), say('Shots'), say('Mean'), say('Fastest')],
+const flicksOf = ({ flicks }) => table(say('Speed of the flick'), [say('Player'), say('Shots'), say('Mean'), say('Fastest')],
   flicks.map((one) => [one.player, number(one.shots), one.shots < ENOUGH ? '–' : metresASecond(one.mean), metresASecond(one.fastest)]));
 
-/** The section for the chosen span and player, in the page's own tables; empty if no shot was seen. `more(fetchNext)`: a
- *  button that the next part replaces. */
-export async function shotFigures(wanted, { table, more, part }) {
+/** The section for the chosen span and player; empty if no shot was seen. */
+export async function shotFigures(wanted) {
   const shots = await getJson(`/api/v1/shots?${wanted()}`);
-  const further = ({ next }) => next !== null && more(async () => {
-    const others = await getJson(`/api/v1/shots?${wanted({ page: next })}`);
-    return el('div', flicksOf(others, table), further(others));
-  });
   return [
-    shots.kinds.length > 0 && part(say('Kinds of shots'), kindsOf(shots, table),
+    shots.kinds.length > 0 && part(say('Kinds of shots'), kindsOf(shots),
       el('p.hint', say('Each figure says how many of the shots that could be one were; from ten shots on, as a percentage. Near is less than 25 cm from flick to target, far is 40 cm or more; the distance is known if the shot was filmed.'))),
-    shots.flicks.length > 0 && part(say('Speed of the flick'), flicksOf(shots, table), further(shots)),
+    shots.flicks.length > 0 && part(say('Speed of the flick'), paged(shots, (page) => `/api/v1/shots?${wanted({ page })}`, flicksOf)),
   ];
 }

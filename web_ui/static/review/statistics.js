@@ -1,9 +1,10 @@
 // Figures over many matches: trends, the spread of twenties, resting places, streaks and records, each with its sample
 // size, and only if that is large enough.
 
+import { getJson } from '../shared/commands.js';
 import { BOARD, showBoard } from '../shared/board.js';
 import { el, headings, link, put, svg, wide } from '../shared/dom.js';
-import { field, select } from '../shared/forms.js';
+import { button, field, select } from '../shared/forms.js';
 import { dayOf, language, monthOf, number, percent, say, sayMany } from '../shared/words.js';
 
 const WIDTH = 600;
@@ -20,6 +21,15 @@ export function table(caption, heads, rows) {
   return wide(el('table', el('caption.for-ears', caption),
     el('thead', headings(heads)),
     el('tbody', rows.map(([first, ...others]) => el('tr', el('th', { scope: 'row' }, first), others.map((one) => el('td', one)))))));
+}
+
+/** A section of the page under its title. */
+export const part = (title, ...content) => el('section', el('h2', title), content);
+
+/** What `show` makes of an answer, and a button that the next part replaces, if there is one at `address(next)`. */
+export function paged(answer, address, show) {
+  const more = el('p.no-print', button(say('Show more'), async () => more.replaceWith(el('div', paged(await getJson(address(answer.next)), address, show)))));
+  return [show(answer), answer.next !== null && more];
 }
 
 const tooFew = (enough) => el('p.hint', say('Too few rounds to say anything: {enough} are needed.', { enough }));
