@@ -6,7 +6,7 @@ import { headed, roundResult, troublesOf, versus } from './club.js';
 import { showTimers } from '../shared/clock.js';
 import { keepCode } from './club_result.js';
 import { byId, el, refresh, settings, withId } from '../shared/dom.js';
-import { button, closeSheet, form, onDemand, openSheet, setShownState } from '../shared/forms.js';
+import { button, onDemand, openForm, setShownState } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { showPads } from '../score/pads.js';
 import { say } from '../shared/words.js';
@@ -21,9 +21,9 @@ const send = (command) => postJson(`/api/board/${id}/${code}`, command);
 
 const act = (label, action, quiet = false) => el('div', button(label, action, quiet ? 'quiet' : 'main'));
 
-const undo = (match) => act(say('Take the last round back'), () => openSheet(say('Take the last round back'),
-  el('p', say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) })),
-  form(say('Take it back'), async () => { await send({ do: 'undo', seen: match.event }); closeSheet(); })), true);
+const undo = (match) => act(say('Take the last round back'), () => openForm(say('Take the last round back'), say('Take it back'),
+  () => send({ do: 'undo', seen: match.event }),
+  el('p', say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) }))), true);
 
 const score = (match) => [el('div.score', match.names.map((name, i) => el('p.side', el('span', name), el('b', match.score[i])))),
   match.rounds.length > 0 && el('ol.rounds', match.rounds.map((round) => el('li', roundResult(round, match.names))))];

@@ -6,7 +6,7 @@ import { openPlan, planned } from './club_plan.js';
 import { formatEditor } from './club_format.js';
 import { lines, list } from './club_setup.js';
 import { el, link } from '../shared/dom.js';
-import { button, choice, closeSheet, field, form, numberField, openForm, openSheet } from '../shared/forms.js';
+import { button, choice, field, numberField, openForm, openSheet } from '../shared/forms.js';
 import { dayOf, joined, say } from '../shared/words.js';
 
 const MOST = 1000; // twenties of a shoot-out
@@ -67,11 +67,11 @@ export async function earlierRounds({ evening }, correct) {
 }
 
 function goOn({ id, title, at }, done) {
-  openSheet(joined([dayOf(at * 1000), title], ', '), el('ul.plan',
-    el('li', say('This evening becomes the present one: all pages show it, and the tables get its matches.')),
-    el('li', say('Results that tables have reported for it in the meantime count.')),
-    el('li', say('The present one is kept as it is.'))),
-  form(say('Confirm'), async () => { await postJson('/api/open', { evening: id }); closeSheet(); await done(); }));
+  openForm(joined([dayOf(at * 1000), title], ', '), say('Confirm'), async () => { await postJson('/api/open', { evening: id }); await done(); },
+    el('ul.plan',
+      el('li', say('This evening becomes the present one: all pages show it, and the tables get its matches.')),
+      el('li', say('Results that tables have reported for it in the meantime count.')),
+      el('li', say('The present one is kept as it is.'))));
 }
 
 /** The club's evenings: to look at, download, or continue. */

@@ -4,7 +4,7 @@ import { getJson, postJson } from '../shared/commands.js';
 import { boardName, figures, headed, isOver, matchList, resultOf, standings, twentiesOf, versus } from './club.js';
 import { podium } from './club_ending.js';
 import { el, link, refresh, remembered, withId } from '../shared/dom.js';
-import { button, field, form, openForm } from '../shared/forms.js';
+import { button, field, form, openForm, select } from '../shared/forms.js';
 import { codeOf, keepCode, resultFields } from './club_result.js';
 import { live } from '../shared/live.js';
 import { joined, known, locale, say, starred } from '../shared/words.js';
@@ -22,8 +22,7 @@ function choose(id) {
 
 function whoAmI() {
   const names = [...state.players].sort((a, b) => a.name.localeCompare(b.name, locale, { numeric: true }));
-  const input = el('select', { id: 'me', onchange: () => choose(input.value) }, el('option', { value: '' }, '–'),
-    names.map(({ id, name }) => el('option', { value: id, selected: id === me }, name)));
+  const input = select([['', '–'], ...names.map(({ id, name }) => [id, name])], me, { id: 'me', onchange: () => choose(input.value) });
   return field(say('I am'), input);
 }
 
