@@ -11,13 +11,13 @@ from collections.abc import Callable
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from web_ui.assets import WORTH_PACKING, unpacks
+from web_ui.assets import unpacks
 from web_ui.languages import chosen_language, document, translated
 from web_ui.limits import LARGEST_NUMBER, asked_matches, asked_number, read_json
 from web_ui.openapi import NO_MATCH, NOT_NOW, NUMBER, SPAN, look, parameter, step
 from web_ui.openapi import document as specification
 from web_ui.parts import Parts, event_stream, json_response, look_up, or_not_found, parts, place_to_listen
-from web_ui.reader_pool import Key, off_thread
+from web_ui.reader_pool import off_thread
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
 PROGRAM = secrets.token_hex(4)
@@ -28,7 +28,7 @@ def answer(stamp: Callable[[], str], ask: Callable[[], object]) -> Response:
     """The document of `ask` in the requested language; 304 if the browser has it already. Computed on the readers'
     threads, and cached until something changes. `stamp` changes whenever the document may have changed."""
     kept = parts().readers.kept
-    key = (request.full_path, chosen_language(), unpacks())
+    key = (request.full_path, chosen_language())
     known = request.if_none_match
 
     def work() -> tuple[str, bytes | None]:
@@ -37,24 +37,21 @@ def answer(stamp: Callable[[], str], ask: Callable[[], object]) -> Response:
             return tag, None
         body = kept.get(key, tag)
         if body is None:
-            body = _encoded(ask(), key)
+            body = gzip.compress(document(ask(), key[1]).encode(), compresslevel=4, mtime=0)
             kept.put(key, tag, body)
         return tag, body
 
     tag, body = look_up(work)
-    response = Response(body, mimetype="application/json") if body is not None else Response(status=304)
-    if body is not None and body.startswith(b"\x1f\x8b"):  # gzip's mark, which no JSON begins with
-        response.headers["Content-Encoding"] = "gzip"
+    if body is None:
+        response = Response(status=304)
+    elif unpacks():
+        response = Response(body, mimetype="application/json", headers={"Content-Encoding": "gzip"})
+    else:
+        response = Response(gzip.decompress(body), mimetype="application/json")
     response.set_etag(tag, weak=True)
     response.headers["Cache-Control"] = "private, no-cache"  # keep it, and ask each time whether it still holds
     response.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
     return response
-
-
-def _encoded(shown: object, key: Key) -> bytes:
-    _, language, packed = key
-    body = document(shown, language).encode()
-    return gzip.compress(body, compresslevel=4, mtime=0) if packed and len(body) > WORTH_PACKING else body
 
 
 @programs.get("/openapi.json")

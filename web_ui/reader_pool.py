@@ -25,8 +25,8 @@ MOST_WAITING = 100
 LONGEST_REST = 0.1  # s that a thread rests at most
 PATIENCE = 5  # s after which a refused client may try again
 MOST_KEPT = 4_000_000  # bytes of cached answers: some two hundred of them, compressed
-Key = tuple[str, str, bool]
-"""The key of a cached answer: its URL with the query, its language, and whether it is compressed."""
+Key = tuple[str, str]
+"""The key of a cached answer, which is compressed: its URL with the query, and its language."""
 
 
 def off_thread(call: Callable[..., Result], *arguments: Any, pool: Any = None) -> Result:
