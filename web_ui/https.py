@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from flask import current_app, request
+from flask import Flask, current_app, request
 from werkzeug.exceptions import Forbidden
 
 from web_ui.access import is_table
@@ -10,11 +10,16 @@ from web_ui.languages import translated
 from web_ui.tls import Tls
 
 
+def https_address(app: Flask, here: str, path: str = "/") -> str | None:
+    """The address of a page over https for a browser at the address `here`, once it is served; None without https."""
+    tls: Tls | None
+    tls, port = app.config.get("HTTPS", (None, 0))
+    return tls.address(urlsplit(here).hostname or "", port, path) if tls else None
+
+
 def over_https(path: str = "/") -> str | None:
     """The address of a page over https, if there is one."""
-    tls: Tls | None
-    tls, port = current_app.config.get("HTTPS", (None, 0))
-    return tls.address(urlsplit(f"//{request.host}").hostname or "", port, path) if tls else None
+    return https_address(current_app, request.host_url, path)
 
 
 def to_https() -> str | None:

@@ -13,7 +13,6 @@ from contextlib import suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from typing import Any
-from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 import gevent
@@ -27,6 +26,7 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 from web_ui.connections import Guest, HeldPlace, Places, is_loopback
 from web_ui.errors import AddressUnavailable, Faults
 from web_ui.events import Stream
+from web_ui.https import https_address
 from web_ui.limits import largest_body
 from web_ui.tls import Renewal, Tls
 
@@ -217,8 +217,7 @@ class Server:
     @property
     def https_url(self) -> str | None:
         """The address over https, once it is served; None without."""
-        tls, port = self._app.config.get("HTTPS", (None, 0))
-        return tls.address(urlsplit(self.url).hostname or "", port) if tls else None
+        return https_address(self._app, self.url)
 
     @property
     def url(self) -> str:
