@@ -60,13 +60,11 @@ class Stream:
         self._table = table
         self._heartbeat = heartbeat
         self._version = version.encode()
-        self._lock = threading.Lock()  # guards _latest and _watcher: the engine's thread and the hub's share them
-        self._latest: NumberedState | None = None
+        self._lock = threading.Lock()  # guards _watcher: the engine's thread and the hub's share it
         self._watcher: Any = None
         self._unsubscribe: Callable[[], None] = lambda: None
-        self._taken: NumberedState | None = None
-        self._said: dict[str, bytes] = {}  # the newest state, by language
-        self.number = 0  # of the newest state: it counts up with each
+        self.taken: NumberedState | None = None  # the newest state
+        self._said: dict[str, bytes] = {}  # the same, by language
         self._changed = Event()
 
     @property
@@ -82,9 +80,6 @@ class Stream:
         self._watcher = gevent.get_hub().loop.async_()
         self._watcher.start(self._publish)
         self._unsubscribe = self._table.subscribe(self._on_new_state)
-        newest = self._table.snapshot()
-        with self._lock:
-            self._latest = self._latest or newest
         self._publish()
 
     def close(self) -> None:
@@ -106,7 +101,7 @@ class Stream:
             if not changed:
                 yield self.beat()
                 continue
-            known, before = self._taken, known
+            known, before = self.taken, known
             unchanged = before is None and mark == mark_of(self.newest(language))
             yield b"event: unchanged\ndata: {}\n\n" if unchanged else self.message(language, before)
 
@@ -119,48 +114,45 @@ class Stream:
         ended: list[bool] = []
         places = places or self._places
         place = places.take(guest, lambda: ended.append(True), busy=True)
-        seen = 0
+        seen: NumberedState | None = None
         try:
             while self._watcher is not None and not ended:
                 changed = self._changed
-                if seen != self.number:
-                    seen = self.number
+                if seen is not self.taken:
+                    seen = self.taken
                     yield True
                 elif not changed.wait(heartbeat or self._heartbeat):
                     yield False
         finally:
             places.give_back(place)
 
-    def _on_new_state(self, snapshot: NumberedState) -> None:
-        """On the engine's thread: store the state for the hub and wake it."""
+    def _on_new_state(self, _state: NumberedState) -> None:
+        """On the engine's thread: wake the hub."""
         with self._lock:
-            self._latest = snapshot
             if self._watcher is not None:
                 self._watcher.send()
 
     def _publish(self) -> None:
-        """On the hub: wake the listeners. Several new states become one message."""
-        with self._lock:
-            snapshot = self._latest
-        if snapshot is None or snapshot is self._taken:
+        """On the hub: take the newest state and wake the listeners. Several new states become one message."""
+        snapshot = self._table.snapshot()
+        if snapshot == self.taken:
             return
-        self._taken = snapshot
+        self.taken = snapshot
         self._said.clear()
-        self.number += 1
         woken, self._changed = self._changed, Event()
         woken.set()
 
     def newest(self, language: str) -> bytes:
         """The newest state as the data of an event, encoded once for all listeners in this language."""
-        assert self._taken is not None
+        assert self.taken is not None
         if language not in self._said:
-            self._said[language] = document(self._taken.document, language).encode()
+            self._said[language] = document(self.taken.document, language).encode()
         return self._said[language]
 
     def message(self, language: str, before: NumberedState | None) -> bytes:
         """The newest state for a page that has the state `before`, or none yet."""
-        assert self._taken is not None
-        return b"id: %d\ndata: %s\n\n" % (self._taken.id, self.newest(language))
+        assert self.taken is not None
+        return b"id: %d\ndata: %s\n\n" % (self.taken.id, self.newest(language))
 
 
 def mark_of(state: bytes) -> str:
@@ -178,7 +170,7 @@ class EventFeed:
         self._table = table
         self._stream = stream
         self._one = BoundedSemaphore(1)
-        self._read_for = 0  # the stream's number at the last reading of the journal
+        self._read_for: NumberedState | None = None  # the newest state at the last reading of the journal
         self._before = table.snapshot().id  # the last event before those in memory
         self._kept: deque[tuple[int, bytes]] = deque()
 
@@ -202,14 +194,14 @@ class EventFeed:
     def _read(self) -> None:
         """Read new events, if nobody has yet."""
         with self._one:
-            number = self._stream.number
-            if self._read_for == number:
+            newest = self._stream.taken
+            if self._read_for is newest:
                 return
             while batch := self._look_up(self._kept[-1][0] if self._kept else self._before):
                 self._kept.extend(batch)
             while len(self._kept) > MOST_KEPT:
                 self._before, _ = self._kept.popleft()
-            self._read_for = number
+            self._read_for = newest
 
     def _look_up(self, after: int) -> list[tuple[int, bytes]]:
         events = off_thread(self._table.archive.events, after)

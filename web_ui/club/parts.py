@@ -78,15 +78,15 @@ class ClubStream(Stream):
         return self._watcher is not None and self._table_places.room(Guest(address))
 
     def _publish(self) -> None:
-        before = self._taken
+        before = self.taken
         super()._publish()
-        if self._taken is not before:
+        if self.taken is not before:
             self._before = before
             self._changes.clear()
 
     def message(self, language: str, before: NumberedState | None) -> bytes:
         """The changes, for a page that has the state before the newest; the whole evening for any other."""
-        now = self._taken
+        now = self.taken
         if before is None or before is not self._before:
             return super().message(language, before)
         assert isinstance(now, ClubSnapshot)

@@ -89,12 +89,12 @@ def test_who_takes_the_changes_in_has_the_evening(page, hub, app):
 def test_a_page_that_comes_later_or_missed_a_change_gets_the_whole_evening(page, hub, office, server, app):
     page.hear()
     stream = app.extensions["stream"]
-    seen = stream._taken
+    seen = stream.taken
     hub.begin("First")
     page.until(newest(hub))
     hub.begin("Second")
     page.until(newest(hub))
-    now, before = stream._taken.id, stream._before
+    now, before = stream.taken.id, stream._before
     assert stream.message("en", before).startswith(b"id: %d\nevent: changes\n" % now)
     for known in (None, seen):
         assert stream.message("en", known).startswith(b"id: %d\ndata: " % now)
