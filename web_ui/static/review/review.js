@@ -1,6 +1,6 @@
 // Any shot of a match: its board, the verdict with its rule; the scorer corrects it here.
 
-import { agreements } from '../shared/agreements.js';
+import { verdicts } from '../shared/agreements.js';
 import { discIcon } from '../shared/board.js';
 import { marginChart } from './chart.js';
 import { clipOf } from './clip.js';
@@ -59,8 +59,7 @@ function actions(shot) {
   const alone = match.sides.length === 1; // a practice, without an opponent to agree with
   const now = (...command) => () => send(...command);
   const list = mayScore() ? [
-    !shot.annulled && !alone && button(shot.valid ? say('It was a foul') : say('It was valid'), now('correct_shot', { ...where(shot), valid: !shot.valid })),
-    ...(shot.annulled || alone ? [] : agreements(shot, where(shot)).map(([label, ...command]) => button(label, now(...command)))),
+    !shot.annulled && !alone && verdicts(shot, where(shot)).map(([label, ...command]) => button(label, now(...command))),
     !shot.annulled && button(say('Annul the shot'), now('correct_shot', { ...where(shot), annulled: true })),
     button(say('Correct a round'), () => openRound(match, { match: match.id })),
     el('p.hint', say('Touch a disc on the board after the shot to correct it.')),

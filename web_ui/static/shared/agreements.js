@@ -5,11 +5,17 @@ import { send } from './scorer.js';
 import { say } from './words.js';
 
 /** The possible agreements about a shot: [label, command, values]. */
-export const agreements = (shot, where) => [
+const agreements = (shot, where) => [
   shot.played_as !== null && [say('Let the rules decide the shot'), 'correct_shot', { ...where, agreed: 'by_rules' }],
   shot.valid ? [say('Play it as a foul by agreement'), 'correct_shot', { ...where, agreed: 'foul' }]
     : [say('Play it as valid by agreement'), 'correct_shot', { ...where, agreed: 'valid' }],
 ].filter(Boolean);
+
+/** The correction of what happened at a shot: the same. */
+const reversed = (shot, where) => [shot.valid ? say('It was a foul') : say('It was valid'), 'correct_shot', { ...where, valid: !shot.valid }];
+
+/** All that a scorer can say of a shot's verdict. */
+export const verdicts = (shot, where) => [reversed(shot, where), ...agreements(shot, where)];
 
 const lastShot = ({ round, last_call: last }) => ({ round: round.number, shot: last.shot });
 
@@ -28,6 +34,6 @@ export function judged(match) {
   const label = last.valid ? say('Foul') : say('Valid');
   const where = lastShot(match);
   const [words, ...command] = last.played_as === null && last.rule !== 'open_board'
-    ? [last.valid ? say('It was a foul') : say('It was valid'), 'correct_shot', { ...where, valid: !last.valid }] : agreements(last, where)[0];
+    ? reversed(last, where) : agreements(last, where)[0];
   return { label, words, command };
 }

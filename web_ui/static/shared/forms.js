@@ -214,7 +214,7 @@ export function numberField(label, value, most, step = 1, least = 0) {
   const input = el('input', { type: 'number', inputmode: 'numeric', value: value ?? '', min: least, max: most, step, required: value !== null });
   const by = (sign, words) => el('button', {
     'aria-label': `${label}: ${words}`,
-    onclick: () => { input.value = Math.min(most, Math.max(least, Number(input.value) + sign * step)); },
+    onclick: () => input.stepUp(sign),
   }, sign > 0 ? '+' : '−');
   const now = () => (input.value === '' ? null : Number(input.value));
   return { input, value: now, changed: () => now() !== value, element: el('div.field', el('label', el('span', label), input),

@@ -4,6 +4,7 @@
 import { getJson } from './commands.js';
 import { el } from './dom.js';
 import { button, download, openSheet } from './forms.js';
+import { namesOf } from './sides.js';
 import { dayOf, joined, known, say, scoresOf, wonBy } from './words.js';
 
 const WIDTH = 1080; // pixels: messengers show it without shrinking it
@@ -41,7 +42,7 @@ function writeSide(pen, match, side, y) {
   Object.assign(pen, { fillStyle: match.swatches[side.id], strokeStyle: won ? GOLD : MUTED, lineWidth: won ? 8 : 3 });
   pen.fill();
   pen.stroke();
-  const names = side.players.join(' & ') === side.name ? side.players : [side.name];
+  const names = namesOf(side);
   const size = names.length > 1 ? 40 : 54;
   names.forEach((name, i) => write(pen, name, EDGE + 100, y - 48 * (names.length - 1) / 2 + 48 * i, WIDTH - 2 * EDGE - 300, { size, weight: won ? 750 : 500 }));
   write(pen, side.score, WIDTH - EDGE, y + 8, 180, { size: 88, weight: 750, align: 'right', ink: won ? GOLD : INK });

@@ -31,8 +31,7 @@ export const reached = (side, match) => (decided(match) ? side.score : match.for
 const AND = ' & ';
 
 /** The names of a side, each for a line of its own: a pair's are its partners'. */
-export function namesOf({ name, seats }) {
-  const players = seats.map(({ player }) => player);
+export function namesOf({ name, seats, players = seats.map(({ player }) => player) }) {
   if (players.join(AND) === name) return players;
   return players.length > 1 ? name.split(AND) : [name]; // the seats are unknown
 }
