@@ -21,17 +21,23 @@ let state = null;
 const start = () => openStart(state);
 const now = (...command) => () => send(...command);
 
-const undo = ({ can_undo: what, undo_asks: asks }) => (asks
-  ? () => openForm(say('Undo: {what}', { what }), say('Undo'), now('undo')) : now('undo'));
+function undo() {
+  const { can_undo: what, undo_asks: asks } = state.match;
+  return asks ? openForm(say('Undo: {what}', { what }), say('Undo'), now('undo')) : send('undo');
+}
 
-/** The button that starts the same match again, begun by the other side. */
-function rematch({ rules, format, doubles, manual, round, rounds, sides }) {
+/** The command that starts the same match again, begun by the other side. */
+function sameAgain({ rules, format, doubles, manual, round, rounds, sides }) {
   const began = rounds[0]?.starter ?? round.starter;
-  const { id: starter, seats: [{ seat, player }] } = sides[(sides.findIndex((side) => side.id === began) + 1) % sides.length];
+  const { id: starter, seats: [{ seat }] } = sides[(sides.findIndex((side) => side.id === began) + 1) % sides.length];
   const seats = Object.fromEntries(sides.flatMap((side) => side.seats.map((one) => [one.seat, one.player])));
-  return button([say('Rematch'), sides.length > 1 && el('small', say('{name} begins.', { name: player }))], now('start', {
-    rules, format, discs: sides[0].discs, doubles, manual, sides: sides.map(({ name, colour }) => ({ name, colour })), seats, starter, seat,
-  }), 'main');
+  return { rules, format, discs: sides[0].discs, doubles, manual, sides: sides.map(({ name, colour }) => ({ name, colour })), seats, starter, seat };
+}
+
+function rematch(match) {
+  const { seats, seat } = sameAgain(match);
+  return button([say('Rematch'), match.sides.length > 1 && el('small', say('{name} begins.', { name: seats[seat] }))],
+    () => send('start', sameAgain(state.match)), 'main');
 }
 
 /** The round that was touched; by default the newest. */
@@ -43,7 +49,7 @@ function tools({ match }) {
   const byCamera = going && !match.manual;
   return Object.entries({
     undo: match?.can_redo ? ['', say('Redo'), match.can_redo, now('redo')]
-      : match?.can_undo && ['', say('Undo'), match.can_undo, undo(match)],
+      : match?.can_undo && ['', say('Undo'), match.can_undo, undo],
     shot: match && ['#call .words', say('Correct a shot'), say('A shot was missed, or called wrongly'),
       () => (byCamera ? openShot(match) : location.assign(`/review/${match.id}`))],
     round: match && ['#score .caption, #rounds', say('Correct a round'), say('Its totals and twenties, or end it now'), (touched) => openRound(match, {}, roundAt(touched))],
@@ -86,23 +92,24 @@ document.querySelector('main').addEventListener('click', (event) => {
 
 /** What people have to say before the match goes on, or the next begins. */
 function due({ match, status, club }) {
-  if (!match || match.over) return club?.next ? button(say('Begin'), now('start', club.next.start), 'main') : match ? rematch(match) : button(say('Start a match'), start, 'main');
+  if (!match || match.over) return club?.next ? button(say('Begin'), () => send('start', state.club.next.start), 'main') : match ? rematch(match) : button(say('Start a match'), start, 'main');
   const { uncleared, manual, round } = match;
   if (status.word === 'paused') return button(say('Go on refereeing'), now('resume'), 'main');
   if (uncleared && !manual) return button(say('The board is clear'), now('confirm'), 'main');
-  return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => openShootOut(match), 'main');
+  return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => openShootOut(state.match), 'main');
 }
 
+/** The bar's buttons. What they do is of the newest state when they are tapped. */
 function bar({ match, club }) {
   const menu = button(say('Menu'), () => openMenu(state), 'quiet');
   if (!mayScore()) return [!match && button(say('Start a match'), () => openPin(start), 'main'), button(say('Keep score'), () => openPin(openTools)), menu];
   const verdict = match && judged(match);
   return [
-    match?.can_undo && button([say('Undo'), el('small', match.can_undo)], undo(match), 'undo'),
+    match?.can_undo && button([say('Undo'), el('small', match.can_undo)], undo, 'undo'),
     (!match || match.over) && due(state),
     !match && club?.next && button(say('Start a match'), start),
     match && button(say('Tools'), openTools),
-    match && !match.over && (due(state) ?? (verdict && button(verdict.label, now(...verdict.command), '', verdict.words))), // not beside the undo
+    match && !match.over && (due(state) ?? (verdict && button(verdict.label, () => send(...judged(state.match).command), '', verdict.words))), // not beside the undo
     menu,
   ];
 }
@@ -110,8 +117,7 @@ function bar({ match, club }) {
 /** Show the tools, if this browser may score. */
 export function showTools(newest) {
   state = newest;
-  const { match, club, status } = state;
-  refresh('tools', () => bar(state), [mayScore(), status.word === 'paused', club?.next, match?.id, match?.can_undo, match?.undo_asks, match?.manual, match?.over, match?.last_call, match?.uncleared, match?.round]);
+  refresh('tools', () => bar(state));
 }
 
 // The page's content ends above the bar, whatever its height.
