@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-from flask import Request, Response, after_this_request, current_app, g, request
+from flask import Response, after_this_request, current_app, g, request
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, TooManyRequests, Unauthorized
 
 from controller.api import Tokens
@@ -38,11 +38,11 @@ class UnknownHost(HTTPException):
     code = 421
 
 
-def check_host(request: Request, names: Sequence[str] = ()) -> None:
+def check_host(names: Sequence[str]) -> None:
     """Raise `UnknownHost` unless the request's `Host` is an address, a local name or one of `names`. A hostile site can
     point its own name at the table's address, and a browser would then treat that site's scripts as the table's own
     (DNS rebinding). So names that somebody on the internet could own are refused."""
-    name = (host_of(request) or "").rstrip(".")
+    name = (host_of() or "").rstrip(".")
     if _is_own(name, names):
         return
     raise UnknownHost(
@@ -50,7 +50,7 @@ def check_host(request: Request, names: Sequence[str] = ()) -> None:
     )
 
 
-def host_of(request: Request) -> str | None:
+def host_of() -> str | None:
     """The name or address in the request's `Host`; None for an invalid one."""
     try:
         return urlsplit(f"//{request.host}").hostname
@@ -114,7 +114,7 @@ class Access:
 
     def needs_pin(self) -> bool:
         """Whether this browser is asked for the PIN: neither the own screen nor one that was let in before."""
-        return not is_table(request) and self._holder("device") is None
+        return not is_table() and self._holder("device") is None
 
     def enter(self, pin: object, who: str) -> None:
         """Open a session for the scorer `who`. Raises `BadRequest` without a PIN where one is needed, `Forbidden` for a
@@ -153,9 +153,9 @@ class Access:
             return None
         return hashlib.sha256(f"page {self._sent('session')}".encode(errors="replace")).hexdigest()[:32]
 
-    def require(self, request: Request) -> None:
+    def require(self) -> None:
         """Raise `Forbidden` unless the request comes from our own page, with a session and its token."""
-        require_same_origin(request)
+        require_same_origin()
         token = self.require_session()
         if not hmac.compare_digest(request.headers.get("X-CSRF-Token", "").encode(), token.encode()):
             raise Forbidden(translated("This page is out of date. Load it again."))
@@ -221,7 +221,7 @@ def cookie_name(name: str, secure: bool) -> str:
     return ENCRYPTED + name if secure else name
 
 
-def require_same_origin(request: Request) -> None:
+def require_same_origin() -> None:
     """Raise `Forbidden` for a request from another site's page."""
     origin = request.headers.get("Origin")
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none") or (
@@ -238,11 +238,11 @@ def origin_host(url: str) -> str | None:
         return None
 
 
-def is_table(request: Request) -> bool:
+def is_table() -> bool:
     """Whether the request comes from the table's own screen: over loopback, with a loopback host name, without a proxy.
     The host name matters: a hostile site can point its own name at 127.0.0.1, but can't change what the browser sends.
     Behind a proxy on this machine every visitor would qualify; `[web] proxy` prevents that."""
     if current_app.config["PROXY"] or any(name in request.headers for name in PROXIED):
         return False
-    name = host_of(request)
+    name = host_of()
     return name is not None and is_loopback(request.remote_addr) and is_loopback(name)

@@ -102,7 +102,7 @@ def bare_app(clock: Callable[[], float], names: Sequence[str], proxy: bool = Fal
     app.register_blueprint(sessions)
     app.config["PROXY"] = proxy
     app.extensions["faults"] = Faults(clock)
-    app.before_request(lambda: check_host(request, names))
+    app.before_request(lambda: check_host(names))
     app.register_error_handler(HTTPException, _in_words)
     app.register_error_handler(NotAvailable, lambda e: _in_words(ServiceUnavailable(error_text(e), retry_after=LATER)))
     app.register_error_handler(BadInput, lambda error: _in_words(BadRequest(error_text(error))))

@@ -29,7 +29,7 @@ def to_https() -> str | None:
 
 def safer(path: str = "/") -> str | None:
     """The address of a page over https, if this request came in clear over the network although there is https."""
-    return None if request.scheme == "https" or is_table(request) else over_https(path)
+    return None if request.scheme == "https" or is_table() else over_https(path)
 
 
 def require_https() -> None:

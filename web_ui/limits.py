@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Any
 
-from flask import Request, request
+from flask import request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from controller.api import Selection
@@ -30,7 +30,7 @@ def largest_body(path: str) -> int:
     return LARGER_BODIES.get(path, LARGEST_BODY)
 
 
-def read_json(request: Request) -> dict[str, Any]:
+def read_json() -> dict[str, Any]:
     """The request's JSON object, with every text in it checked. Raises `BadRequest` with a message for the sender."""
     if not request.is_json:
         raise UnsupportedMediaType(translated("Send JSON, with the header Content-Type: application/json."))

@@ -3,7 +3,7 @@ request."""
 
 from functools import partial
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 
 from web_ui.access import is_table
 from web_ui.assets import asset_url
@@ -36,7 +36,7 @@ def phone() -> str:
 @pages.get("/tv")
 def tv() -> str:
     """The table's screen, with the address to join. The PIN is on it only when the table itself asks."""
-    return _page("tv", join=join_address(), pin=parts().table.pin if is_table(request) else None, screen=parts().screen)
+    return _page("tv", join=join_address(), pin=parts().table.pin if is_table() else None, screen=parts().screen)
 
 
 @pages.get("/qr.svg")

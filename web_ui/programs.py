@@ -152,7 +152,7 @@ def command() -> Response:
     """Carry out one command; the answer is the state with its effect."""
     here = parts()
     who = here.access.bearer("program")
-    given = {**read_json(request), "by": "program", "who": who}
+    given = {**read_json(), "by": "program", "who": who}
     return json_response(off_thread(here.table.command, given).document)
 
 

@@ -90,7 +90,7 @@ def let_in_by(code: str) -> BaseResponse:
 
 def require_host() -> None:
     """Raise `Forbidden` unless this browser may let another in: it is the table's own screen, or a scorer's."""
-    if not is_table(request):
+    if not is_table():
         parts().access.require_session()
 
 
@@ -109,9 +109,9 @@ def programs() -> Response:
 @routes.post("/api/programs")
 def change_programs() -> Response:
     """Make a token for a program, `{"name": ..}`, or revoke one, `{"revoke": id}`."""
-    parts().access.require(request)
+    parts().access.require()
     tokens, made = parts().table.tokens, None
-    match read_json(request):
+    match read_json():
         case {"name": str(name)} if name.strip():
             made = off_thread(tokens.make, "program", name.strip())
         case {"revoke": str(id)}:
@@ -134,9 +134,9 @@ def command() -> Response:
     has the requested name: the attributes of `Stale` and `NameTaken`.
     """
     here = parts()
-    here.access.require(request)
-    by = "screen" if is_table(request) else "phone"
-    wanted = {**read_json(request), "by": by, "who": here.access.who()}
+    here.access.require()
+    by = "screen" if is_table() else "phone"
+    wanted = {**read_json(), "by": by, "who": here.access.who()}
     return json_response(off_thread(here.table.command, wanted).document)
 
 

@@ -1,6 +1,6 @@
 """The session of a browser: its token, and how it is opened and closed."""
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 from werkzeug.exceptions import BadRequest
 
 from web_ui.access import Access, require_same_origin
@@ -22,11 +22,11 @@ def state() -> Response:
 def open_session() -> Response:
     """Open a session with {"pin": ..}; our own screen and browsers that were let in before need none. {"who": ..}: the
     scorer's name, optional. The pin of a club's hub is the organiser's password."""
-    require_same_origin(request)
+    require_same_origin()
     access = _access()
     if access.words.only_encrypted:
         require_https()
-    body = read_json(request)
+    body = read_json()
     who = body.get("who", "")
     if not isinstance(who, str) or len(who) > LONGEST_NAME:
         raise BadRequest(translated("Send the name as a short text in the member who."))
@@ -37,7 +37,7 @@ def open_session() -> Response:
 @sessions.delete("")
 def close() -> Response:
     """Close the session."""
-    _access().require(request)
+    _access().require()
     _access().leave()
     return jsonify({"token": None})
 

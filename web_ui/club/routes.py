@@ -225,8 +225,8 @@ def claim(match: str) -> Response:
     """A player at the board enters the result of a match: the board's `code`, `by` (an entrant's id), `points`, and
     `twenties` if they were counted, in the order of its sides. It counts when the opponent sends the same from another
     phone."""
-    require_same_origin(request)
-    body = read_json(request)
+    require_same_origin()
+    body = read_json()
     hub, code = club_parts().desk.hub, body.get("code")
     board = hub.tournament.state.match(match).board
     if board is None or not isinstance(code, str) or not _is_code(board, code):
@@ -245,9 +245,9 @@ def claim(match: str) -> Response:
 @club_routes.post("/api/board/<board>/<code>")
 def at_board(board: str, code: str) -> Response:
     """A command of a phone at a board without hardware."""
-    require_same_origin(request)
+    require_same_origin()
     require_board(board, code)
-    off_thread(club_parts().desk.by_hand.command, board, read_json(request))
+    off_thread(club_parts().desk.by_hand.command, board, read_json())
     return _changed()
 
 
@@ -271,8 +271,8 @@ def _not_the_code() -> str:
 def _organiser_request() -> dict[str, Any]:
     if club_parts().access.token() is None:
         raise Forbidden(translated("Log in as the organiser first."))
-    club_parts().access.require(request)
-    return read_json(request)
+    club_parts().access.require()
+    return read_json()
 
 
 def _who() -> str:
