@@ -103,16 +103,8 @@ def _default_names() -> dict[str, str]:
     return {one.split()[0]: name.split()[0] for name in reversed(DEFAULT_NAMES) for one in said[name]}
 
 
-def as_stored(value: Any) -> Any:
-    """A page's request with the default names as they are stored, in English."""
-    if isinstance(value, dict):
-        return {name: as_stored(member) for name, member in value.items()}
-    if isinstance(value, list):
-        return [as_stored(each) for each in value]
-    return _in_english(value) if isinstance(value, str) else value
-
-
-def _in_english(text: str) -> str:
+def as_stored(text: str) -> str:
+    """A text of a page's request as it is stored: default names in English."""
     parts = [part.split(" ") for part in text.split(" & ")]
     if all(len(part) == 2 and part[0] in _default_names() and part[1].isdecimal() for part in parts):
         return " & ".join(f"{_default_names()[word]} {number}" for word, number in parts)

@@ -31,7 +31,8 @@ def largest_body(path: str) -> int:
 
 
 def read_json() -> dict[str, Any]:
-    """The request's JSON object, with every text in it checked. Raises `BadRequest` with a message for the sender."""
+    """The request's JSON object, with every text in it checked and as it is stored. Raises `BadRequest` with a message
+    for the sender."""
     if not request.is_json:
         raise UnsupportedMediaType(translated("Send JSON, with the header Content-Type: application/json."))
     try:
@@ -40,29 +41,29 @@ def read_json() -> dict[str, Any]:
         raise BadRequest(translated("That is not JSON.")) from error
     if not isinstance(body, dict):
         raise BadRequest(translated("Send one JSON object."))
-    _check(body, "")
-    stored: dict[str, Any] = as_stored(body)
-    return stored
+    checked: dict[str, Any] = _checked(body, "")
+    return checked
 
 
 def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def _check(value: Any, place: str, depth: int = 0) -> None:
+def _checked(value: Any, place: str, depth: int = 0) -> Any:
     if depth > DEEPEST:
         raise BadRequest(translated("{place}: too many levels; at most {most} are allowed.", place=place, most=DEEPEST))
     if isinstance(value, dict):
-        for key, member in value.items():
+        for key in value:
             _check_text(key, translated("A member's name"))
-            _check(member, f"{place}.{key}".lstrip("."), depth + 1)
-    elif isinstance(value, list):
-        for number, member in enumerate(value):
-            _check(member, f"{place}[{number}]", depth + 1)
-    elif isinstance(value, str):
+        return {key: _checked(member, f"{place}.{key}".lstrip("."), depth + 1) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_checked(member, f"{place}[{number}]", depth + 1) for number, member in enumerate(value)]
+    if isinstance(value, str):
         _check_text(value, place)
-    elif isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        return as_stored(value)
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
         raise BadRequest(translated("{place}: a number that is too large.", place=place))
+    return value
 
 
 def _check_text(text: str, place: str) -> None:
