@@ -75,9 +75,10 @@ class NotLetIn(Forbidden):
 
 @dataclass(frozen=True, slots=True)
 class PinWords:
-    """The answers to a wrong and a missing PIN, and after too many. `only_encrypted`: it may be sent over https only,
-    if there is any."""
+    """The answers to a request that needs a session, to a wrong and a missing PIN, and after too many.
+    `only_encrypted`: it may be sent over https only, if there is any."""
 
+    needed: str
     wrong: str
     missing: str
     too_many: str
@@ -85,11 +86,13 @@ class PinWords:
 
 
 TABLE_PIN = PinWords(
+    marked("Enter the table's PIN first."),
     marked("That is not this table's PIN. It is shown on the table's screen."),
     marked("Send the PIN as text in the member pin."),
     marked("Too many wrong PINs. Scan the code on the table's screen, or one that another scorer's phone shows."),
 )
 PASSWORD = PinWords(
+    marked("Log in as the organiser first."),
     marked("That is not the organiser's password. The hub's own screen needs none, and sets another one."),
     marked("Send the password as text in the member pin."),
     marked("Too many wrong passwords. Log in at the hub's own screen, which needs none."),
@@ -164,7 +167,7 @@ class Access:
         """The session's token. Raises `Forbidden` without a session."""
         token = self.token()
         if token is None:
-            raise NotLetIn(translated("Enter the table's PIN first."))
+            raise NotLetIn(translated(self.words.needed))
         return token
 
     def bearer(self, kind: str) -> str:

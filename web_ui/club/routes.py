@@ -138,8 +138,7 @@ def confirm() -> Response:
 def organiser_document() -> Response:
     """The organiser's view: the log, the club's tables with the codes of boards, open decisions."""
     here = club_parts()
-    if here.access.token() is None:
-        raise Forbidden(translated("Log in as the organiser first."))
+    here.access.require_session()
     return json_response(off_thread(here.desk.document, here.board_code))
 
 
@@ -269,8 +268,6 @@ def _not_the_code() -> str:
 
 
 def _organiser_request() -> dict[str, Any]:
-    if club_parts().access.token() is None:
-        raise Forbidden(translated("Log in as the organiser first."))
     club_parts().access.require()
     return read_json()
 
