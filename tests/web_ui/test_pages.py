@@ -57,10 +57,11 @@ def test_a_script_or_style_sheet_carries_the_headers_that_protect_it_and_no_othe
     assert not {"Content-Security-Policy", "X-Frame-Options", "Permissions-Policy"} & set(sent.keys())
 
 
-def test_files_are_kept_for_good_under_the_address_that_names_their_content(client):
-    files = [a.get("href") or a.get("src") for _, a in Elements(client.get("/").text).found]
+@pytest.mark.parametrize("page", ["/", "/tv", "/overlay", "/review/1", "/history", "/sheet", "/accuracy", "/setup"])
+def test_files_are_kept_for_good_under_the_address_that_names_their_content(client, page):
+    files = [a.get("href") or a.get("src") for _, a in Elements(client.get(page).text).found]
     ours = [path for path in files if path and path.startswith("/static/")]
-    assert len(ours) > 10
+    assert len(ours) > 5
     for path in ours:
         answer = client.get(path, headers={"Accept-Encoding": "gzip"})
         assert answer.status_code == 200, path
