@@ -30,5 +30,5 @@ export function showAsked(match) {
     el('div.answers', one.answers.filter(({ id }) => id !== 'unknown').map((answer) => el('p', el('b', answer.text), el('span', answer.effect)))),
   ]);
   refresh('picture', () => one?.picture && [
-    el('img', { src: `/picture/${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') }), gauge(one)], one?.picture ? one : null);
+    el('img', { src: `/picture/${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') }), gauge(one)]);
 }

@@ -129,7 +129,7 @@ export function showScore(state) {
   refresh('table', () => [table.name, table.simulated && el('small', say('simulated'))]);
   if (page.dataset.moment !== 'twenty') showSides(match); // the score moves after it
   refresh('score', () => score(match, table));
-  refresh('call', () => call(parts(state)), parts(state));
+  refresh('call', () => call(parts(state)));
   refresh('club', () => state.club && wanted(state.club));
   refresh('situation', () => match?.situation);
   const lines = byId('rounds');

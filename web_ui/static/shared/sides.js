@@ -97,6 +97,6 @@ export function showSides(match) {
     const node = byId(`side-${id}`);
     node.classList.toggle('lit', Boolean(side) && side === shooting(match));
     node.classList.toggle('won', Boolean(side && match.winner === id));
-    refresh(node, () => side && panel(side, match), side && [side, match.format, match.over, match.manual && match.rounds.slice(-LAST), match.sides.length]);
+    refresh(node, () => side && panel(side, match));
   }
 }
