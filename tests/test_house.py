@@ -123,7 +123,7 @@ SIZES = {
     "controller/tools": 10_520,
     "controller/club": 48_200,
     "controller/training": 3_800,
-    "web_ui": 19_750,
+    "web_ui": 19_150,
 }
 """The most tokens of each room: what it had when it was last made smaller, and 3 %. To grow is a decision."""
 
