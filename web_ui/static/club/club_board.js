@@ -6,15 +6,14 @@ import { headed, roundResult, troublesOf, versus } from './club.js';
 import { showTimers } from '../shared/clock.js';
 import { keepCode } from './club_result.js';
 import { byId, el, refresh, settings, withId } from '../shared/dom.js';
-import { button, onDemand, openForm, setShownState } from '../shared/forms.js';
+import { button, openForm, setShownState } from '../shared/forms.js';
 import { live } from '../shared/live.js';
-import { showPads } from '../score/pads.js';
+import { openClocks, showPads } from '../score/pads.js';
 import { say } from '../shared/words.js';
 
 const { board: id, code } = settings;
 const NO_STATUS = { word: '' }; // no camera watches this board
 
-const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
 keepCode(id, code);
 
 const send = (command) => postJson(`/api/board/${id}/${code}`, command);

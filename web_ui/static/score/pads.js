@@ -13,7 +13,7 @@ import { say } from '../shared/words.js';
 const RINGS = [15, 10, 5];
 const REST = 1000; // milliseconds without touches after an agreement
 
-const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
+export const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
 const agreement = el('div.agreement'); // on the sheet
 let state = null;
 let shown = null; // the figures on the sheet, to which both sides agree
