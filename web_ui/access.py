@@ -18,7 +18,7 @@ from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, TooManyReq
 from controller.api import Tokens
 from controller.errors import Offer
 from controller.messages import marked
-from web_ui.admission import Guesses
+from web_ui.admission import Bucket
 from web_ui.connections import is_loopback
 from web_ui.languages import translated
 from web_ui.reader_pool import off_thread
@@ -105,14 +105,14 @@ class Access:
     the header `Authorization` those of programs."""
 
     def __init__(
-        self, tokens: Tokens, fits: Callable[[str], bool], words: PinWords, guesses: Guesses, cookie: str
+        self, tokens: Tokens, fits: Callable[[str], bool], words: PinWords, guesses: Bucket, cookie: str
     ) -> None:
         """`fits` checks a PIN, and may block; `cookie`: the session cookie's name."""
         self.words = words
         self.wrong_pins = 0  # since the start, for the technician
         self._tokens = tokens
         self._fits = fits
-        self._guesses = guesses
+        self.guesses = guesses
         self._cookies = {"session": cookie, "device": f"{cookie}-device"}
 
     def needs_pin(self) -> bool:
@@ -125,12 +125,12 @@ class Access:
         if self.needs_pin():
             if not isinstance(pin, str):
                 raise BadRequest(translated(self.words.missing))
-            if (wait := self._guesses.take()) > 0:
+            if (wait := self.guesses.take()) > 0:
                 raise TooManyRequests(translated(self.words.too_many), retry_after=int(wait) + 1)
             if not off_thread(self._fits, pin):
                 self.wrong_pins += 1
                 raise Forbidden(translated(self.words.wrong))
-            self._guesses.give_back()
+            self.guesses.give_back()
         self.admit(who)
 
     def admit(self, who: str = "") -> None:

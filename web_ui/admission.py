@@ -8,7 +8,6 @@ screen or on a scorer's phone, whose owner is in the room."""
 import hmac
 import secrets
 from collections.abc import Callable
-from typing import Protocol
 
 MOST = 50  # wrong PINs at once: ten people who mistype five times each
 EVERY = 150.0  # s for one more
@@ -16,18 +15,9 @@ CODE_SHOWN = 30.0  # s that an entry code is shown
 CODE_LASTS = 60.0  # s that it is valid from when it is first shown: a phone may be slow to open the link
 
 
-class Guesses(Protocol):
-    """A limit on wrong PINs. An attempt is taken before the PIN is checked, so that simultaneous ones count too."""
-
-    def take(self) -> float:
-        """Take an attempt and return 0, or the seconds until there is one."""
-
-    def give_back(self) -> None:
-        """The attempt was right: it costs nothing."""
-
-
 class Bucket:
-    """The limit of one process. `clock`: monotonic, in s."""
+    """The limit on wrong PINs of one process. An attempt is taken before the PIN is checked, so that simultaneous ones
+    count too. `clock`: monotonic, in s."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -38,12 +28,14 @@ class Bucket:
         return max(0.0, self._full_at - self._clock() - (MOST - 1) * EVERY)
 
     def take(self) -> float:
+        """Take an attempt and return 0, or the seconds until there is one."""
         if (wait := self.wait()) > 0:
             return wait
         self._full_at = max(self._full_at, self._clock()) + EVERY
         return 0.0
 
     def give_back(self) -> None:
+        """The attempt was right: it costs nothing."""
         self._full_at -= EVERY
 
 

@@ -74,17 +74,16 @@ def create_app(
     app = bare_app(clock, names, proxy)
     stream = Stream(table, heartbeat, app.extensions["assets"].version)
     app.extensions["stream"] = stream
-    bucket = Bucket(clock)
     access = Access(
         table.tokens,
         lambda given: hmac.compare_digest(given.strip().encode(), table.pin.encode()),
         TABLE_PIN,
-        bucket,
+        Bucket(clock),
         "crokinole",
     )
     app.extensions["access"] = access
     app.extensions["parts"] = Parts(
-        table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence, EntryCodes(clock), bucket
+        table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence, EntryCodes(clock)
     )
     for part in (pages, routes, programs, exports):
         app.register_blueprint(part)

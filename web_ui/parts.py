@@ -12,7 +12,7 @@ from controller.api import Table
 from controller.config import ScreenSection
 from controller.errors import BadInput, Refused, Unreadable
 from web_ui.access import Access
-from web_ui.admission import Bucket, EntryCodes
+from web_ui.admission import EntryCodes
 from web_ui.connections import Guest, is_loopback, network
 from web_ui.events import TURN, EventFeed, Stream
 from web_ui.languages import document, error_text, translated
@@ -34,7 +34,6 @@ class Parts:
     screen: ScreenSection
     silence: float  # seconds without a byte after which a page says that it is not live
     entry_codes: EntryCodes
-    bucket: Bucket
 
 
 def extension(name: str, kind: type[Result]) -> Result:

@@ -70,7 +70,7 @@ def let_in() -> Response:
     match = here.table.snapshot().document.match
     between = match is None or match.over
     in_use = any(idle < SCORER_IS_IN for _, _, idle in off_thread(here.table.tokens.held, "session"))
-    return jsonify({"link": entry_link(), "wanted": between or not in_use or here.bucket.wait() > 0})
+    return jsonify({"link": entry_link(), "wanted": between or not in_use or here.access.guesses.wait() > 0})
 
 
 @routes.get("/let-in.svg")

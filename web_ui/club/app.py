@@ -19,18 +19,18 @@ from web_ui.limits import largest_body
 from web_ui.reader_pool import off_thread
 
 
-class HubGuesses:
-    """The bucket of all processes of a hub, in its database. Implements `Guesses`."""
+class HubBucket(Bucket):
+    """The bucket of all processes of a hub, in its database; this process's own while that can't be written."""
 
     def __init__(self, desk: Desk, clock: Callable[[], float]) -> None:
+        super().__init__(clock)
         self._desk = desk
-        self._own = Bucket(clock)  # for this process, while the database can't be written
 
     def take(self) -> float:
         try:
             return off_thread(self._desk.tokens.take_attempt, EVERY, MOST, self._desk.hub.clock())
         except ControllerError:
-            return self._own.take()
+            return super().take()
 
     def give_back(self) -> None:
         with suppress(ControllerError):
@@ -52,7 +52,7 @@ def create_club_app(
         desk.tokens,
         desk.tokens.accepts,
         PASSWORD,
-        HubGuesses(desk, clock),
+        HubBucket(desk, clock),
         "crokinole-club",
     )
     app.extensions["access"] = access
