@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from controller.club.hub.report import Report, ReportedMatch, ReportedRound, evening_report
 from controller.club.hub.results import sides_in_order
-from controller.club.tournament.state import TournamentMatch
+from controller.club.tournament.state import ClubBoard, TournamentMatch
 from controller.errors import BadInput
 from controller.exchange import Occasion, PlayedMatch, cmn, from_state
 from controller.exchange.spreadsheet import MARK, lines
@@ -73,16 +73,16 @@ def _cell(value: object) -> object:
 
 
 def _matches(report: Report, club: str) -> tuple[str, int]:
-    label = report.tournament.state.board_label
-    rows = (_row(round, match, label) for round in evening_report(report, club, None).rounds for match in round.matches)
+    board = report.tournament.state.any_board
+    rows = (_row(round, match, board) for round in evening_report(report, club, None).rounds for match in round.matches)
     return MARK + lines([MATCHES, *rows]), 0
 
 
-def _row(round: ReportedRound, match: ReportedMatch, label: Callable[[str], str]) -> tuple[object, ...]:
+def _row(round: ReportedRound, match: ReportedMatch, board: Callable[[str], ClubBoard]) -> tuple[object, ...]:
     won = "" if match.won is None else match.names[match.won]
-    board = "" if match.board is None else label(match.board)
+    label = "" if match.board is None else board(match.board).label
     points, twenties = match.points or ("", ""), match.twenties or ("", "")
-    return (round.number, round.stage, board, *match.names, *points, *twenties, won, match.word)
+    return (round.number, round.stage, label, *match.names, *points, *twenties, won, match.word)
 
 
 def _json(report: Report, club: str) -> tuple[str, int]:

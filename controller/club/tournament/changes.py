@@ -84,7 +84,9 @@ def _entrants(state: TournamentState, labels: Labels) -> Iterator[Part]:
 
 
 def _boards(state: TournamentState) -> Iterator[Part]:
-    all = {id: (board.label, {"board": board.label, "label": board.label}) for id, board in state.boards.items()}
+    all: Document = {
+        id: (board.heading, {"board": board.heading, "label": board.heading}) for id, board in state.boards.items()
+    }
     yield "board", all, None, marked("{board} is no longer in use."), None
     for works, words in ((True, marked("{board} can be played on.")), (False, marked("{board} can't be played on."))):
         yield "board", {id: each for id, each in all.items() if state.boards[id].works is works}, words, None, None
@@ -98,7 +100,7 @@ def _matches(state: TournamentState, labels: Labels) -> Iterator[Part]:
     placed: Document = {
         match.id: (
             (match.board, match.turn),
-            {"match": name, "board": match.board and state.board_label(match.board), "turn": match.turn},
+            {"match": name, "board": match.board and state.any_board(match.board).heading, "turn": match.turn},
         )
         for match, name in names.items()
     }
@@ -129,7 +131,7 @@ def _stage_begins(n: int) -> Message:
     return counted("A stage begins with {n} entrant.", "A stage begins with {n} entrants.", n)
 
 
-def _is_placed(match: str, board: str | None, turn: int, former: Any = None) -> Message:
+def _is_placed(match: str, board: Message | str | None, turn: int, former: Any = None) -> Message:
     if board is None:
         return say("{match} has no board yet.", match=match)
     if turn == 1:

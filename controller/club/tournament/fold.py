@@ -139,7 +139,7 @@ def _board_removed(state: TournamentState, event: ev.BoardRemoved, number: int) 
             words = say(
                 "{match} is being played at {board}. Enter its result or move it to another board first.",
                 match=match_label(state, match),
-                board=board.label,
+                board=board.heading,
             )
             raise NotNow(words)
     return state.with_matches(*(replace(match, board=None, turn=1) for match in waiting)).without_board(board)
@@ -241,7 +241,7 @@ def _open_match(state: TournamentState, id: str) -> TournamentMatch:
 def _match_moved(state: TournamentState, event: ev.MatchMoved, number: int) -> TournamentState:
     match = _open_match(state, event.match)
     if event.board is not None and not state.board(event.board).works:
-        raise NotNow(say("{board} is broken; choose another.", board=state.board(event.board).label))
+        raise NotNow(say("{board} is broken; choose another.", board=state.board(event.board).heading))
     if event.turn < 1:
         raise NotNow(say("The first match of a board has turn 1; choose a turn from there on."))
     return state.with_matches(replace(match, board=event.board, turn=event.turn))

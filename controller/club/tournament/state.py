@@ -12,6 +12,8 @@ from controller.club.tournament.events import Event, Result, ResultClaimed, Shoo
 from controller.club.tournament.formats import Play, TournamentFormat
 
 Thing = TypeVar("Thing")
+SHORT = 3
+"""Letters of a board's name that does not say what it names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,11 @@ class ClubBoard:
     @property
     def label(self) -> str:
         return self.name or self.id
+
+    @property
+    def heading(self) -> Message | str:
+        """Its name in a sentence: a number needs a word."""
+        return self.label if len(self.label) > SHORT else say("Board {name}", name=self.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +175,9 @@ class TournamentState:
         """A board by id. Raises `Unknown`."""
         return _found(self.boards, id, say("There is no board {id}; add it first.", id=id))
 
-    def board_label(self, id: str) -> str:
-        """The name of a board, also of a removed one."""
-        return (self.boards.get(id) or self.former_boards.get(id) or ClubBoard(id)).label
+    def any_board(self, id: str) -> ClubBoard:
+        """A board by id, also a removed one."""
+        return self.boards.get(id) or self.former_boards.get(id) or ClubBoard(id)
 
     def match(self, id: str) -> TournamentMatch:
         """A match by id. Raises `Unknown`."""

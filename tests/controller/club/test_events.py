@@ -407,7 +407,7 @@ def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_aga
     evening = begun(TournamentFormat((Swiss(3),)), 8, boards=4).do(NextRound())
     preview = evening.preview(BoardRemoved("A2"))
     reported = [str(change.words) for change in preview.changes]
-    assert reported[0] == "A2 is no longer in use."
+    assert reported[0] == "Board A2 is no longer in use."
     assert len(reported) == 2, "and where the match that waits for it goes"
     removed = preview.after
     assert sorted(removed.state.boards) == ["A1", "A3", "A4"]
@@ -448,7 +448,7 @@ def test_a_board_on_which_a_match_is_played_is_not_removed_and_what_was_played_t
 def test_a_broken_board_is_removed_and_so_is_the_last_one():
     evening = begun(TournamentFormat((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardWorks("A1", works=False))
     preview = evening.preview(BoardRemoved("A1"))
-    assert [str(change.words) for change in preview.changes] == ["A1 is no longer in use."]
+    assert [str(change.words) for change in preview.changes] == ["Board A1 is no longer in use."]
     assert [m.board for m in preview.after.state.open_matches] == [None, None]
     last = begun(TournamentFormat((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardRemoved("A1"))
     assert [m.board for m in last.state.open_matches] == [None, None]
@@ -496,14 +496,14 @@ def test_a_plan_says_what_changes():
     assert [str(change.words) for change in plan.changes][:3] == [
         "Player 1 no longer plays.",
         "Player 1 – Player 3 is no longer paired.",
-        "Player 3 – Player 5: A1.",
+        "Player 3 – Player 5: Board A1.",
     ]
     done = evening.do(Result(match.id, match.sides, (5, 3)))
     words = [str(change.words) for change in done.preview(Corrected(Result(match.id, match.sides, (3, 5)))).changes]
     assert words[0] == "Player 1 – Player 3 counts 3 – 5 instead of 5 – 3."
     assert "Player 1 is in place 3 instead of 2." in words
     words = [str(change.words) for change in evening.preview(BoardWorks("A1", works=False)).changes]
-    assert words == ["A1 can't be played on.", "Player 1 – Player 3: A2, in turn 2."]
+    assert words == ["Board A1 can't be played on.", "Player 1 – Player 3: Board A2, in turn 2."]
     words = [str(change.words) for change in evening.preview(WalkedOver(match.id, "3")).changes]
     assert words[0] == "Player 1 – Player 3 counts Player 3 (w/o)."
 
@@ -534,7 +534,7 @@ def test_without_a_format_or_entrants_it_says_what_is_missing():
 def test_a_board_is_called_otherwise_until_that_is_undone_and_never_as_another():
     evening = begun(TournamentFormat((Swiss(),)), 4, boards=2)
     preview = evening.preview(BoardRenamed("A1", "By the door"))
-    assert [str(change.words) for change in changes(evening.state, preview.after.state)] == ["A1 is now By the door."]
+    assert [str(change.words) for change in changes(evening.state, preview.after.state)] == ["Board A1 is now By the door."]
     named = evening.do(BoardRenamed("A1", "By the door"))
     for board, name in (("A1", "a2"), ("A2", " by the  DOOR ")):
         with pytest.raises(NotNow, match="already"):

@@ -25,7 +25,7 @@ export const resultOf = (match) => (match.points && match.word === 'over' ? figu
 export const boardName = (state, id) => (id === null ? say('no board yet') : withId(state.boards, id)?.name ?? '');
 
 /** A board's name as a heading: a number needs a word. */
-export const headed = (name) => (name.length > 3 ? name : `${say('Board')} ${name}`);
+export const headed = (name) => (name.length > 3 ? name : say('Board {name}', { name }));
 
 /** The boards' names by id, null for no board yet; a number alone if no other board has it. */
 export function platesOf(boards) {
