@@ -404,8 +404,15 @@ class FakeTable:
 
     def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
         figures = [
-            {"name": "Tilt", "value": 12.5, "unit": "deg", "good": True, "wanted": "at most 30"},
-            {"name": "Fit of the lines", "value": 0.81, "unit": "mm", "good": False, "wanted": "at most 0.5"},
+            {"name": "Tilt", "value": 12.5, "unit": "deg", "good": True, "wanted": "at most 30", "limit": 30},
+            {
+                "name": "Fit of the lines",
+                "value": 0.81,
+                "unit": "mm",
+                "good": False,
+                "wanted": "at most 0.5",
+                "limit": 0.5,
+            },
         ]
         ids = get_args(StepId)
         steps = [{"id": id, "title": id.title(), "state": "good", "text": "Table 4", "figures": []} for id in ids]

@@ -93,12 +93,12 @@ def figure(name: Message, value: float, unit: str, good: bool, wanted: Message) 
 
 def at_most(name: Message, value: float, most: float, unit: str) -> StepFigure:
     """A figure that is good up to `most`."""
-    return figure(name, value, unit, value <= most, say("at most {limit}", limit=most))
+    return {**figure(name, value, unit, value <= most, say("at most {limit}", limit=most)), "limit": most}
 
 
 def at_least(name: Message, value: float, least: float, unit: str) -> StepFigure:
     """A figure that is good from `least` up."""
-    return figure(name, value, unit, value >= least, say("at least {limit}", limit=least))
+    return {**figure(name, value, unit, value >= least, say("at least {limit}", limit=least)), "limit": least}
 
 
 def step(id_: StepId, title: Message, text: Message, figures: list[StepFigure], state: StepState | None = None) -> Step:
@@ -136,7 +136,9 @@ def board_step(calibration: Calibration | None, trouble: Message | None, reading
     figures = [
         at_most(say("Fit of the lines"), max(q.worst_line, *q.sigma), MAX_OFF, "mm"),
         at_most(say("Tilt"), q.tilt, MAX_TILT, "deg"),
-        figure(say("Camera above the board"), q.height, "mm", True, say("± {sigma}", sigma=round(q.height_sigma, 1))),
+        figure(
+            say("Camera above the board"), round(q.height), "mm", True, say("± {sigma}", sigma=round(q.height_sigma, 1))
+        ),
         at_least(say("Scale"), q.px_per_mm, MIN_SCALE, "px/mm"),
         at_least(say("Contrast of the lines"), abs(q.contrast), MIN_CONTRAST, ""),
     ]
@@ -217,12 +219,13 @@ def proof_step(reading: BoardReading | None) -> Step:
         limit=PROOF,
     )
     inside = {15: say("At the 15 line"), 10: say("At the 10 line"), 5: say("At the outer line")}
-    figures = []
+    figures: list[StepFigure] = []
     for zone, name in inside.items():
         near = [d.clearance for d in reading.discs if d.pose == "flat" and d.zone == zone] if reading else []
         if near:
             off = min(near, key=abs)
-            figures.append(figure(name, off, "mm", abs(off) <= PROOF, say("within {limit}", limit=PROOF)))
+            within = figure(name, off, "mm", abs(off) <= PROOF, say("within {limit}", limit=PROOF))
+            figures.append({**within, "limit": PROOF})
     return step("proof", title, text, figures, state=None if len(figures) == len(inside) else "optional")
 
 

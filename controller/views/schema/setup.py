@@ -32,6 +32,7 @@ class StepFigure(TypedDict):
     """`dE`: a distance of colours in CIE L*a*b*; empty for a plain number."""
     good: bool  #: Whether it is good enough.
     wanted: Sentence  #: The required value.
+    limit: NotRequired[float]  #: The same as a number, if it is one: at most, at least, or within.
 
 
 class Step(TypedDict):

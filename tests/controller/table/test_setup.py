@@ -167,7 +167,7 @@ def test_a_good_table_says_so_in_figures(table):
     assert states["camera"] == states["board"] == "good"
     assert states["colours"] == states["proof"] == states["hole_sensor"] == "optional"
     fit = figures(table.step("board"))["Fit of the lines"]
-    assert 0 < fit["value"] < 0.5
+    assert 0 < fit["value"] < fit["limit"] == 0.5
 
 
 def test_a_dark_picture_is_reported_with_what_to_do(table):

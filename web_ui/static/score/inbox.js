@@ -1,6 +1,6 @@
 // The questions on the scorer's phone, one at a time: its picture, its figure and the effect of every answer.
 
-import { gauge } from './asked.js';
+import { firstOf, gauge } from './asked.js';
 import { el, refresh, remembered } from '../shared/dom.js';
 import { button, closeSheet, emptySheet, openSheet, sheetIsNew } from '../shared/forms.js';
 import { ANSWERED, asksOf, grouped, isAsked } from './questions.js';
@@ -49,7 +49,7 @@ function show(questions) {
   return [
     one.picture && el('a', { href: `/picture/${encodeURIComponent(one.picture)}`, target: '_blank' },
       el('img', { src: `/picture/small-${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') })),
-    el('p.asks', one.text, groups.length > 1 && el('small', ' ', say('1 of {n}', { n: groups.length }))),
+    el('p.asks', one.text, firstOf(groups)),
     shotsOf([one, ...others]),
     gauge(one),
     one.clip && clip(one.clip),

@@ -1,7 +1,8 @@
 // Setting the table up: the state of each part with its figures, and its actions.
 
+import { scale } from '../score/asked.js';
 import { enterHere, getJson, mayScore } from '../shared/commands.js';
-import { byId, el, embedded, page, put, svg, wide, withId } from '../shared/dom.js';
+import { byId, el, embedded, page, put, svg, withId } from '../shared/dom.js';
 import { attempt, button, field, offers, openForm, select } from '../shared/forms.js';
 import { openPin, send } from '../shared/scorer.js';
 import { number, say } from '../shared/words.js';
@@ -18,6 +19,7 @@ const LAMPS = [['turn', say('Turn')], ['twenty', say('Twenty')], ['foul', say('F
 const LONGEST_ADDRESS = 200;
 const LONGEST_CODE = 40;
 const PEGS = 8;
+const LIMIT = 62.5; // per cent of a gauge
 const FOLLOW = 500; // ms between updates of the sensor's lesson
 const LIVE = 2000; // ms between pictures, each of which costs a reading
 
@@ -36,9 +38,8 @@ const tapHint = () => (taps.length === 0 ? say('Tap the middle of the hole.')
 
 function tapped(event, camera, picture) {
   if (!taps) return;
-  const box = picture.getBoundingClientRect();
-  const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-  taps.push([(x * picture.naturalWidth) / box.width, (y * picture.naturalHeight) / box.height]);
+  const { offsetX: x, offsetY: y } = event;
+  taps.push([(x * picture.naturalWidth) / picture.width, (y * picture.naturalHeight) / picture.height]);
   camera.append(Object.assign(el('i.tap'), { style: `left: ${x}px; top: ${y}px` }));
   if (taps.length <= PEGS) { camera.querySelector('p').textContent = tapHint(); return; }
   const [hole, ...pegs] = taps;
@@ -111,25 +112,29 @@ function lampTest() {
   return field(say('Show on the lamps'), select(LAMPS, null, { onchange: show }));
 }
 
-const verdict = ({ good }) => (good ? 'good' : 'bad');
-const value = (one) => `${number(one.value)} ${one.unit}`;
-
-const figure = (one) => el('tr', el('th', { scope: 'row' }, one.name),
-  el('td', value(one)), el('td', one.wanted), el('td', { class: verdict(one) }, STATES[verdict(one)]));
+/** A figure with its verdict; its gauge, if it has a limit, shows that always at the same place. */
+function figure({ name, value, unit, good, wanted, limit }) {
+  const verdict = good ? 'good' : 'bad';
+  const sign = unit === 'deg' ? '°' : ` ${unit}`;
+  const at = `${Math.min(100, (LIMIT * Math.abs(value)) / limit)}%`;
+  return el(`p.figure.${verdict}`, el('span', name), el('b', number(value), sign), el('strong', STATES[verdict]),
+    limit > 0 && scale(`${LIMIT}%`, at, 0, at), el('small', wanted, limit > 0 && sign));
+}
 
 /** One figure of a step, a bad one if there is any; the others on demand. */
 function figures(step) {
   const one = step.state !== 'optional' && (step.figures.find(({ good }) => !good) ?? step.figures[0]);
-  const state = one ? verdict(one) : step.state;
-  return [el('p.figure', one && [el('span', one.name), el('b', value(one))], el('strong', { class: state }, STATES[state]), one && el('small', one.wanted)),
-    step.figures.length > 1 && el('details', el('summary', say('More')), wide(el('table', el('tbody', step.figures.map(figure)))))];
+  const others = step.figures.filter((other) => other !== one);
+  return [one ? figure(one) : el(`p.figure.${step.state}`, el('strong', STATES[step.state])),
+    others.length > 0 && el('details', el('summary', say('More')), others.map(figure))];
 }
 
-function card(step, next) {
+function card(k) {
+  const [step, next] = steps.slice(k);
   const can = [ACTIONS[step.id]?.(step)].flat().filter(Boolean);
   const wrong = ['bad', 'missing'].includes(step.state);
   if (wrong) can[0]?.classList.add('main');
-  return el('section.step', el('h2', step.title), el('p.hint', step.text),
+  return el('section.step', el('p.hint', say('Step {number} of {of}', { number: k + 1, of: steps.length })), el('h2', step.title), el('p.hint', step.text),
     svg('svg.drawing', { 'aria-hidden': 'true' }, svg('use', { href: `#d-${step.id}` })),
     step.pictured ? el('img.disc', { src: `/api/setup/picture?of=disc&${Date.now()}`, alt: say('A disc that was laid on the board, as the camera saw it') }) : SEEN.includes(step.id) && camera(),
     figures(step),
@@ -140,7 +145,7 @@ function show() {
   const k = Math.max(0, steps.findIndex(({ id }) => id === at));
   taps = null;
   put(place, el('nav', steps.map((step, i) => el('button', { class: step.state, 'aria-current': i === k && 'step', onclick: () => go(step) }, el('span', step.title)))),
-    card(steps[k], steps[k + 1]));
+    card(k));
 }
 
 function go({ id }) {
