@@ -79,7 +79,7 @@ function agreed(winner, before = null) {
     before && el('p.meanwhile', { role: 'alert' }, say('The round has changed in the meantime.')),
     sides.map((side) => el('p.agreed', discIcon(side.id), el('span', side.name),
       el('small', [20, ...RINGS].map((points) => [points, points === 20 ? side.twenties : times(side.counted, points)])
-        .filter(([points, n]) => n || points === 20).map(([points, n]) => `${n}\u00a0×\u00a0${points}`).join('  ')), was(side), el('b', figure(side)))),
+        .filter(([points, n]) => n || (points === 20 && (counts || sides.some(({ twenties }) => twenties)))).map(([points, n]) => `${n}\u00a0×\u00a0${points}`).join('  ')), was(side), el('b', figure(side)))),
     counts && sides.length > 1 && el('p.line', el('span', roundWon(state.match, shown.round, (side) => side.by_hand)), el('b', sides.map((side) => side.score_by_hand).join(' – '))),
     button, el('button.quiet', { onclick: closeSheet }, say('Count again')));
 }
