@@ -2,7 +2,7 @@
 
 import { discShape } from './board.js';
 import { byId, el, page, refresh, svg, withId } from './dom.js';
-import { known, say, sayMany } from './words.js';
+import { AND, known, say, sayMany } from './words.js';
 
 /** The colour of text that can be read on a disc of this colour. */
 function inkOn(swatch) {
@@ -27,8 +27,6 @@ const decided = ({ over, sides }) => over && sides.length > 1;
 
 /** A side's big figure: the score of a finished match, the twenties of a practice of twenties, else the round's total. */
 export const reached = (side, match) => (decided(match) ? side.score : match.format.kind === 'twenties' ? side.twenties : side.total);
-
-const AND = ' & ';
 
 /** The names of a side, each for a line of its own: a pair's are its partners'. */
 export function namesOf({ name, seats, players = seats.map(({ player }) => player) }) {
@@ -61,7 +59,8 @@ const LAST = 3; // finished rounds beside the running one
 /** By hand, the last rounds: each with its total and what it was worth. */
 const played = (side, { rounds }) => rounds.slice(-LAST).map(({ totals, awarded }) => {
   const gain = awarded[side.id];
-  return el('p', { class: gain && gain === Math.max(...Object.values(awarded)) ? 'played best' : 'played' },
+  const won = Object.values(awarded).filter((one) => one >= gain).length === 1;
+  return el('p', { class: won ? 'played best' : 'played' },
     el('b', totals[side.id] ?? '–'), el('span', gain && `+${gain}`));
 });
 
@@ -85,7 +84,7 @@ function panel(side, match) {
 }
 
 /** The side whose turn it is; by hand nobody knows. */
-export const shooting = (match) => (match && !match.over && !match.manual && !match.round.end ? match.sides.find((side) => side.shoots) : null);
+const shooting = (match) => (match && !match.over && !match.manual && !match.round.end ? match.sides.find((side) => side.shoots) : null);
 
 /** Show the sides of a match, if any. */
 export function showSides(match) {
