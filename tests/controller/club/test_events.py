@@ -534,7 +534,9 @@ def test_without_a_format_or_entrants_it_says_what_is_missing():
 def test_a_board_is_called_otherwise_until_that_is_undone_and_never_as_another():
     evening = begun(TournamentFormat((Swiss(),)), 4, boards=2)
     preview = evening.preview(BoardRenamed("A1", "By the door"))
-    assert [str(change.words) for change in changes(evening.state, preview.after.state)] == ["Board A1 is now By the door."]
+    assert [str(change.words) for change in changes(evening.state, preview.after.state)] == [
+        "Board A1 is now By the door."
+    ]
     named = evening.do(BoardRenamed("A1", "By the door"))
     for board, name in (("A1", "a2"), ("A2", " by the  DOOR ")):
         with pytest.raises(NotNow, match="already"):

@@ -52,8 +52,6 @@ export function progress({ round, open, round_names: names, finished, closed }) 
   return [roundName({ number: round, names }), left].join(' · ');
 }
 
-export const AND = ' & ';
-
 const UNBROKEN = 21; // letters beyond which a word needs smaller type to fit on a line
 
 /** A name for the hall's screen: in smaller type if it is long, on two lines at most. */

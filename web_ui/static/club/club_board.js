@@ -12,17 +12,16 @@ import { openClocks, showPads } from '../score/pads.js';
 import { say } from '../shared/words.js';
 
 const { board: id, code } = settings;
-const NO_STATUS = { word: '' }; // no camera watches this board
 
 keepCode(id, code);
 
 const send = (command) => postJson(`/api/board/${id}/${code}`, command);
 
-const act = (label, action, quiet = false) => el('div', button(label, action, quiet ? 'quiet' : 'main'));
+const act = (label, action, kind = 'main') => el('div', button(label, action, kind));
 
 const undo = (match) => act(say('Take the last round back'), () => openForm(say('Take the last round back'), say('Take it back'),
   () => send({ do: 'undo', seen: match.event }),
-  el('p', say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) }))), true);
+  el('p', say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) }))), 'quiet');
 
 const score = (match) => [el('div.score', match.names.map((name, i) => el('p.side', el('span', name), el('b', match.score[i])))),
   match.rounds.length > 0 && el('ol.rounds', match.rounds.map((round) => el('li', roundResult(round, match.names))))];
@@ -47,7 +46,7 @@ live((state) => {
   const match = board.now?.pads ?? null;
   setShownState(board.now?.event ?? null);
   showTimers(byId('timers'), match, mayScore() ? () => openClocks(match) : null);
-  showPads({ match, status: NO_STATUS });
+  showPads({ match, status: { word: '' } });
   refresh('after', () => after(board.now), [board.now]);
   refresh('waiting', () => board.waiting.length > 0 && [el('h2', say('Then')), el('ul', board.waiting.map((names) => el('li', versus(names))))]);
 });

@@ -15,7 +15,6 @@ const FILES = [
 
 const place = byId('evenings');
 const titleOf = ({ at, title }) => joined([dayOf(at * 1000, 'full'), title]);
-const heading = (words) => el('h2', words);
 
 const roundsOf = (match) => match.rounds?.length > 0 && el('small', match.rounds.map((round) => roundResult(round, match.names)).join(' · '));
 
@@ -30,14 +29,14 @@ function withoutRounds({ rounds }) {
     '{n} matches were entered as results only: Crokinole Match Notation leaves them out.', left));
 }
 
-const files = (evening) => [heading(say('Take it home')), el('ul.pages', FILES.map(([file, words]) => el('li', link(`/evenings/${evening.id}/${file}`, words)))), withoutRounds(evening)];
+const files = (evening) => [el('h2', say('Take it home')), el('ul.pages', FILES.map(([file, words]) => el('li', link(`/evenings/${evening.id}/${file}`, words)))), withoutRounds(evening)];
 
 const whole = (evening) => [el('p', titleOf(evening)),
   podium(evening.podium),
   bracket(evening.bracket),
   standings(evening.standings),
   files(evening),
-  evening.rounds.length ? [heading(say('All rounds')), evening.rounds.map(roundOf)] : el('p', say('No round is paired yet.'))];
+  evening.rounds.length ? [el('h2', say('All rounds')), evening.rounds.map(roundOf)] : el('p', say('No round is paired yet.'))];
 
 const all = ({ evenings }) => (evenings.length === 0 ? el('p', say('The club has had no evening yet.'))
   : el('ul.pages', evenings.map((evening) => el('li', link(`/evenings/${evening.id}`, titleOf(evening))))));

@@ -1,11 +1,10 @@
 // Sets up an evening: players, format, boards.
 
-import { AND } from './club.js';
 import { ownWord, postJson } from '../shared/commands.js';
 import { el, refresh, settings } from '../shared/dom.js';
 import { formatEditor } from './club_format.js';
 import { check, closeSheet, field, form, openForm, openSheet } from '../shared/forms.js';
-import { say } from '../shared/words.js';
+import { AND, say } from '../shared/words.js';
 
 /** The names of a pasted list: one a line, or all on one line with commas. */
 export function lines(text) {

@@ -12,7 +12,8 @@ live((now) => {
   byId('evening').textContent = joined([now.title, progress(now)]);
   refresh('podium', () => podium(now.podium));
   refresh('bracket', () => bracket(now.bracket, now));
-  const [playing, free] = [now.boards.filter((board) => board.now?.started), now.boards.filter((board) => board.now && !board.now.started)];
+  const playing = now.boards.filter((board) => board.now?.started);
+  const free = now.boards.filter((board) => board.now && !board.now.started);
   section('now', playing, say('Now'), (boards) => el('div.boards', boards.map(boardCard)));
   const at = new Set(playing.map((board) => board.now.match));
   const first = new Set(free.map((board) => board.now.match));

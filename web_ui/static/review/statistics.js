@@ -3,7 +3,7 @@
 
 import { getJson } from '../shared/commands.js';
 import { BOARD, showBoard } from '../shared/board.js';
-import { el, headings, link, put, svg, wide } from '../shared/dom.js';
+import { el, link, put, svg, table as lined, wide } from '../shared/dom.js';
 import { button, field, select } from '../shared/forms.js';
 import { dayOf, language, monthOf, number, percent, say, sayMany } from '../shared/words.js';
 
@@ -18,9 +18,7 @@ const rounded = (value, digits = 2) => number(value, { maximumFractionDigits: di
 
 /** A table that scrolls sideways on a narrow screen. */
 export function table(caption, heads, rows) {
-  return wide(el('table', el('caption.for-ears', caption),
-    el('thead', headings(heads)),
-    el('tbody', rows.map(([first, ...others]) => el('tr', el('th', { scope: 'row' }, first), others.map((one) => el('td', one)))))));
+  return wide(lined(heads, rows.map(([first, ...others]) => el('tr', el('th', { scope: 'row' }, first), others.map((one) => el('td', one)))), el('caption.for-ears', caption)));
 }
 
 /** A section of the page under its title. */

@@ -1,7 +1,7 @@
 // Between matches, on the table's screen: in turn the day's results, its table, and the records.
 
 import { getJson } from '../shared/commands.js';
-import { el, headings, refresh } from '../shared/dom.js';
+import { el, refresh, table } from '../shared/dom.js';
 import { known, say, starred } from '../shared/words.js';
 
 const MOST_RESULTS = 6;
@@ -18,10 +18,10 @@ const result = ({ sides, winner }) => el('li', sides.map((side) => el('p', { cla
 
 const whole = (one) => one.rounds_with_twenties === one.rounds;
 
-function table(players) {
-  return [el('table', el('thead', headings([el('span.for-ears', say('Place')), say('Player'), say('Won'), '20'])),
-    el('tbody', players.sort((one, other) => one.place - other.place).slice(0, MOST_PLAYERS).map((one) => el('tr', el('td', one.place), el('th', { scope: 'row' }, one.player),
-      el('td', `${one.won} / ${one.matches}`), el('td', known(one.twenties, whole(one))))))),
+function ranked(players) {
+  return [table([el('span.for-ears', say('Place')), say('Player'), say('Won'), '20'],
+    players.sort((one, other) => one.place - other.place).slice(0, MOST_PLAYERS).map((one) => el('tr', el('td', one.place), el('th', { scope: 'row' }, one.player),
+      el('td', `${one.won} / ${one.matches}`), el('td', known(one.twenties, whole(one)))))),
   players.some((one) => !whole(one)) && el('p.hint', starred())];
 }
 
@@ -41,7 +41,7 @@ async function found() {
   const [{ players }, { records }] = await Promise.all([getJson(`/api/v1/figures?since=${day}&until=${day}`), getJson('/api/v1/figures')]);
   return [
     { title: say('Played today'), build: () => el('ol', results.map(result)) },
-    players.length > 2 && { title: say('Table of the day'), build: () => table(players) },
+    players.length > 2 && { title: say('Table of the day'), build: () => ranked(players) },
     records.length > 0 && { title: say('Records of this table'), build: () => el('ol', records.map(record)) },
   ].filter(Boolean);
 }

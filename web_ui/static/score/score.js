@@ -1,6 +1,6 @@
 // The score and everything around the board. Shows the state and computes nothing itself.
 
-import { byId, el, headings, page, refresh } from '../shared/dom.js';
+import { byId, el, page, refresh, table } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
 import { reached, roundOf, roundWon, showSides } from '../shared/sides.js';
 import { joined, say, scoresOf } from '../shared/words.js';
@@ -11,17 +11,17 @@ const MOVING = ['hand', 'moving'];
 const onTv = page.dataset.page === 'tv';
 
 /** A practising player's result: of the round, and of all rounds. */
-function practised({ sides: [side], round: { number, of }, format, over, manual }) {
+function practised({ sides: [side], round, format, over, manual }) {
   const shot = manual ? side.discs : side.discs - side.shots_left;
   return el('p.caption', joined([format.kind === 'twenties' && say('{twenties} of {shot}', { twenties: side.twenties, shot }),
-    of > 1 && say('Round {number} of {of}', { number, of }), of > 1 && (over || number > 1) && say('in all {score}', { score: side.score })]));
+    round.of > 1 && roundOf(round), round.of > 1 && (over || round.number > 1) && say('in all {score}', { score: side.score })]));
 }
 
 const head = ({ rounds, manual }) => el('p.heads', { 'aria-hidden': 'true' }, el('span', say('Match')),
   manual && [rounds.slice(-3).map(({ number }) => el('span.played', number)), el('span', say('This round'))]);
 
-function score(match, table) {
-  if (!match) return onTv ? el('p', table.name) : [];
+function score(match, name) {
+  if (!match) return onTv ? el('p', name) : [];
   if (match.sides.length === 1) return practised(match);
   return [
     el('p.for-ears', say('Match score: {score}', { score: scoresOf(match, ', ') })),
@@ -113,22 +113,20 @@ function rounds(match) {
       el('small', round.totals[side.id] !== null && gain(round, side)),
       open(round, side) && el('span.for-ears', say('{low} to {high}', open(round, side))),
       round.corrected && el('span.for-ears', say('corrected')))));
-  return [el('table',
-    el('thead', headings([say('Round'), ...match.rounds.map((round) => round.number)])),
-    el('tbody', match.sides.map(row)))];
+  return table([say('Round'), ...match.rounds.map((round) => round.number)], match.sides.map(row));
 }
 
 /** Show the state without the board and the scorer's parts. */
 export function showScore(state) {
-  const { match, status, table } = state;
+  const { match, status, table: { name, simulated } } = state;
   page.dataset.match = match ? (match.over ? 'over' : 'yes') : 'no';
   page.dataset.status = status.word;
   page.toggleAttribute('data-between', !match || match.over);
   page.toggleAttribute('data-hand', Boolean(match?.manual && !match.over));
-  refresh(document.querySelector('title'), () => (match ? `${match.sides.map((side) => reached(side, match)).join(' – ')} · ${table.name}` : table.name));
-  refresh('table', () => [table.name, table.simulated && el('small', say('simulated'))]);
+  refresh(document.querySelector('title'), () => (match ? `${match.sides.map((side) => reached(side, match)).join(' – ')} · ${name}` : name));
+  refresh('table', () => [name, simulated && el('small', say('simulated'))]);
   if (page.dataset.moment !== 'twenty') showSides(match); // the score moves after it
-  refresh('score', () => score(match, table));
+  refresh('score', () => score(match, name));
   refresh('call', () => call(parts(state)));
   refresh('club', () => state.club && wanted(state.club));
   refresh('situation', () => match?.situation);

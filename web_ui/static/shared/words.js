@@ -49,6 +49,9 @@ export const decimal = (value, digits) => number(value, { minimumFractionDigits:
 /** A figure, or a dash if it is not known; with a star if it is the sum of what was recorded and something was not. */
 export const known = (value, whole = true) => (value === null ? '–' : `${value}${whole ? '' : '*'}`);
 
+/** Between partners of a pair. */
+export const AND = ' & ';
+
 /** The sides of a match with their scores. */
 export const scoresOf = ({ sides }, sign = ' – ') => sides.map((side) => `${side.name} ${side.score}`).join(sign);
 
