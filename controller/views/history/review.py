@@ -21,7 +21,7 @@ from controller.messages import Message, say
 from controller.rules.judge import Decides, PlayedAs, Removal
 from controller.views.audit import Change, amendments_of, audit
 from controller.views.board import DrawnDisc
-from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Swatch, Time, shown_as
+from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Swatch, Time
 from controller.views.conduct import conduct_text
 from controller.views.film import ShotFilm
 from controller.views.history.steps import ReplayedShot, walk
