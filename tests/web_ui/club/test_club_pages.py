@@ -45,9 +45,14 @@ def agree(page, first, second, twenties=(0, 0)):
 
 
 def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, server):
-    desk = open_page("/organiser", 1280, 900)
+    desk, phone = open_page("/organiser", 1280, 900), open_page("/")
+    phone.get_by_text("No round is paired yet.").wait_for()
     begin(desk)
     pair(desk)
+    first = hub.tournament.state.labels[next(iter(hub.tournament.state.matches.values())).sides[0]]
+    phone.get_by_label("I am").select_option(label=first)
+    phone.locator("#mine li", has_text="not begun").wait_for()
+    assert phone.locator("#mine > :not(h2, ul)").count() == 0, "nothing is won or placed before a match is over"
     desk.locator(".tiles li", has_text="By the window").locator("summary").click()
     desk.get_by_role("button", name="Code for phones").click()
     board = open_page(desk.get_by_role("dialog").get_by_role("link").get_attribute("href"))
@@ -68,7 +73,6 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
 
     hall = open_page("/hall", 1920, 1080)
     hall.locator("#boards").get_by_text("By the window").wait_for()
-    phone = open_page("/")
     loser = hub.tournament.state.labels[match.sides[0]]
     phone.get_by_label("I am").select_option(label=loser)
     phone.locator("#mine").get_by_text("2 : 6").wait_for()

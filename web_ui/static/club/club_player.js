@@ -1,7 +1,7 @@
 // A player's phone: my next match and board, my results, and the standings.
 
 import { getJson, postJson } from '../shared/commands.js';
-import { boardName, figures, headed, isOver, matchList, resultOf, standings, twentiesOf, versus } from './club.js';
+import { boardName, figures, headed, isOver, matchList, progress, resultOf, standings, twentiesOf, versus } from './club.js';
 import { podium } from './club_ending.js';
 import { el, link, refresh, remembered, withId } from '../shared/dom.js';
 import { button, field, form, openForm, select } from '../shared/forms.js';
@@ -85,9 +85,10 @@ function mine(rounds) {
   const row = withId(state.standings, me);
   const over = rounds.filter(isOver);
   const won = over.filter((match) => match.won !== null && match.entrants[match.won] === me).length;
-  return rounds.length > 0 && [el('h2', say('My matches')), row && el('p.place', say('Place {place}', { place: row.place })),
-    el('p', joined([say('{n} of {of} matches won', { n: won, of: over.length }), row?.all_twenties && twentiesOf(known(row.all_twenties, !row.all_twenties_missing))])),
-    row?.all_twenties && row.all_twenties_missing > 0 && el('p.hint', starred()),
+  return rounds.length > 0 && [el('h2', say('My matches')),
+    over.length > 0 && [row && el('p.place', say('Place {place}', { place: row.place })),
+      el('p', joined([say('{n} of {of} matches won', { n: won, of: over.length }), row?.all_twenties && twentiesOf(known(row.all_twenties, !row.all_twenties_missing))])),
+      row?.all_twenties > 0 && row.all_twenties_missing > 0 && el('p.hint', starred())],
     matchList([...rounds].reverse())];
 }
 
@@ -103,7 +104,7 @@ function show(now) {
   const known = withId(now.players, me);
   state = now;
   refresh('who', () => now.players.length > 0 && whoAmI());
-  refresh('next', () => (known ? next() : podium(now.podium)), [me, now.matches, now.byes, now.podium, now.boards]);
+  refresh('next', () => (known ? next() : [podium(now.podium), el('p', progress(now))]), [me, now.matches, now.byes, now.podium, now.boards]);
   refresh('standings', () => standings(now.standings, me, now.stages));
   showMine().catch(() => {}); // the banner says that the hub does not answer
 }

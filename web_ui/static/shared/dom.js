@@ -49,7 +49,7 @@ export const wide = (content) => el('div.wide', { tabindex: 0 }, content);
 export const headings = (words) => el('tr', words.map((one) => el('th', { scope: 'col' }, one)));
 
 /** A table with a line of headings, the lines `rows`, and what stands `above` both. */
-export const table = (heads, rows, above = null) => el('table', above, el('thead', headings(heads)), el('tbody', rows));
+export const table = (heads, rows, above) => el('table', above, el('thead', headings(heads)), el('tbody', rows));
 
 /** Replace a node's content; children as for `el`. */
 export const put = (node, ...content) => node.replaceChildren(...present(content));
