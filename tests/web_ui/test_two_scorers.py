@@ -232,6 +232,7 @@ def test_a_double_tap_on_round_over_changes_nothing_and_keys_rest_after_both_agr
 def test_both_sides_see_who_wins_the_round_and_the_score_after_it(played, opened):
     page = opened(SMALL)
     played.command({"do": "win_round", "round": 1, "winner": "B", "twenties": {"A": 0, "B": 0}})
+    page.wait_for_selector("#score >> text=Round 2")
     page.click(".pad.side-A .won")
     assert page.locator("dialog .agreed").all_text_contents() == ["Player 1won", "Player 2"], "nobody counted twenties"
     page.click("dialog >> text=Count again")
