@@ -23,8 +23,8 @@ from pydantic import BaseModel, TypeAdapter
 from controller.cli import command
 from controller.club.exports import FILES
 from controller.club.hub.by_hand import SCORING
-from controller.club.hub.organiser_actions import EVENTS
 from controller.club.settings import ClubSettings
+from controller.club.tournament.events import ByOrganiser
 from controller.club.tournament.planning import NextRound, NextStage, PairAgain
 from controller.config import Config
 from controller.match.base import Happening
@@ -48,7 +48,10 @@ def offered() -> Iterator[str]:
     yield from (f"club setting {name}" for name in _settings(ClubSettings))
     yield from (f"table command {name}" for name in _commands(command_schema()))
     yield from (f"set-up command {name}" for name in _commands(TypeAdapter(SetupCommand).json_schema()))
-    yield from (f"organiser's action {_snake(one.__name__)}" for one in (*EVENTS, NextRound, NextStage, PairAgain))
+    yield from (
+        f"organiser's action {_snake(one.__name__)}"
+        for one in (*ByOrganiser.__subclasses__(), NextRound, NextStage, PairAgain)
+    )
     yield from (f"board's command {name}" for name in ("begin", *SCORING))
     yield from (f"evening's file {name}" for name in FILES)
     yield from (f"webhook {name}" for name in get_args(Happening))

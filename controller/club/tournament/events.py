@@ -6,9 +6,7 @@ its former id."""
 
 import re
 from dataclasses import dataclass, replace
-from typing import ClassVar
-
-from typing_extensions import dataclass_transform
+from typing import ClassVar, dataclass_transform
 
 from controller.club.tournament.formats import STRICT, Figures, TournamentFormat
 
