@@ -123,7 +123,7 @@ def test_no_answer_is_computed_for_each_who_asks(years, monkeypatch):
     asked = create_app(years).test_client()
     computed: list[object] = []
     figures = years.archive.figures
-    monkeypatch.setattr(years.archive, "figures", lambda **span: computed.append(span) or figures(**span))
+    monkeypatch.setattr(years.archive, "figures", lambda wanted: computed.append(wanted) or figures(wanted))
     bodies = {asked.get("/api/v1/figures").data for _ in range(20)}
     assert (len(bodies), len(computed)) == (1, 1)
 
