@@ -118,15 +118,15 @@ def _trouble(path: Path, mirror: Mirror) -> str | None:
 def _lack(connection: sqlite3.Connection, path: Path, mirror: Mirror, end: Stored | None, *, torn: bool) -> str | None:
     """What a sound journal lacks that its mirror has. A mirror of something else is put aside."""
     (last,) = connection.execute(f"{EVENTS} ORDER BY id DESC LIMIT 1").fetchall() or [(0, 0, 0.0, "", "")]
-    ours = mirror.id in (None, fact(connection, JOURNAL_ID))
-    if ours and end is None:
-        return _end_is_lost(path, torn=torn, behind=last[0] > 0)
-    if ours and end and last[0] < end[0]:
-        mirrored = next(mirror.events(last[0] - 1))
-        if mirrored == last or mirrored[0] > last[0]:  # as after a line that can't be read
-            return "its mirror has more events"
-    elif ours and end and connection.execute(f"{EVENTS} WHERE id = ?", (end[0],)).fetchone() == end:
-        return _end_is_lost(path, torn=torn, behind=last != end)
+    if mirror.id in (None, fact(connection, JOURNAL_ID)):
+        if end is None:
+            return _end_is_lost(path, torn=torn, behind=last[0] > 0)
+        if last[0] < end[0]:
+            mirrored = next(mirror.events(last[0] - 1))
+            if mirrored == last or mirrored[0] > last[0]:  # as after a line that can't be read
+                return "its mirror has more events"
+        elif connection.execute(f"{EVENTS} WHERE id = ?", (end[0],)).fetchone() == end:
+            return _end_is_lost(path, torn=torn, behind=last != end)
     _put_aside(path, mirror.folder)
     return None
 
@@ -141,7 +141,7 @@ def _end_is_lost(path: Path, *, torn: bool, behind: bool) -> str | None:
 def _log_is_torn(path: Path) -> bool:
     """Whether the write-ahead log has more than SQLite could read of it; what is left of former ones does not count."""
     log_file = path.with_name(f"{path.name}-wal")
-    if not log_file.exists():
+    if not log_file.exists() or log_file.stat().st_size == 0:
         return False
     with closing(sqlite3.connect(path)) as connection, log_file.open("rb") as file:
         ((_, whole, _),) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -152,7 +152,7 @@ def _log_is_torn(path: Path) -> bool:
             file.seek(LOG_HEADER + number * frame + 8)
             if not 0 < (salt - int.from_bytes(file.read(4), "big")) % 2**32 < FORMER_LOGS:
                 return True
-    return size > -LOG_HEADER and bool(size % frame or magic not in LOG_MAGIC)
+    return bool(size % frame or magic not in LOG_MAGIC)
 
 
 def _put_aside(path: Path, mirror: Path) -> None:
