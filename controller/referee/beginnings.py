@@ -98,8 +98,8 @@ class Beginning:
     def accepted(self) -> "Beginning":
         """With the board that was just weighed accepted, not to be weighed again by a later reading."""
         seen = self.belief.newest[0].seen
-        strange = sum(is_foreign(d, self.belief.best.state) for d in seen.reading.discs)
-        foreign = max(self.foreign, strange)  # the next board shows the same discs again
+        here = sum(is_foreign(d, self.belief.best.state) for d in seen.reading.discs)
+        foreign = max(self.foreign, here)  # the next board shows the same discs again
         costs = (*self.costs, self.belief.spent + COLOURS.nobodys * foreign)
         return replace(self, ditch=self.ditch.after(seen.ditch), foreign=foreign, carried=BetweenBoards(), costs=costs)
 
@@ -215,7 +215,12 @@ class Bank:
         """The cost of a beginning's colours by their present names; nothing else is possible than what people said."""
         if self.said and not _same(one.colours, state.colours, state):
             return math.inf
-        return _prior(_named(one.colours, self.seen, state), state, self)
+        return _prior(_named(one.colours, self.seen, state), state, self._agreed, _by_turn(self, state))
+
+    @property
+    def _agreed(self) -> Colours:
+        """The colours in the rounds that people agreed to; none in the first round."""
+        return self.base.colours if self.base.game.round.number > 1 else {}
 
     def doubt(self, state: MatchState) -> Asked:
         """The question about the sides' colours, if another beginning is not ruled out."""
@@ -257,7 +262,7 @@ def _assignments(bank: Bank, state: MatchState) -> Sequence[Colours]:
     by_turn, known = _by_turn(bank, state), SetColours(state.certified)
 
     def unlikely(one: Mapping[str, Shown]) -> tuple[float, int]:
-        return _prior(one, state, bank), sum(one[side] is not by_turn[side] for side in one)
+        return _prior(one, state, bank._agreed, by_turn), sum(one[side] is not by_turn[side] for side in one)
 
     every = (dict(zip(by_turn, each, strict=True)) for each in permutations(by_turn.values()))
     likely = sorted(every, key=unlikely)
@@ -287,12 +292,11 @@ def _named(colours: Colours, shown: Sequence[Shown], state: MatchState) -> dict[
     return {side: by_lab.get(known.among(lab, by_lab), Shown(lab)) for side, lab in colours.items()}
 
 
-def _prior(colours: Mapping[str, Shown], state: MatchState, bank: Bank) -> float:
-    """The cost that sides play other colours than they chose, than in earlier rounds, or than set-up certified, or that
-    colours appeared in another order than that of play."""
-    known, by_turn = SetColours(state.certified), _by_turn(bank, state)
-    before = bank.base.colours if bank.base.game.round.number > 1 else {}
-    changed = sum(known.differ(before.get(side, one.lab), one.lab) for side, one in colours.items())
+def _prior(colours: Mapping[str, Shown], state: MatchState, agreed: Colours, by_turn: Mapping[str, Shown]) -> float:
+    """The cost that sides play other colours than they chose, than in the `agreed` rounds, or than set-up certified, or
+    that colours appeared in another order than that of play."""
+    known = SetColours(state.certified)
+    changed = sum(known.differ(agreed.get(side, one.lab), one.lab) for side, one in colours.items())
     said = {side: state.started.sides[state.sides.index(side)].colour for side in colours}
     otherwise = sum(bool(said[side]) and said[side] != one.name for side, one in colours.items())
     exchanged = sum(known.side_of(one.lab) not in (None, side) for side, one in colours.items())
