@@ -1,8 +1,6 @@
 """gpiozero's own lgpio driver on a real gpiochip, under the contract that the mock passes too."""
 
 import queue
-import subprocess
-import sys
 import threading
 import time
 
@@ -18,20 +16,11 @@ from tests.hardware.hole_contract import HoleSensorContract
 from tests.hardware.test_gpio import Alarms, PinBench
 
 HOLE = 17
+LIBRARY = 19
 SENTINEL = 26  # a pin of our own: when its edge was reported, those before it were
 PATIENCE = 10.0  # s
 EDGES = 400
-SLEEPER = """
-import time
-before = time.monotonic()
-while True:
-    time.sleep(0.001)
-    now = time.monotonic()
-    if now - before > 0.004:
-        print(before, now, flush=True)
-    before = now
-"""
-LATE_MS = 15.0  # p99, from the pin to the engine's queue
+ADDED_MS = 5.0  # below the lock-out, any debounce and the time that a disc needs to cross a light beam
 
 
 class Sentinel:
@@ -86,44 +75,30 @@ class TestGpioHole(HoleSensorContract):
         return lambda: RealPinBench(factory, sentinel)
 
 
-class Standstills:
-    """When the whole guest stood still because its host did something else: a process that only sleeps notices."""
-
-    def __enter__(self) -> "Standstills":
-        self._process = subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE, text=True)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        told, _ = self._process.communicate()
-        whole, _, _ = told.rpartition("\n")  # it may have been ended within a line
-        self._all = [tuple(map(float, line.split())) for line in whole.splitlines()]
-
-    def during(self, begin: float, end: float) -> bool:
-        return any(start < end and begin < stop for start, stop in self._all)
-
-
-def test_an_edge_is_on_the_engines_queue_within_15_ms(factory):
+def test_an_edge_is_on_the_engines_queue_as_soon_as_the_library_alone_reports_one(factory):
+    """Both wait for the same host, which a bound in milliseconds would judge too."""
+    chip().drive(LIBRARY, True)
     chip().drive(HOLE, True)
+    alone: queue.SimpleQueue[float] = queue.SimpleQueue()
     events: queue.SimpleQueue[float] = queue.SimpleQueue()
+    library = DigitalInputDevice(LIBRARY, pull_up=None, active_state=True, pin_factory=factory)
+    library.when_activated = library.when_deactivated = lambda: alone.put(time.monotonic())
     hole = GpioHole(str(HOLE), SystemClock(), factory)
     hole.start(lambda event: events.put(time.monotonic()))
-    edges = []
-    with Standstills() as standstills:
-        time.sleep(0.5)  # until it sleeps
-        for k in range(EDGES):
-            time.sleep(0.03 + 0.00037 * (k % 11))  # beyond the lock-out, and at every phase of the kernel's tick
-            driven = time.monotonic()
-            chip().drive(HOLE, k % 2 == 1)
-            edges.append((driven, events.get(timeout=PATIENCE)))
+    waited, added = [], []
+    for k in range(EDGES):
+        time.sleep(0.03 + 0.00037 * (k % 11))  # beyond the lock-out, and at every phase of the kernel's tick
+        driven = time.monotonic()
+        chip().drive(HOLE, k % 2 == 1)  # first, since lgpio hands edges over in batches, in their order
+        chip().drive(LIBRARY, k % 2 == 1)
+        without, seen = alone.get(timeout=PATIENCE), events.get(timeout=PATIENCE)
+        waited.append(1000 * (seen - driven))
+        added.append(1000 * (seen - without))
     hole.close()
-    late = sorted(1000 * (seen - driven) for driven, seen in edges if not standstills.during(driven, seen))
-    if len(late) < EDGES // 3:
-        pytest.skip(f"the host is too busy to measure: {len(late)} of {EDGES} edges were not disturbed")
-    median, p99 = late[len(late) // 2], late[len(late) * 99 // 100]
-    count = f"{len(late)} of {EDGES} edges"
-    print(f"edge to queue: median {median:.1f} ms, p99 {p99:.1f} ms, most {late[-1]:.1f} ms, {count}")
-    assert p99 <= LATE_MS
+    library.close()
+    median, p95 = sorted(waited)[EDGES // 2], sorted(added)[EDGES * 95 // 100]
+    print(f"edge to queue: median {median:.1f} ms, most {max(waited):.1f} ms; p95 {p95:.1f} ms after the library alone")
+    assert p95 <= ADDED_MS
 
 
 def test_the_kernels_debounce_would_swallow_a_short_pulse(factory, sentinel):
