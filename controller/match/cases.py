@@ -76,13 +76,23 @@ CASES: Mapping[str, Case] = {
         say("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}."),
         answers=TOUCHED,
     ),
-    # which shot did what
+    # which shot did what. `count`: the shots that came (`unwatched`)
     "foul": Case(
         "order",
         say("Was {name}'s shot a foul? It ended outside the 15, but another came at once."),
         answers={"foul": say("A foul"), "valid": say("Valid")},
     ),
     "mixed": Case("order", say("Discs that had to come off were knocked about. What does {name}'s last disc count?")),
+    "unwatched": Case(
+        "order",
+        counted(
+            "One shot came while the camera saw nothing. Is it as the page shows it?",
+            "{n} shots came while the camera saw nothing. Are they as the page shows them?",
+            0,
+        ),
+        answers={"agree": say("Everything is right")},
+        effects={"agree": say("Nothing changes; else correct the shots")},
+    ),
     # what became of a disc. `zones`: what it counted (`taken_off`), or its zones before and after (`pushed`); `count`:
     # its number among its side's discs (`shot_unseen`)
     "taken_off": Case(

@@ -167,6 +167,13 @@ def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
     return question(state, "whose", {"this": (), **instead}, (disc, *others))
 
 
+def unwatched(state: MatchState, discs: tuple[str, ...]) -> Asked:
+    """Ask whether these discs' shots, which came while the camera saw nothing, are right: how each went is a guess,
+    which no later board confirms."""
+    last = shot_of(state, discs[-1])
+    return question(state, "unwatched", {"agree": ()}, discs, disc=None, shot=last, count=len(discs))
+
+
 def strange(state: MatchState, count: int) -> Asked:
     """Ask, once a round, about discs that no shot can have brought."""
     if _is_open(state, "unexplained"):

@@ -20,7 +20,7 @@ from controller.referee.belief import Belief, shared_prefix
 from controller.referee.close_calls import answers_against_end, ask_at_hole, ask_close, ask_outer_line, played_on
 from controller.referee.hints import hint, unknown_owner
 from controller.referee.observation import BetweenBoards, DitchSeen, sensor_alone
-from controller.referee.questions import Asked, strange, swept_early
+from controller.referee.questions import Asked, strange, swept_early, unwatched
 from controller.referee.read_board import distance, until_cleared
 from controller.referee.seats import Seats
 from controller.referee.sensor import SensorHealth
@@ -306,7 +306,18 @@ class Referee:
         unexplained = len(belief.newest[0].strange) if belief.newest and not complete else 0
         found += [strange(state, unexplained)] if unexplained else []
         questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)
-        return questions or (ask_close(state) if complete else [])
+        questions = questions or (ask_close(state) if complete else [])
+        return questions or self._not_asked_yet(self._about_unwatched(state))
+
+    def _about_unwatched(self, state: MatchState) -> Iterator[Asked]:
+        """Ask about several shots that came while the camera saw nothing, if no other question was about one of
+        them."""
+        open_ = (q.asked for q in state.questions.values() if q.asked.round == state.game.round.number)
+        asked = {disc for question in open_ for disc in question.discs} | {disc for _, disc, _ in self._asked}
+        for one in self._shown.belief.best.transitions:
+            discs = tuple(shot.disc for shot in one.shots)
+            if len(discs) > 1 and one.association.seen.watching.unwatched and asked.isdisjoint(discs):
+                yield unwatched(state, discs)
 
     def _answered(self, state: MatchState) -> list[ev.Event]:
         """The end of each open question that a later board has answered."""

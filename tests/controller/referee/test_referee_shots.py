@@ -93,6 +93,22 @@ def test_play_goes_on_under_a_sleeve_and_nothing_is_lost(table):
     assert "contact" in asked(table)
 
 
+def test_shots_in_the_dark_are_asked_about_though_one_account_of_them_is_by_far_the_likeliest(table):
+    table.see(a(5, -59))
+    table.engine.observe(GateChanged(table.t, "covered"))
+    lying = a(60, 40), b(40, 40), a(340, 30, "ditch")  # a1 went off: by b1, or by a2 after a foul of b1
+    table.see(*lying)
+    (question,) = table.state.questions.values()
+    assert (question.asked.case, question.asked.discs, question.asked.count) == ("unwatched", ("b1", "a2"), 2)
+    shown = table.shots
+    table.see(*lying, b(-100, 120))
+    table.see(*lying, b(-100, 120), a(-100, 150))
+    assert [q.asked.case for q in table.state.questions.values()].count("unwatched") == 1
+    table.do(do="answer", question=question.id, answer="agree")
+    assert "unwatched" not in [q.asked.case for q in table.state.questions.values()]
+    assert table.shots[:3] == shown
+
+
 def test_the_same_discs_without_a_covered_camera_are_no_five_shots(table):
     table.see(a(0, 60))
     table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90), b(-40, 90))
