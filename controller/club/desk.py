@@ -49,14 +49,10 @@ class Desk:
 
     def evenings(self) -> list[EveningInShort]:
         """All evenings, the newest first."""
-        return [EveningInShort.of(evening, self._active) for evening in reversed(self.hub.store.evenings())]
-
-    @property
-    def _active(self) -> str | None:
-        return self.hub.evening.id if self.hub.evening else None
+        return [EveningInShort.of(evening, self.hub.evening.id) for evening in reversed(self.hub.store.evenings())]
 
     def evening(self, id: str) -> EveningReport:
-        return evening_report(report(self.hub.store, id), self.name, self._active)
+        return evening_report(report(self.hub.store, id), self.name, self.hub.evening.id)
 
     def export(self, evening: str, kind: str) -> Export:
         """A whole evening as one of `FILES`."""
@@ -104,7 +100,7 @@ class Desk:
         joined = {holder for _, holder, _ in self.tokens.held("table")}
         return DeskDocument.filled(
             self.hub,
-            evening=self._active,
+            evening=self.hub.evening.id or None,
             stranger=stranger.trouble if stranger.is_heard(self.hub.clock(), STRANGER) else None,
             evenings=self.evenings(),
             tables=[

@@ -64,7 +64,7 @@ def _day(report: Report) -> str:
 
 
 def _standings(report: Report, club: str) -> tuple[str, int]:
-    rows = evening_report(report, club, None).standings
+    rows = evening_report(report, club).standings
     return MARK + lines([STANDINGS, *([_cell(getattr(row, name)) for name in STANDINGS] for row in rows)]), 0
 
 
@@ -74,7 +74,7 @@ def _cell(value: object) -> object:
 
 def _matches(report: Report, club: str) -> tuple[str, int]:
     board = report.tournament.state.any_board
-    rows = (_row(round, match, board) for round in evening_report(report, club, None).rounds for match in round.matches)
+    rows = (_row(round, match, board) for round in evening_report(report, club).rounds for match in round.matches)
     return MARK + lines([MATCHES, *rows]), 0
 
 
@@ -86,7 +86,7 @@ def _row(round: ReportedRound, match: ReportedMatch, board: Callable[[str], Club
 
 
 def _json(report: Report, club: str) -> tuple[str, int]:
-    return encoded(evening_report(report, club, None)) + "\n", 0
+    return encoded(evening_report(report, club)) + "\n", 0
 
 
 # --- Crokinole Match Notation

@@ -58,7 +58,7 @@ class SimulatedClubEvening:
     def __init__(self, desk: Desk, pace: float = PACE) -> None:
         self._desk, self._hub = desk, desk.hub
         self.tables = [PlayingTable(desk.hub, SimulatedClubTable(id, seed=k), pace) for k, id in enumerate(TABLES)]
-        self._own: str | None = None
+        self._own = ""
         self._organiser = threading.Thread(target=self._organise, name="simulated organiser", daemon=True)
         self._stopping = threading.Event()
 
@@ -82,21 +82,17 @@ class SimulatedClubEvening:
     def _begin(self) -> None:
         players = "\n".join(f"Player {k}" for k in range(1, PLAYERS + 1))
         self._desk.begin("Simulated evening", "swiss", TABLES, players, False, "simulation")
-        self._own = self._active
-
-    @property
-    def _active(self) -> str | None:
-        return self._hub.evening.id if self._hub.evening else None
+        self._own = self._hub.evening.id
 
     def _organise(self) -> None:
         while not self._stopping.wait(1.0):
-            if self._active != self._own or self._hub.tournament.state.open_matches:
+            if self._hub.evening.id != self._own or self._hub.tournament.state.open_matches:
                 continue
             try:
                 self._hub.confirm([NextRound()], self._hub.plan([NextRound()]).token, "simulation")
             except StageOver:
                 self._stopping.wait(REST)
-                if self._active == self._own and not self._stopping.is_set():
+                if self._hub.evening.id == self._own and not self._stopping.is_set():
                     self._begin()
             except Refused:
                 continue  # a match was reopened, or somebody else organises

@@ -94,8 +94,7 @@ class ByHand:
 
     def _begin(self, board: str, shown: str, who: str) -> None:
         hub, now = self._hub, self.playing(board)
-        evening = hub.evening.id if hub.evening else ""
-        next = assignment(evening, hub.tournament.state, board, hub.rules).match
+        next = assignment(hub.evening.id, hub.tournament.state, board, hub.rules).match
         if next is None or next.id != shown:
             raise Refused(say("This match has been given to another board. Check what is next here."))
         if now is not None and now.assignment == next.id:

@@ -41,7 +41,7 @@ class EveningDocument(Placings):
             now,
             standings(state),
             version=hub.version,
-            title=hub.evening.title if hub.evening else "",
+            title=hub.evening.title,
             round=len(state.rounds),
             open=len(state.open_matches),
             round_names=round_names(state, last) if last else [],

@@ -15,7 +15,7 @@ from controller.club.hub.assignments import assignment
 from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import SILENT, MessageIntake
 from controller.club.hub.results import LeftOut, ReportOutcome, apply_reports, claimed, set_aside
-from controller.club.store import ClubStore, StoredEvening
+from controller.club.store import NO_EVENING, ClubStore, StoredEvening
 from controller.club.tournament.errors import NotNow
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.planning import Action, NextRound, NextStage
@@ -58,14 +58,14 @@ class Hub:
         self._reset()
         self.refresh()
 
-    def _reset(self) -> None:
-        self.evening: StoredEvening | None = None
+    def _reset(self, evening: StoredEvening = NO_EVENING) -> None:
+        self.evening = evening
         self.tournament = Tournament()
         self._matches = ReportedMatches(reload=lambda key, to: self.store.events_of(*key, to=to))
         self._outcomes: dict[MatchKey, ReportOutcome] = {}
-        self.version = 0  # of the database, as far as it was read
+        self.version = evening.version  # of the database, as far as it was read
         self._assigned: tuple[Tournament | None, list[str], dict[str, bytes]] = (None, [], {})
-        self._settled = True  # the tournament includes everything that was read; False if the database failed before
+        self._settled = evening is NO_EVENING  # whether the tournament includes all that was read
 
     # --- evenings
 
@@ -77,7 +77,7 @@ class Hub:
             with suppress(Overtaken):
                 self.store.begin_evening(id, title, self.clock())
             self.refresh()
-            if actions and self.evening is not None and self.evening.id == id and not self.tournament.entries:
+            if actions and self.evening.id == id and not self.tournament.entries:
                 self.confirm(actions, self.plan(actions).token, who)
 
     def activate_evening(self, id: str) -> None:
@@ -87,10 +87,6 @@ class Hub:
                 raise Refused(say("There is no such evening."))
             self.store.activate_evening(id)
             self.refresh()
-
-    def _load(self, evening: StoredEvening) -> None:
-        self._reset()
-        self.evening, self.version, self._settled = evening, evening.version, False
 
     # --- changes, made here or by another process
 
@@ -103,13 +99,13 @@ class Hub:
             self._read_reports()
             if version < self.version:  # the database was restored from an older copy
                 self._reset()
-            active = max(self.store.evenings(), key=lambda evening: evening.opened, default=None)
-            if active is not None and (self.evening is None or self.evening.id != active.id):
-                self._load(active)
-            if self.evening is None:
+            active = max(self.store.evenings(), key=lambda evening: evening.opened, default=NO_EVENING)
+            if self.evening.id != active.id:
+                self._reset(active)
+            if active is NO_EVENING:
                 self.version = version
             else:
-                self._catch_up(self.evening, version)
+                self._catch_up(version)
         self._notify()
         return True
 
@@ -117,43 +113,43 @@ class Hub:
         for listener in tuple(self.on_changed):
             listener()
 
-    def _catch_up(self, evening: StoredEvening, version: int) -> None:
+    def _catch_up(self, version: int) -> None:
         unsettled = not self._settled
         changed: Iterable[TableMatch] = self._matches.append(self.store.events_since(self.version, version), version)
         self.version, self._settled = version, False
-        if self._load_decisions(evening) or unsettled:
+        if self._load_decisions() or unsettled:
             changed = self._matches
-        self._settle(evening, changed)
+        self._settle(changed)
 
-    def _load_decisions(self, evening: StoredEvening) -> bool:
+    def _load_decisions(self) -> bool:
         known = self.tournament.entries
-        new = self.store.decisions(evening.id, after=len(known))
+        new = self.store.decisions(self.evening.id, after=len(known))
         if not new:
             return False
         self.tournament = Tournament.of((*known, *new))
         return True
 
-    def _settle(self, evening: StoredEvening, reports: Iterable[TableMatch]) -> None:
+    def _settle(self, reports: Iterable[TableMatch]) -> None:
         """Enter what tables reported of these matches into the tournament."""
         self._settled = False
         for _ in range(MOST_TRIES):
-            after, outcomes = apply_reports(self.tournament, evening.id, reports)
-            if self._append(evening, after, BY_TABLE):
+            after, outcomes = apply_reports(self.tournament, self.evening.id, reports)
+            if self._append(after, BY_TABLE):
                 self._outcomes |= outcomes
                 self._settled = True
                 return
             reports = self._matches
         raise Overtaken(say("Too many others are changing the evening. Try again."))
 
-    def _append(self, evening: StoredEvening, after: Tournament, who: str) -> bool:
+    def _append(self, after: Tournament, who: str) -> bool:
         """Append a tournament's new entries to the log. Returns False and reloads if another process wrote first."""
         known, at = self.tournament.entries, self.clock()
         new = [replace(entry, who=who, at=at) for entry in after.entries[len(known) :]]
         if new:
             try:
-                self.store.append_decisions(evening.id, new)
+                self.store.append_decisions(self.evening.id, new)
             except Overtaken:
-                self._load_decisions(evening)
+                self._load_decisions()
                 return False
             self.tournament = replace(after, entries=(*known, *new))
         return True
@@ -183,7 +179,7 @@ class Hub:
         further round is while matches are played again."""
         with self._lock:
             self.refresh()
-            if self.evening is None:
+            if self.evening is NO_EVENING:
                 raise NotNow(say("Begin an evening first."))
             if self.reopened and any(isinstance(action, NextRound | NextStage) for action in actions):
                 state = self.tournament.state
@@ -198,11 +194,10 @@ class Hub:
         with self._lock:
             for _ in range(MOST_TRIES):
                 plan = self.plan(actions)
-                assert self.evening is not None
                 if plan.token != token:
                     raise PlanChanged(say("Something has happened that changes this plan. Check it again."))
-                if self._append(self.evening, plan.after, who):
-                    self._settle(self.evening, self._matches)
+                if self._append(plan.after, who):
+                    self._settle(self._matches)
                     self.refresh()
                     return
             raise Overtaken(say("Too many others are changing the evening. Try again."))
@@ -256,7 +251,7 @@ class Hub:
         with self._lock:
             tables = [table.id for table in self.store.tables() if not table.by_hand]
             if self._assigned[:2] != (self.tournament, tables):
-                id, state = (self.evening.id if self.evening else ""), self.tournament.state
+                id, state = self.evening.id, self.tournament.state
                 found = {table: serialize(assignment(id, state, table, self.rules)) for table in tables}
                 self._assigned = (self.tournament, tables, found)
             return self._assigned[2]

@@ -48,7 +48,7 @@ class EveningView:
     @classmethod
     def of(cls, hub: Hub) -> Self:
         state = hub.tournament.state
-        return cls(hub.evening.id if hub.evening else "", state, state.labels, hub.reopened)
+        return cls(hub.evening.id, state, state.labels, hub.reopened)
 
     def names(self, match: TournamentMatch) -> list[str]:
         return [self.labels[side] for side in match.sides]

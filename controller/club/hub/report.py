@@ -67,7 +67,7 @@ class EveningInShort(DocumentPart):
     open: bool
 
     @classmethod
-    def of(cls, evening: StoredEvening, active: str | None) -> Self:
+    def of(cls, evening: StoredEvening, active: str = "") -> Self:
         """`active` is the id of the active one."""
         return cls.like(evening, open=evening.id == active)
 
@@ -111,7 +111,7 @@ class EveningReport(Placings, EveningInShort):
     rounds: list[ReportedRound]
 
 
-def evening_report(report: Report, club: str, active: str | None) -> EveningReport:
+def evening_report(report: Report, club: str, active: str = "") -> EveningReport:
     """The report of an evening of the club with this name."""
     state = report.tournament.state
     view = EveningView(report.evening.id, state, state.labels)

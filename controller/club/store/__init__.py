@@ -3,6 +3,7 @@
 SQLite by default, PostgreSQL by its URL. The rest of the program does not depend on the choice."""
 
 from controller.club.store.store import (
+    NO_EVENING,
     ClubStore,
     Journal,
     StoredEvening,
@@ -13,6 +14,7 @@ from controller.club.store.store import (
 from controller.club.store.tokens import HubTokens
 
 __all__ = [
+    "NO_EVENING",
     "ClubStore",
     "HubTokens",
     "Journal",

@@ -48,6 +48,10 @@ class StoredEvening(NamedTuple):
     opened: int
 
 
+NO_EVENING = StoredEvening("", "", 0.0, 0, 0)
+"""Before the club's first one begins."""
+
+
 class TableOfClub(NamedTuple):
     """A table of the club; `by_hand`: it has no hardware, and phones keep its score."""
 

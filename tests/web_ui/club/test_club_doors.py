@@ -6,6 +6,7 @@ import pytest
 
 from controller.club.desk import Desk
 from controller.club.exports import FILES
+from controller.club.store import NO_EVENING
 from controller.match.club import Have, Join, Joined, parse, serialize
 from tests.controller.club.a_club import a_hub, begun, play
 from tests.controller.table import full_disk
@@ -362,7 +363,7 @@ def test_missing_pages_are_not_found_and_a_missing_evening_is_not_opened(client,
     assert client.get("/api/evenings").json == {"evenings": []}
     opened = client.post("/api/open", json={"evening": "none"}, headers=log_in(client))
     assert (opened.status_code, opened.json["error"]) == (409, "There is no such evening.")
-    assert hub.evening is None
+    assert hub.evening is NO_EVENING
 
 
 @pytest.mark.parametrize("kind", FILES)
