@@ -14,10 +14,10 @@ import sys
 import threading
 import time
 from array import array
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.error import HTTPError
@@ -26,7 +26,6 @@ from urllib.request import Request, urlopen
 import numpy as np
 
 from controller.club.hub.message_intake import OutOfStep
-from controller.club.simulated_evening import PlayingTable
 from controller.club.simulated_table import SimulatedClubTable
 from controller.match.club import ASSIGNMENT, EVENTS, Have, parse
 from tests.attack.targets import Hub
@@ -37,6 +36,8 @@ MINUTES = float(os.environ.get("MINUTES", "10"))
 TABLES = int(os.environ.get("TABLES", "60"))
 VIEWERS = int(os.environ.get("VIEWERS", "1000"))
 HUBS = int(os.environ.get("HUBS", "2"))
+POLL = 0.05  # s
+REPORT = 60.0  # s between two reports without news (docs/club-protocol.md)
 EVERY = float(os.environ.get("EVERY", "20"))  # s between two events of a table, on the mean
 SETTLED = 30.0  # s until everybody has come
 LOOK = 1.0  # s between two looks of the organiser
@@ -46,11 +47,37 @@ TICKS = os.sysconf("SC_CLK_TCK")
 Figure = tuple[str, float, str]
 
 
+class HttpHub:
+    """A hub for one table, over HTTP."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self._url = f"http://127.0.0.1:{port}"
+        self._headers = {"Authorization": f"Bearer {token}"}
+        self.assignment = b'{"match": null}'
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        with urlopen(Request(self._url + ASSIGNMENT, headers=self._headers), timeout=30.0) as stream:
+            for line in stream:
+                if line.startswith(b"data: "):
+                    self.assignment = line.removeprefix(b"data: ")
+
+    def receive(self, table: str, payload: bytes) -> Have:
+        try:
+            with urlopen(Request(self._url + EVENTS, payload, self._headers), timeout=30.0) as answer:
+                return parse(Have, answer.read())
+        except HTTPError as error:
+            if error.code == CONFLICT:
+                raise OutOfStep(parse(Have, error.read())) from error
+            raise
+
+
 class TimedTable(SimulatedClubTable):
     """A table that knows when each of its events was committed, by what a page shows of it."""
 
-    def __init__(self, id: str, seed: int) -> None:
+    def __init__(self, id: str, seed: int, hub: HttpHub) -> None:
         super().__init__(id, seed)
+        self._hub = hub
         self.committed: dict[str, float] = {}
 
     def step(self) -> bool:
@@ -65,33 +92,14 @@ class TimedTable(SimulatedClubTable):
         self.committed[key] = time.monotonic()
         return done
 
-
-class HttpHub:
-    """A hub for one table, over HTTP."""
-
-    def __init__(self, port: int, token: str) -> None:
-        self._url = f"http://127.0.0.1:{port}"
-        self._headers = {"Authorization": f"Bearer {token}"}
-        self._next = b'{"match": null}'
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        with urlopen(Request(self._url + ASSIGNMENT, headers=self._headers), timeout=30.0) as stream:
-            for line in stream:
-                if line.startswith(b"data: "):
-                    self._next = line.removeprefix(b"data: ")
-
-    def assignments(self) -> defaultdict[str, bytes]:
-        return defaultdict(lambda: self._next)
-
-    def receive(self, table: str, payload: bytes) -> Have:
-        try:
-            with urlopen(Request(self._url + EVENTS, payload, self._headers), timeout=30.0) as answer:
-                return parse(Have, answer.read())
-        except HTTPError as error:
-            if error.code == CONFLICT:
-                raise OutOfStep(parse(Have, error.read())) from error
-            raise
+    def play(self, stopping: threading.Event) -> None:
+        """Play until stopped, on a thread of its own."""
+        dice, reported = Random(f"pace {self.id}"), -REPORT
+        while not stopping.wait(POLL):
+            self.assigned(self._hub.assignment)
+            if (dice.random() < POLL / EVERY and self.step()) or time.monotonic() - reported > REPORT:
+                self.report(self._hub)  # type: ignore[arg-type]
+                reported = time.monotonic()
 
 
 class Organiser:
@@ -119,11 +127,11 @@ class Organiser:
         if over and (plan := self.ask("/api/plan", {"actions": [{"do": "next_round"}]})):
             self.ask("/api/confirm", {"actions": plan["actions"], "token": plan["token"]})
 
-    def table(self, hub: Hub, id: str, seed: int) -> PlayingTable:
+    def table(self, hub: Hub, id: str, seed: int) -> TimedTable:
         """This table, joined, at one of the hubs."""
         code = self.ask("/api/join-code", {"table": id})["code"]
         joined = self.ask("/api/v1/club/join", {"code": code})
-        return PlayingTable(HttpHub(hub.port, joined["token"]), TimedTable(id, seed), EVERY)  # type: ignore[arg-type]
+        return TimedTable(id, seed, HttpHub(hub.port, joined["token"]))
 
 
 def spent(pid: int) -> float:
@@ -180,11 +188,12 @@ def _with_database(folder: Path, url: str, database: Path) -> list[Figure]:
 
 
 def _measured(
-    out: Path, hubs: list[Hub], organiser: Organiser, tables: list[PlayingTable], database: Path
+    out: Path, hubs: list[Hub], organiser: Organiser, tables: list[TimedTable], database: Path
 ) -> list[Figure]:
     viewers = [sys.executable, "-m", "tests.bench.club_viewers", str(VIEWERS), str(out)]
+    stopping = threading.Event()
     for table in tables:
-        table.start()
+        threading.Thread(target=table.play, args=(stopping,), daemon=True).start()
     with subprocess.Popen([*viewers, *(str(hub.port) for hub in hubs)], stdin=subprocess.PIPE) as watching:
         _organise(organiser, SETTLED)
         pids = {"hub": [hub.process.pid for hub in hubs if hub.process], "database": server_of(database)}
@@ -194,7 +203,7 @@ def _measured(
         for minute in range(1, round(MINUTES) + 1):
             _organise(organiser, began + 60.0 * minute - time.monotonic())
             grown.append([memory(pid) for pid in pids["hub"]])
-            events = sum(len(table.table.committed) for table in tables)
+            events = sum(len(table.committed) for table in tables)
             print(f"minute {minute}: {events} events; MB:", *(f"{size:.1f}" for size in grown[-1]), flush=True)
         took = time.monotonic() - began
         pids["database"] = server_of(database)  # its connections come and go
@@ -203,10 +212,9 @@ def _measured(
         assert watching.stdin
         watching.stdin.close()
         watching.wait(60.0)
-    for table in tables:
-        table.stopping.set()
+    stopping.set()
     arrived, counts = pickle.loads(out.read_bytes())
-    committed = {key: t for table in tables for key, t in table.table.committed.items() if began < t < began + took - 2}
+    committed = {key: t for table in tables for key, t in table.committed.items() if began < t < began + took - 2}
     return [
         *_latencies(committed, arrived),
         ("events a second", len(committed) / took, "1/s"),
