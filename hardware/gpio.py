@@ -25,7 +25,6 @@ from hardware.errors import DeviceNotFound, DriverMissing
 
 HOLE_LOCKOUT = 0.02  # seconds: contacts and beams bounce for less; a disc stays longer
 BUTTON_LOCKOUT = 0.05  # seconds: cheap push buttons bounce for 5 to 20 ms, and nobody presses 20 times a second
-LAMPS = ("A", "B", "twenty", "foul", "check", "buzzer")
 BEEPS: dict[Signal, int] = {"twenty": 1, "foul": 2, "check": 3}
 BEEP_SECONDS = 0.12
 HEADER_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
@@ -274,14 +273,11 @@ class GpioButtons:
 
 
 class GpioLamps:
-    """Lamps and a buzzer; `pins` maps any of `LAMPS` to its pin. A side's lamp is lit while a signal concerns that
-    side, a signal's lamp while it is shown. The buzzer beeps once for a twenty, twice for a foul, and three times to
-    ask for a check."""
+    """Lamps and a buzzer; `pins`: the pin of each, by a side ("A" or "B"), a signal, or "buzzer". A side's lamp is lit
+    while a signal concerns that side, a signal's lamp while it is shown. The buzzer beeps once for a twenty, twice for
+    a foul, and three times to ask for a check."""
 
     def __init__(self, pins: Mapping[str, str], factory: Any) -> None:
-        unknown = sorted(set(pins) - set(LAMPS))
-        if unknown:
-            raise DeviceNotFound(f"There is no lamp called {unknown[0]!r}: the lamps are {', '.join(LAMPS)}.")
         self._lamps: dict[str, Any] = {}
         try:
             for name, pin in pins.items():
@@ -290,18 +286,17 @@ class GpioLamps:
         except DeviceNotFound:
             self.close()
             raise
-        self._buzzer = self._lamps.pop("buzzer", None)
 
     def show(self, signal: Signal, side: str | None = None, *, lit: bool = True) -> None:
         for name, lamp in self._lamps.items():
-            lamp.value = lit and name in (signal, side)
-        if self._buzzer is not None and signal in BEEPS:
-            self._buzzer.beep(BEEP_SECONDS, BEEP_SECONDS, n=BEEPS[signal], background=True)
+            if name != "buzzer":
+                lamp.value = lit and name in (signal, side)
+            elif signal in BEEPS:
+                lamp.beep(BEEP_SECONDS, BEEP_SECONDS, n=BEEPS[signal], background=True)
 
     def close(self) -> None:
-        for lamp in (*self._lamps.values(), getattr(self, "_buzzer", None)):
-            if lamp is not None:
-                lamp.close()
+        for lamp in self._lamps.values():
+            lamp.close()
 
 
 def header_pin(pin: str) -> int | None:
