@@ -30,14 +30,13 @@ import numpy as np
 from controller.config import Config
 from controller.errors import BadInput, ControllerError
 from controller.journal import Journal
-from controller.table.devices import TableDevices, facts
-from controller.tools.doctor import examine
-from controller.tools.stills import settled
+from controller.tools.doctor import examine, from_journal
+from controller.tools.stills import Timing
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.image_quality import sharpness
 from controller.vision.reading.reader import read_board
 from hardware import catalogue
-from hardware.devices import Clock, Image, SelfDescribing, SystemClock
+from hardware.devices import BoardCamera, Image, SelfDescribing
 from hardware.errors import HardwareError
 from hardware.pictures import encode
 
@@ -57,11 +56,10 @@ ANSWER = 3.0  # seconds for the running table to send its figures
 LEVELS = (1, 10, 50, 90, 99)  # per cent of the picture's pixels
 
 
-def write(config: Config, file: Path, with_picture: bool, clock: Clock | None = None) -> str:
+def write(config: Config, file: Path, with_picture: bool) -> str:
     """Write the report and return a summary of its contents. Raises `BadInput` if the file exists or can't be
     written."""
-    parts = gather(config, clock or SystemClock())
-    picture = parts.pop("picture")
+    parts, picture = gather(config)
     document = json.dumps(parts, indent=1, default=str)
     if Path.home().parent != Path.home():  # a service's user may live in the root
         document = document.replace(str(Path.home()), "~")
@@ -83,22 +81,31 @@ def write(config: Config, file: Path, with_picture: bool, clock: Clock | None = 
     return f"{wrong} findings to mend, {shown}; no PIN, no secret and no player's name."
 
 
-def gather(config: Config, clock: Clock) -> dict[str, Any]:
-    """The document `report/1`, and `picture`, the camera's last one or None."""
-    camera, picture = _camera(config, clock)
-    return {
+def gather(config: Config) -> tuple[dict[str, Any], Image | None]:
+    """The document `report/1`, and the camera's picture (H, W, 3), if it gives one."""
+    seen: dict[str, Any] = {"device": config.camera.device}
+    pictures: list[Image] = []
+
+    def look(camera: BoardCamera, picture: Image, timing: Timing) -> None:
+        pictures.append(picture.copy())
+        seen.update({"frames_per_second": timing.rate, "seconds": timing._asdict(), "lens": str(camera.lens)})
+        seen["tells"] = camera.describe() if isinstance(camera, SelfDescribing) else None
+        seen.update(_levels(picture) | _speeds(picture))
+
+    findings = examine(config, look)
+    document = {
         "schema": "report/1",
         "written": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "versions": _versions(),
         "machine": _machine(),
         "devices": _devices(),
         "settings": redacted(config),
-        "findings": examine(config),
-        "camera": camera,
+        "findings": findings,
+        "camera": seen,
         "journal": _journal(config),
         "running table": _running(config),
-        "picture": picture,
     }
+    return document, next(iter(pictures), None)
 
 
 def redacted(config: Config) -> dict[str, Any]:
@@ -151,14 +158,10 @@ def _devices() -> dict[str, Any]:
 
 
 def _journal(config: Config) -> dict[str, Any]:
-    path = config.table.journal
-    if not path.exists():
+    census = from_journal(config, Journal.census)
+    if census is None:
         return {"there": False}
-    journal = Journal(path, writing=False)
-    try:
-        return {"there": True, "bytes": path.stat().st_size, **journal.census()}
-    finally:
-        journal.close()
+    return {"there": True, "bytes": config.table.journal.stat().st_size, **census}
 
 
 def _running(config: Config) -> Any:
@@ -168,22 +171,6 @@ def _running(config: Config) -> Any:
             return json.load(answer)
     except (OSError, ValueError) as error:
         return f"does not answer: {error}"
-
-
-def _camera(config: Config, clock: Clock) -> tuple[dict[str, Any], Image | None]:
-    """The camera's description, its picture's brightness, and the time to find and read the board."""
-    found: dict[str, Any] = {"device": config.camera.device}
-    if config.camera.device in ("none", "simulated"):
-        return found, None
-    try:
-        camera = TableDevices(config, clock, facts(config)).open_camera()
-        with settled(camera, clock) as (frame, timing):
-            picture = frame.full().copy()
-            found |= {"frames_per_second": timing.rate, "seconds": timing._asdict(), "lens": str(camera.lens)}
-            found["tells"] = camera.describe() if isinstance(camera, SelfDescribing) else None
-    except HardwareError as error:
-        return {**found, "trouble": str(error)}, None
-    return {**found, **_levels(picture), **_speeds(picture)}, picture
 
 
 def _levels(picture: Image) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -22,36 +22,34 @@ from controller.table.housekeeping import FORGOTTEN, is_volatile
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
 from controller.tools.findings import Healthy, Mend, documents, examine_installation, examine_port
-from controller.tools.stills import landmarks, settled
+from controller.tools.stills import Timing, landmarks, settled
 from controller.views.history import set_aside
 from controller.views.history.accuracy import kept_accuracy
 from controller.vision.calibration.calibration import calibrate
 from firmware_bridge.client import examine as examine_unit
 from hardware import catalogue
-from hardware.devices import Clock, HoleEvent, SystemClock
+from hardware.devices import BoardCamera, Clock, HoleEvent, Image, SystemClock
 from hardware.errors import DriverMissing
 from hardware.simulated.faults import FaultPlan
 
 T = TypeVar("T")
+Look = Callable[[BoardCamera, Image, Timing], None]
+"""What else is done with the camera: it, its picture (H, W, 3), and when its frames came."""
 MIN_FREE = 200e6  # bytes: many evenings' pictures of close calls
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
 LOOK = 0.1  # seconds between readings of a watched level
 DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside this range, discs and wood look the same
 
 
-def examine(config: Config) -> list[dict[str, Any]]:
-    """All findings, see `findings.documents`."""
-    return list(findings(config, SystemClock()))
-
-
-def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
-    """Yield the findings as soon as each is known."""
+def examine(config: Config, look: Look = lambda *_: None) -> list[dict[str, Any]]:
+    """All findings, see `findings.documents`. `look` is called once the camera has settled."""
+    clock = SystemClock()
     devices = TableDevices(config, clock, facts(config))
     examinations: list[tuple[str, Callable[[], Healthy]]] = [
         ("installation", examine_installation),
         ("settings", lambda: _settings(config)),
         ("port", lambda: examine_port(config)),
-        ("camera", lambda: _camera(config, devices, clock)),
+        ("camera", lambda: _camera(config, devices, clock, look)),
         ("hole sensor", lambda: _hole(config, devices, clock)),
         ("lamps", lambda: _wired(config, "lamps", "can be switched", lambda: devices.open_lamps(None, {}))),
         ("buttons", lambda: _wired(config, "buttons", "can be read", lambda: devices.open_buttons(None))),
@@ -64,7 +62,7 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
         ("overlay", lambda: _overlay(config)),
         ("clock", _clock),
     ]
-    return documents(examinations)
+    return list(documents(examinations))
 
 
 class _Watch:
@@ -140,7 +138,7 @@ def _pins_once(config: Config) -> None:
         by_pin[pin] = name
 
 
-def _camera(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
+def _camera(config: Config, devices: TableDevices, clock: Clock, look: Look) -> Healthy:
     device = config.camera.device
     if device == "simulated":
         return Healthy("simulated")
@@ -149,6 +147,7 @@ def _camera(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
     camera = devices.open_camera()
     with settled(camera, clock) as (newest, timing):
         picture = newest.full()
+        look(camera, picture, timing)
         height, width = picture.shape[:2]
         grey = float(newest.small.mean())
         figures = {"width": width, "height": height, "frames_per_second": timing.rate, "brightness": round(grey, 1)}
@@ -268,7 +267,7 @@ def _backups(config: Config) -> Healthy:
     return Healthy(text, {"backups": len(found), "events": count})
 
 
-def _from_journal(config: Config, read: Callable[[Journal], T]) -> T | None:
+def from_journal(config: Config, read: Callable[[Journal], T]) -> T | None:
     """What `read` finds in the table's journal; None if there is no journal."""
     if not config.table.journal.exists():
         return None
@@ -278,7 +277,7 @@ def _from_journal(config: Config, read: Callable[[Journal], T]) -> T | None:
 
 def _record(config: Config) -> Healthy:
     """The rate of corrections by people, and the results of spot checks."""
-    kept = _from_journal(config, kept_accuracy)
+    kept = from_journal(config, kept_accuracy)
     if kept is None or not kept.all.matches:
         return Healthy("no match was followed yet")
     every = kept.all
@@ -293,7 +292,7 @@ def _record(config: Config) -> Healthy:
 
 
 def _calibration(config: Config) -> Healthy:
-    kept = _from_journal(config, kept_calibration)
+    kept = from_journal(config, kept_calibration)
     if kept is None:
         return Healthy("none yet: the board is looked for in the first picture")
     return Healthy(kept.quality.words())
@@ -303,7 +302,7 @@ def _webhooks(config: Config) -> Healthy:
     """The webhooks that failed when the running table last used them. Sends nothing."""
     if not config.web.webhooks:
         return Healthy("none are configured")
-    failing = _from_journal(config, lambda journal: journal.facts.read(WEBHOOKS, lambda text: dict(json.loads(text))))
+    failing = from_journal(config, lambda journal: journal.facts.read(WEBHOOKS, lambda text: dict(json.loads(text))))
     if failing:
         failures = "; ".join(f"{place}: {why}" for place, why in failing.items())
         raise Mend(

@@ -141,7 +141,8 @@ def test_an_unavailable_camera_does_not_end_the_report(table, tmp_path):
     said = write(broken, tmp_path / "report.zip", with_picture=True)
     assert "the camera gives none" in said
     report = json.loads(members(tmp_path / "report.zip")["report.json"])
-    assert "77" in report["camera"]["trouble"]
+    (camera,) = (finding for finding in report["findings"] if finding["what"] == "camera")
+    assert "77" in camera["text"]
     assert report["journal"]["there"]
 
 

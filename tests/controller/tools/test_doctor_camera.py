@@ -73,8 +73,9 @@ def test_settings_report_and_logs_of_a_wrong_login_hold_no_password(phone, tmp_p
     caplog.set_level(logging.DEBUG)
     phone.login = ("me", "another")
     config = table(tmp_path, f"http://me:{SECRET}@127.0.0.1:{phone.port}/video")
-    document = gather(config, SystemClock())
-    assert "does not accept" in document["camera"]["trouble"]
+    document, _ = gather(config)
+    (camera,) = (finding for finding in document["findings"] if finding["what"] == "camera")
+    assert "does not accept" in camera["text"]
     assert redacted(config)["camera"]["device"] == f"http://me@127.0.0.1:{phone.port}/video"
     said = capfd.readouterr()
     for text in (json.dumps(document, default=str), repr(config), caplog.text, said.out, said.err):
