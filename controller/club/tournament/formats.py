@@ -2,8 +2,8 @@
 
 A *round* of this room is a round of the tournament, in which everybody plays once; those of a game are `Play.rounds`.
 
->>> NCA.full, NCA.award((5, 3)), Play("points", target=100, counts="wins").award((100, 65))
-(8, (5, 3), (2, 0))
+>>> NCA.full, Play("points", target=100).full, Play("points", target=100, counts="wins").full
+(8, 100, 2)
 >>> str(NCA.trouble((5, 4)))
 "5 – 4 can't be a result of this match: the points must add up to 8."
 """
@@ -76,15 +76,6 @@ class Play:
     def sum(self) -> int | None:
         """The sum of both sides' points; None if it is not fixed."""
         return ROUND * self.rounds * self.games if self.kind == "rounds" else None
-
-    def award(self, points: Figures, winner: int | None = None) -> Figures:
-        """The points of both sides of a finished match in the standings."""
-        if self.counts == "points":
-            return points
-        a, b = points
-        if winner is None and a != b:
-            winner = 0 if a > b else 1
-        return (TIE, TIE) if winner is None else ((WIN, 0) if winner == 0 else (0, WIN))
 
     def trouble(self, points: Figures, short: bool = False) -> Message | None:
         """Why a match can't end with these figures; None if it can. `short`: the match was cut short. More than the

@@ -165,7 +165,7 @@ def scores_of(state: TournamentState, stage: int) -> list[Score]:
     scores: list[Score] = []
     for match in state.matches_of(stage):
         if match.over and not left_out & set(match.sides):
-            scores += _scores_of_match(state, match, full)
+            scores += _scores_of_match(state, match)
     for winner, loser in forfeits:
         scores += [Score(winner, loser, full, WIN, 0, played=False), Score(loser, winner, 0, 0, 0, played=False)]
     if form.byes_score:
@@ -179,7 +179,7 @@ def _scores_of_byes(state: TournamentState, round: TournamentRound) -> list[Scor
     if play.bye is not None:
         return [Score(entrant, None, play.bye, WIN, 0, played=False) for entrant in round.byes]
     played = [match for match in state.matches_of(round=round.id) if match.result is not None]
-    given = [score for match in played for score in _scores_of_match(state, match, play.full)]
+    given = [score for match in played for score in _scores_of_match(state, match)]
     points, twenties = _mean([score.points for score in given]), _mean([score.twenties for score in given])
     return [Score(entrant, None, points or 0, TIE, twenties, played=False) for entrant in round.byes]
 
@@ -190,17 +190,18 @@ def _mean(figures: Sequence[int | None]) -> int | None:
     return (2 * sum(known) + len(known)) // (2 * len(known)) if known else at_least(figures)
 
 
-def _scores_of_match(state: TournamentState, match: TournamentMatch, full: int) -> list[Score]:
-    if match.result is None:
-        winner = match.winner_by_walkover
-        return [
-            Score(side, match.other(side), full * (side == winner), WIN * (side == winner), 0, played=False)
-            for side in match.sides
-        ]
-    play = state.play_of(match)
-    award = play.award(match.result.points, match.result.winner)
-    winner = match.winner
-    a, b = match.sides
-    twenties = match.result.twenties or (None, None)
-    share = {side: TIE if winner is None else WIN * (side == winner) for side in match.sides}
-    return [Score(a, b, award[0], share[a], twenties[0]), Score(b, a, award[1], share[b], twenties[1])]
+def _scores_of_match(state: TournamentState, match: TournamentMatch) -> list[Score]:
+    """Both sides' scores of a match that is over. A walkover counts all points for its winner, if it has one."""
+    play, result, winner = state.play_of(match), match.result, match.winner
+    tie = result is not None and winner is None
+    shares = [TIE if tie else WIN * (side == winner) for side in match.sides]
+    points: Sequence[int] = shares
+    if result is None:
+        points = [play.full * (side == winner) for side in match.sides]
+    elif play.counts == "points":
+        points = result.points
+    twenties = (0, 0) if result is None else result.twenties or (None, None)
+    return [
+        Score(side, match.other(side), own, share, made, played=result is not None)
+        for side, own, share, made in zip(match.sides, points, shares, twenties, strict=True)
+    ]
