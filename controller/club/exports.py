@@ -104,7 +104,6 @@ def played(report: Report, match: TournamentMatch) -> PlayedMatch:
     """A match with the rounds that its table reported. Names are the tournament's: a table keeps 40 letters of each."""
     reported = report.reported[match.id]
     assert reported.state is not None
-    assert reported.summary is not None
     state = report.tournament.state
     own = from_state(reported.state, reported.history[0].at)
     straight = sides_in_order(state, match, reported.summary) == reported.summary.sides

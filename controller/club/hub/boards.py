@@ -117,7 +117,7 @@ class BoardMatch(DocumentPart):
 
 
 def _score(now: EveningView, match: TournamentMatch, latest: TableMatch | None) -> dict[str, Any]:
-    if latest is None or latest.state is None or latest.summary is None:
+    if latest is None or latest.state is None:
         return {}
     state, sides = latest.state, sides_in_order(now.state, match, latest.summary)
     return {

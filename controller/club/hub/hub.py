@@ -14,7 +14,7 @@ from controller.club.errors import Overtaken
 from controller.club.hub.assignments import assignment
 from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import SILENT, MessageIntake
-from controller.club.hub.results import LeftOut, ReportOutcome, apply_reports, claimed, set_aside
+from controller.club.hub.results import LeftOut, Outcome, apply_reports, claimed, set_aside
 from controller.club.store import NO_EVENING, ClubStore, StoredEvening
 from controller.club.tournament.errors import NotNow
 from controller.club.tournament.fold import match_label
@@ -62,7 +62,7 @@ class Hub:
         self.evening = evening
         self.tournament = Tournament()
         self._matches = ReportedMatches(reload=lambda key, to: self.store.events_of(*key, to=to))
-        self._outcomes: dict[MatchKey, ReportOutcome] = {}
+        self._outcomes: dict[MatchKey, Outcome] = {}
         self.version = evening.version  # of the database, as far as it was read
         self._assigned: tuple[Tournament | None, list[str], dict[str, bytes]] = (None, [], {})
         self._settled = evening is NO_EVENING  # whether the tournament includes all that was read
@@ -160,13 +160,13 @@ class Hub:
     def reopened(self) -> frozenset[str]:
         """The matches whose end counts and was taken back at their table."""
         with self._lock:
-            return frozenset(each.reopened for each in self._outcomes.values() if each.reopened is not None)
+            return frozenset(each for each in self._outcomes.values() if isinstance(each, str))
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
         """What was reported and does not count."""
         with self._lock:
-            reports = (each.left_out for each in self._outcomes.values() if each.left_out is not None)
+            reports = (each for each in self._outcomes.values() if isinstance(each, LeftOut))
             return (*reports, *set_aside(self.tournament.state))
 
     def playing(self) -> dict[str, TableMatch]:

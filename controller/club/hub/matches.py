@@ -59,6 +59,10 @@ class MatchSummary:
         )
 
 
+NOTHING = MatchSummary(0, (), (), (), (), None, None, over=False, void=True)
+"""Of a match of which nothing can be read."""
+
+
 def _twenties(state: MatchState) -> tuple[int, ...] | None:
     sums = [known_sum(round.known_twenties[side] for round in state.finished) for side in state.sides]
     known = tuple(figure for figure in sums if figure is not None)
@@ -74,7 +78,7 @@ class TableMatch:
     assignment: str
     history: list[Stamped] = field(default_factory=list)
     state: MatchState | None = None
-    summary: MatchSummary | None = None
+    summary: MatchSummary = NOTHING
     trouble: Message | None = None
 
     @property
@@ -85,12 +89,12 @@ class TableMatch:
     @property
     def in_progress(self) -> bool:
         """Whether it is still being played, as far as the table has reported."""
-        return self.summary is not None and not self.summary.over
+        return self.state is not None and not self.state.over
 
     @property
     def over(self) -> bool:
         """Whether it is over, as far as it can be followed."""
-        return self.summary is not None and self.summary.over
+        return self.summary.over
 
     def compact(self) -> None:
         """Keep the summary only."""

@@ -138,6 +138,6 @@ def evening_report(report: Report, club: str, active: str = "") -> EveningReport
 def _reported(report: Report, view: EveningView, match: TournamentMatch) -> ReportedMatch:
     found = report.reported.get(match.id)
     rounds = None
-    if found and found.state and found.summary:
+    if found and found.state:
         rounds = RoundFigures.of(found.state, sides_in_order(view.state, match, found.summary))
     return ReportedMatch.like(MatchDocument.of(view, match), rounds=rounds)

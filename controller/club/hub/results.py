@@ -58,12 +58,8 @@ class LeftOut:
     entry: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReportOutcome:
-    """What became of one table's report; `reopened`: the match whose end was taken back and still counts."""
-
-    left_out: LeftOut | None = None
-    reopened: str | None = None
+Outcome = LeftOut | str | None
+"""What became of one table's report: left out; or the id of the match whose end was taken back and still counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +85,17 @@ class _Evening:
 
 def apply_reports(
     tournament: Tournament, evening: str, reports: Iterable[TableMatch]
-) -> tuple[Tournament, dict[MatchKey, ReportOutcome]]:
+) -> tuple[Tournament, dict[MatchKey, Outcome]]:
     """Enter what tables report of these matches into an evening's tournament. Repeating it changes nothing."""
-    outcomes: dict[MatchKey, ReportOutcome] = {}
+    outcomes: dict[MatchKey, Outcome] = {}
     known = _Evening.of(evening, tournament)
     for report in reports:
         given = known.matches.get(report.assignment)
         match = given.id if given else known.adopted.get(report.source)
-        left_out = _left_out(tournament, known, report, match)
-        if left_out is not None or match is None:
-            outcomes[report.key] = ReportOutcome(left_out=left_out)
-            continue
-        tournament, reopened = _apply(tournament, match, report, known.reported.get((match, report.source)))
-        outcomes[report.key] = ReportOutcome(reopened=match if reopened else None)
+        outcome: Outcome = _left_out(tournament, known, report, match)
+        if outcome is None and match is not None:
+            tournament, outcome = _apply(tournament, match, report, known.reported.get((match, report.source)))
+        outcomes[report.key] = outcome
     return tournament, outcomes
 
 
@@ -122,8 +116,7 @@ def _left_out(tournament: Tournament, known: _Evening, report: TableMatch, match
 
 
 def _report(report: TableMatch, why: Message, instead: Result | None = None) -> LeftOut:
-    names, score = (report.summary.names, report.summary.score) if report.summary else ((), ())
-    return LeftOut(report.source, names, score, why, instead, report.key.table)
+    return LeftOut(report.source, report.summary.names, report.summary.score, why, instead, report.key.table)
 
 
 def set_aside(state: TournamentState) -> Iterator[LeftOut]:
@@ -151,8 +144,6 @@ def _is_settled(state: TournamentState, event: Result) -> bool:
 def _other_players(tournament: Tournament, id: str, report: TableMatch) -> bool:
     """Whether a table names neither of the two who were to play. One alone may have been renamed there. Former names of
     those renamed here are accepted: the match may have begun under them."""
-    if report.summary is None:
-        return False
     match = tournament.state.match(id)
     known = set(short_names(tournament.state, match))
     for entry in tournament.entries:
@@ -164,8 +155,6 @@ def _other_players(tournament: Tournament, id: str, report: TableMatch) -> bool:
 
 def _same_players_result(tournament: Tournament, report: TableMatch) -> Result | None:
     """The result of an unknown match, for the one open match of the same two; None if there is no such match."""
-    if report.summary is None:
-        return None
     names = sorted(map(normalized_name, report.summary.names))
     found = [
         match
@@ -195,31 +184,30 @@ def _results(tournament: Tournament) -> Iterator[Result]:
             yield entry.event.result
 
 
-def _apply(tournament: Tournament, id: str, report: TableMatch, before: Result | None) -> tuple[Tournament, bool]:
-    """The tournament with a report of a match, and whether the end that counts was taken back at the table. `before`:
-    the last report of the match from there."""
+def _apply(tournament: Tournament, id: str, report: TableMatch, before: Result | None) -> tuple[Tournament, Outcome]:
+    """The tournament with a report of a match, and its outcome. `before`: the last report of the match from there."""
     match = tournament.state.match(id)
     if not match.started and match.open:
         tournament = tournament.plus(MatchStarted(id))
     result = reported_result(tournament, match, report)
     counts = match.result is not None and match.result.report.startswith(f"{report.source}@")
     if result is None:
-        return tournament, before is not None and counts
+        return tournament, id if before is not None and counts else None
     if before is not None and before.same_result(result):
-        return tournament, False
+        return tournament, None
     if counts:
         try:
-            return tournament.do(Corrected(result)), False
+            return tournament.do(Corrected(result)), None
         except TournamentError:
             pass  # figures that no such match ends with: set aside like any report
-    return tournament.receive(result), False
+    return tournament.receive(result), None
 
 
 def reported_result(tournament: Tournament, match: TournamentMatch, report: TableMatch) -> Result | None:
     """The result of a match at its table; None until it has ended."""
     summary = report.summary
-    points = _points(tournament.state.play_of(match), summary) if summary else None
-    if summary is None or points is None:
+    points = _points(tournament.state.play_of(match), summary)
+    if points is None:
         return None
     twenties = (summary.twenties[0], summary.twenties[1]) if summary.twenties else None
     level = points[0] == points[1]
