@@ -8,7 +8,7 @@ entrants whoever would meet the highest number has a bye.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -65,6 +65,7 @@ class RoundRobin(StageKind):
         | at least half | count | are won by the opponents who are still here |
 
         Source: FIDE Handbook C.05, General Regulations for Competitions, on players who withdraw from a round robin."""
+        settled = state.settled(stage)
         left_out: set[str] = set()
         forfeits: list[tuple[str, str]] = []
         for group in state.stages[stage].groups:
@@ -76,20 +77,9 @@ class RoundRobin(StageKind):
                 if 2 * completed < of_each:
                     left_out.add(leaver)
                 elif self.rounds is None:
-                    forfeits += _forfeited(state, stage, leaver, state.here(group), self.meetings)
+                    due = {each: self.meetings - settled[frozenset((each, leaver))] for each in state.here(group)}
+                    forfeits += [(winner, leaver) for winner, left in due.items() for _ in range(left)]
         return left_out, forfeits
-
-
-def _forfeited(
-    state: TournamentState, stage: int, leaver: str, here: Iterable[str], meetings: int
-) -> list[tuple[str, str]]:
-    """(winner, leaver) for each match that a leaver has not played against the entrants still `here`. An earlier
-    walkover against the leaver counts as one of them."""
-    met = state.meetings(stage)
-    walked = {match.other(leaver) for match in state.matches_of(stage) if match.walkover and leaver in match.sides}
-    return [
-        (each, leaver) for each in here for _ in range(meetings - met[frozenset((each, leaver))] - (each in walked))
-    ]
 
 
 def snake(order: Sequence[str], pools: int) -> tuple[tuple[str, ...], ...]:

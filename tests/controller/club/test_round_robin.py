@@ -138,6 +138,21 @@ def test_who_leaves_after_half_of_the_matches_loses_the_rest():
     assert [rows[each].matches for each in "12345"].count(4) == 2  # two of them win without playing
 
 
+def test_two_walkovers_of_two_who_meet_twice_are_all_that_a_leaver_loses_to_one():
+    evening = begun(TournamentFormat((RoundRobin(meetings=2),)), 4)
+    for _ in range(6):
+        evening = evening.do(NextRound())
+        for match in evening.state.open_matches:
+            if set(match.sides) == {"1", "4"}:
+                evening = evening.do(WalkedOver(match.id, "1"))
+        evening = scored(evening, 8)
+    rows = standings(evening.do(EntrantHere("4", here=False)).state)
+    assert [(row.entrant, row.matches, row.walkovers) for row in rows if row.entrant in "14"] == [
+        ("1", 4, 2),
+        ("4", 4, 2),
+    ]
+
+
 def test_a_walkover_of_two_who_stay_is_not_played_later():
     evening = begun(TournamentFormat((RoundRobin(),)), 4).do(NextRound())
     match = evening.state.open_matches[0]
