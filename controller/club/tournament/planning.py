@@ -247,24 +247,17 @@ def _seeded(state: TournamentState, event: ev.Seeded, apply: Apply) -> None:
 # --- boards
 
 
-def _works(state: TournamentState, event: ev.BoardAdded | ev.BoardWorks, apply: Apply) -> None:
-    """A board that can be played on takes matches over; one that can't loses its own."""
+def _changed(state: TournamentState, event: ev.BoardAdded | ev.BoardWorks | ev.BoardRemoved, apply: Apply) -> None:
+    """A board that can be played on takes matches over; one that can't, or is gone, loses its own."""
+    own = [match.id for match in state.open_matches if match.board == event.board]
     state = apply(event)
-    own = [match for match in state.open_matches if match.board == event.board]
-    if not state.boards[event.board].works:
-        moves = moved_off(state, own, working_boards(state))
+    boards = working_boards(state)
+    if event.board not in boards:
+        moves = moved_off(state, map(state.match, own), boards)
     else:
         moves = [] if own else moved_on(state, event.board)
     for move in moves:
         apply(move)
-
-
-def _removed(state: TournamentState, event: ev.BoardRemoved, apply: Apply) -> None:
-    stranded = [match.id for match in state.open_matches if match.board == event.board]
-    state = apply(event)
-    if boards := working_boards(state):
-        for move in moved_off(state, [state.match(id) for id in stranded], boards):
-            apply(move)
 
 
 def _moved(state: TournamentState, event: ev.MatchMoved, apply: Apply) -> None:
@@ -296,9 +289,9 @@ _PLANS: dict[type[Any], Callable[[TournamentState, Any, Apply], tuple[Message, .
     ev.EntrantRenamed: _renamed,
     ev.EntrantHere: _here,
     ev.Seeded: _seeded,
-    ev.BoardRemoved: _removed,
-    ev.BoardWorks: _works,
-    ev.BoardAdded: _works,
+    ev.BoardRemoved: _changed,
+    ev.BoardWorks: _changed,
+    ev.BoardAdded: _changed,
     ev.MatchMoved: _moved,
     ev.Result: _counted,
 }

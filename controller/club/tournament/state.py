@@ -151,7 +151,7 @@ class TournamentState:
     stages: tuple[Stage, ...] = ()
     former_boards: Mapping[str, ClubBoard] = field(
         default_factory=dict
-    )  # removed ones, by id: matches were played on them
+    )  # all that were ever removed, by id: matches were played on them
     rounds: Mapping[str, TournamentRound] = field(default_factory=dict)
     matches: Mapping[str, TournamentMatch] = field(default_factory=dict)
     shoot_outs: tuple[ShootOut, ...] = ()
@@ -273,8 +273,7 @@ class TournamentState:
         return replace(self, entrants=entrants, names=names)
 
     def with_board(self, board: ClubBoard) -> "TournamentState":
-        former = {id: each for id, each in self.former_boards.items() if id != board.id}
-        return replace(self, boards={**self.boards, board.id: board}, former_boards=former)
+        return replace(self, boards={**self.boards, board.id: board})
 
     def without_board(self, board: ClubBoard) -> "TournamentState":
         """Without a board; its name is kept."""
