@@ -17,7 +17,7 @@ from controller.club.tournament.boards import free_boards
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NotNow, marked, say
 from controller.club.tournament.formats import Play
-from controller.club.tournament.matching import min_cost_pairs
+from controller.club.tournament.matching import Cost, min_cost_pairs
 from controller.club.tournament.stages import StageKind
 from controller.club.tournament.state import TournamentState
 
@@ -59,9 +59,9 @@ class OpenNight(StageKind):
                 if len(waiting) > 1
                 else say("Fewer than two are free; wait for a match to end.")
             )
-        costs = _costs(state, waiting, wait=bool(busy))
+        cost = _cost(state, waiting, wait=bool(busy))
         for number in range(most, 0, -1):
-            if pairs := _pairs(waiting, costs, number):
+            if pairs := _pairs(waiting, cost, number):
                 return Draw(tuple(pairs))
         raise NotNow(say("The two who are free have just played each other; wait for a match to end."))
 
@@ -73,28 +73,32 @@ class OpenNight(StageKind):
         return {"rating": ratings(state)}
 
 
-def _costs(state: TournamentState, waiting: list[str], wait: bool) -> list[list[int | None]]:
+def _cost(state: TournamentState, waiting: list[str], wait: bool) -> Cost:
     """The cost of each pair; None for two who have just played each other if they are to `wait` for others."""
     rated, met, last = ratings(state), state.meetings(state.stage.number), _last_opponents(state)
 
-    def cost(a: str, b: str) -> int | None:
+    def cost(u: int, v: int) -> int | None:
+        a, b = waiting[u], waiting[v]
         again = last.get(a) == b and last.get(b) == a
-        if a == b or (again and wait):
+        if again and wait:
             return None
         return round(abs(rated[a] - rated[b])) ** 2 + (MEETING * met[frozenset((a, b))]) ** 2 + AGAIN * again
 
-    return [[cost(a, b) for b in waiting] for a in waiting]
+    return cost
 
 
-def _pairs(waiting: list[str], costs: list[list[int | None]], number: int) -> list[Pair]:
+def _pairs(waiting: list[str], cost: Cost, number: int) -> list[Pair]:
     """This many pairs, preferably of the first in the queue; none if the costs allow no such draw. Everybody else is
     paired with an empty seat, which costs more the longer they have waited."""
-    left_out: list[int | None] = [LEFT_OUT * (len(waiting) - k) for k in range(len(waiting))]
-    seats = len(waiting) - 2 * number
-    square = [[*row, *[out] * seats] for row, out in zip(costs, left_out, strict=True)]
-    square += [[*left_out, *[None] * seats]] * seats
-    found = min_cost_pairs(square) or []
-    return [Pair(waiting[u], waiting[v]) for u, v in found if v < len(waiting)]
+    count = len(waiting)
+
+    def with_seats(u: int, v: int) -> int | None:
+        if v < count:
+            return cost(u, v)
+        return LEFT_OUT * (count - u) if u < count else None
+
+    found = min_cost_pairs(2 * (count - number), with_seats) or []
+    return [Pair(waiting[u], waiting[v]) for u, v in found if v < count]
 
 
 def waiting_order(state: TournamentState) -> list[str]:

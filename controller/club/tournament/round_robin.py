@@ -145,18 +145,9 @@ def _table_round(
 
 
 def _what_is_due(here: list[str], due: Due) -> tuple[list[Pair], list[str]]:
-    """As many of the matches still due as fit into one round, first of those who have most of them left."""
-    owed = Counter({e: sum(max(0, left) for pair, left in due.items() if e in pair) for e in here})
-    pairs, busy = [], set()
-    for u, v in min_cost_pairs(_costs(here, due, owed)) or []:
-        if v < len(here) and due.get((here[v], here[u]), 0) > 0:
-            pairs.append(Pair(here[u], here[v]))
-            busy |= {here[u], here[v]}
-    return pairs, [entrant for entrant in here if entrant not in busy and owed[entrant]]
+    """As many of the matches still due as fit into one round, first of those who have most of them left.
 
-
-def _costs(here: list[str], due: Due, owed: Counter[str]) -> list[list[int | None]]:
-    """The cost of each pair: nothing if their match is due, else the price of leaving both of them out.
+    A pair costs nothing if its match is due, else the price of leaving both of them out:
 
     | matches still to play | price |
     |---|---|
@@ -164,13 +155,14 @@ def _costs(here: list[str], due: Due, owed: Counter[str]) -> list[list[int | Non
     | n | `most` + n: as many entrants as possible play, preferably those with most left |
 
     With an odd number there is one place more than there are entrants: whoever is paired with it has a bye."""
+    owed = Counter({e: sum(max(0, left) for pair, left in due.items() if e in pair) for e in here})
     most = 1 + sum(owed.values())
-    out = [most + owed[entrant] if owed[entrant] else 0 for entrant in here]
-    if len(here) % 2:
-        out.append(0)
+    price = [most + owed[entrant] if owed[entrant] else 0 for entrant in here] + [0] * (len(here) % 2)
 
-    def cost(u: int, v: int) -> int:
-        a, b = (here[max(u, v)] if max(u, v) < len(here) else ""), here[min(u, v)]
-        return 0 if due.get((a, b), 0) > 0 else out[u] + out[v]
+    def is_due(u: int, v: int) -> bool:
+        return v < len(here) and due.get((here[v], here[u]), 0) > 0
 
-    return [[None if u == v else cost(u, v) for v in range(len(out))] for u in range(len(out))]
+    found = min_cost_pairs(len(price), lambda u, v: 0 if is_due(u, v) else price[u] + price[v]) or []
+    pairs = [Pair(here[u], here[v]) for u, v in found if is_due(u, v)]
+    busy = {side for pair in pairs for side in pair.sides}
+    return pairs, [entrant for entrant in here if entrant not in busy and owed[entrant]]

@@ -54,20 +54,15 @@ class Field:
         self._again = self._bye * (spread + 1)
         self.rematch = self._again * (max(self.byes) - min(self.byes) + 1)
 
-    def costs(self) -> list[list[int | None]]:
-        costs: list[list[int | None]] = [[None] * self.size for _ in range(self.size)]
-        for v in range(self.size):
-            for u in range(v):
-                costs[u][v] = costs[v][u] = self.bye_cost(u) if v == len(self.points) else self.cost(u, v)
-        return costs
-
     def bye_cost(self, u: int) -> int:
         again = self.byes[u] - min(self.byes)
         behind = len(self.points) - 1 - u
         return self._again * again + self._bye * (self.points[u] - min(self.points)) + behind**2
 
     def cost(self, u: int, v: int) -> int:
-        """The cost of a pair; u is the better placed."""
+        """The cost of a pair, of which u is the better placed, or v the bye."""
+        if v == len(self.points):
+            return self.bye_cost(u)
         apart = self.points[u] - self.points[v]
         ideal = self._half[self.points[u]] if self.within == "halves" and not apart else 1
         cost = self._point * apart**2 + (v - u - ideal) ** 2
@@ -116,7 +111,7 @@ class Swiss(StageKind):
         points = _points(state, here)
         order = list(points)
         field = field_of(state, self, order, list(points.values()))
-        found = min_cost_pairs(field.costs()) or []
+        found = min_cost_pairs(field.size, field.cost) or []
         pairs = [(u, v) for u, v in found if v < len(order)]
         again = [(u, v) for u, v in pairs if v in field.met[u]]
         if again and self.rematches == "never":

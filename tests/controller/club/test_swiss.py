@@ -80,7 +80,7 @@ def faults(field, way):
 @settings(max_examples=300, deadline=None)
 @given(fields())
 def test_no_draw_has_fewer_faults(field):
-    found = min_cost_pairs(field.costs())
+    found = min_cost_pairs(field.size, field.cost)
     assert faults(field, found) == min(faults(field, way) for way in all_ways(list(range(field.size))))
 
 
