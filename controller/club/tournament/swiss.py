@@ -13,7 +13,7 @@ outweighs a greater one:
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -108,9 +108,9 @@ class Swiss(StageKind):
         check_round_left(state, self.rounds)
         here = state.here(state.stage.entrants)
         check_two(here)
-        points = _points(state, here)
-        order = list(points)
-        field = field_of(state, self, order, list(points.values()))
+        points = Counter(Ranking(scores_of(state, state.stage.number)).points)
+        order = sorted(here, key=lambda entrant: -points[entrant])  # equals stay in the order of their seeds
+        field = field_of(state, self, order, [points[entrant] for entrant in order])
         found = min_cost_pairs(field.size, field.cost) or []
         pairs = [(u, v) for u, v in found if v < len(order)]
         again = [(u, v) for u, v in pairs if v in field.met[u]]
@@ -136,26 +136,12 @@ class Swiss(StageKind):
         return not state.meetings(stage)[frozenset((entrant, other))]
 
 
-def _points(state: TournamentState, here: Iterable[str]) -> dict[str, int]:
-    """Everybody's points, the most first; equals stay in the order of their seeds."""
-    points = Ranking(scores_of(state, state.stage.number)).points
-    order = sorted(here, key=lambda entrant: -points.get(entrant, 0))
-    return {entrant: points.get(entrant, 0) for entrant in order}
-
-
 def field_of(state: TournamentState, form: Swiss, order: Sequence[str], points: Sequence[int]) -> Field:
     """The field of the next round for entrants in this order."""
-    index = {entrant: k for k, entrant in enumerate(order)}
-    met: list[set[int]] = [set() for _ in order]
-    for pair in state.meetings(state.stage.number):
-        a, b = pair
-        if a in index and b in index:
-            met[index[a]].add(index[b])
-            met[index[b]].add(index[a])
-    byes, starts = state.byes_of(state.stage.number), state.starts_of()
+    met, byes, starts = state.meetings(state.stage.number), state.byes_of(state.stage.number), state.starts_of()
     return Field(
         points,
-        [frozenset(each) for each in met],
+        [frozenset(k for k, other in enumerate(order) if met[frozenset((entrant, other))]) for entrant in order],
         [byes[entrant] for entrant in order],
         [sum(starts[entrant]) for entrant in order],
         form.within,
