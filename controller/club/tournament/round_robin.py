@@ -7,9 +7,9 @@ entrants whoever would meet the highest number has a bye.
 ([(1, 6), (2, 5), (3, 4)], [(6, 4), (5, 3), (1, 2)])
 """
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
@@ -19,7 +19,7 @@ from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.stages import StageKind
 from controller.club.tournament.state import TournamentState
 
-Due = dict[tuple[str, str], int]  # matches that two of a pool still have to play, by (later in the pool, earlier)
+Due = Callable[[str, str], int]  # how many matches two of a pool still have to play
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,10 @@ class RoundRobin(StageKind):
         number = len(state.rounds_of(stage.number)) + 1
         pairs: list[Pair] = []
         byes: list[str] = []
-        settled = state.settled(stage.number)
+        due = self._due(state, stage.number)
         if self.rounds is None or number <= self.rounds:
             for group in stage.groups:
-                found, free = _group_round(state.here(group), group, self.meetings, number, settled)
+                found, free = _group_round(state.here(group), group, self.meetings, number, due)
                 pairs += found
                 byes += free
         if not pairs:
@@ -54,7 +54,11 @@ class RoundRobin(StageKind):
         return snake(order, self.pools)
 
     def may_meet(self, state: TournamentState, stage: int, entrant: str, other: str) -> bool:
-        return state.settled(stage)[frozenset((entrant, other))] < self.meetings
+        return self._due(state, stage)(entrant, other) > 0
+
+    def _due(self, state: TournamentState, stage: int) -> Due:
+        settled = state.settled(stage)
+        return lambda one, other: self.meetings - settled[frozenset((one, other))]
 
     def leavers(self, state: TournamentState, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
         """By how many of its matches an entrant completed before it left:
@@ -65,7 +69,7 @@ class RoundRobin(StageKind):
         | at least half | count | are won by the opponents who are still here |
 
         Source: FIDE Handbook C.05, General Regulations for Competitions, on players who withdraw from a round robin."""
-        settled = state.settled(stage)
+        due = self._due(state, stage)
         left_out: set[str] = set()
         forfeits: list[tuple[str, str]] = []
         for group in state.stages[stage].groups:
@@ -77,8 +81,7 @@ class RoundRobin(StageKind):
                 if 2 * completed < of_each:
                     left_out.add(leaver)
                 elif self.rounds is None:
-                    due = {each: self.meetings - settled[frozenset((each, leaver))] for each in state.here(group)}
-                    forfeits += [(winner, leaver) for winner, left in due.items() for _ in range(left)]
+                    forfeits += [(each, leaver) for each in state.here(group) for _ in range(due(each, leaver))]
         return left_out, forfeits
 
 
@@ -120,25 +123,22 @@ def berger_rounds(size: int, meetings: int = 1) -> list[list[tuple[int, int]]]:
 
 
 def _group_round(
-    here: list[str], group: Sequence[str], meetings: int, number: int, settled: Counter[frozenset[str]]
+    here: list[str], group: Sequence[str], meetings: int, number: int, due: Due
 ) -> tuple[list[Pair], list[str]]:
     """The pairs of one pool, and the byes: those who still have matches to come."""
-    due = {(a, b): meetings - settled[frozenset((a, b))] for k, a in enumerate(here) for b in here[:k]}
-    table = _table_round(group, meetings, number, settled) if len(here) == len(group) else None
-    if table is not None and all(due.get((a, b), due.get((b, a), 0)) > 0 for a, b in table):
+    table = _table_round(group, meetings, number, due) if len(here) == len(group) else None
+    if table is not None and all(due(a, b) > 0 for a, b in table):
         busy = {entrant for pair in table for entrant in pair}
         return [Pair(a, b, sides_fixed=True) for a, b in table], [e for e in here if e not in busy]
     return _what_is_due(here, due)
 
 
-def _table_round(
-    group: Sequence[str], meetings: int, number: int, settled: Counter[frozenset[str]]
-) -> list[tuple[str, str]] | None:
+def _table_round(group: Sequence[str], meetings: int, number: int, due: Due) -> list[tuple[str, str]] | None:
     """Berger's pairs (starter, other) of this round; None after the last, or if the matches so far are not its own."""
     rounds = berger_rounds(len(group), meetings)
     if number > len(rounds):
         return None
-    so_far = sum(count for pair, count in settled.items() if pair <= set(group))
+    so_far = sum(meetings - due(a, b) for a, b in combinations(group, 2))
     if so_far != sum(len(pairs) for pairs in rounds[: number - 1]):
         return None
     return [(group[a - 1], group[b - 1]) for a, b in rounds[number - 1]]
@@ -155,12 +155,12 @@ def _what_is_due(here: list[str], due: Due) -> tuple[list[Pair], list[str]]:
     | n | `most` + n: as many entrants as possible play, preferably those with most left |
 
     With an odd number there is one place more than there are entrants: whoever is paired with it has a bye."""
-    owed = Counter({e: sum(max(0, left) for pair, left in due.items() if e in pair) for e in here})
+    owed = {e: sum(max(0, due(e, other)) for other in here if other != e) for e in here}
     most = 1 + sum(owed.values())
     price = [most + owed[entrant] if owed[entrant] else 0 for entrant in here] + [0] * (len(here) % 2)
 
     def is_due(u: int, v: int) -> bool:
-        return v < len(here) and due.get((here[v], here[u]), 0) > 0
+        return v < len(here) and due(here[u], here[v]) > 0
 
     found = min_cost_pairs(len(price), lambda u, v: 0 if is_due(u, v) else price[u] + price[v]) or []
     pairs = [Pair(here[u], here[v]) for u, v in found if is_due(u, v)]
