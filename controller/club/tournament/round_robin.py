@@ -7,7 +7,7 @@ entrants whoever would meet the highest number has a bye.
 ([(1, 6), (2, 5), (3, 4)], [(6, 4), (5, 3), (1, 2)])
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import ClassVar, Literal
@@ -81,8 +81,13 @@ class RoundRobin(StageKind):
                 if 2 * completed < of_each:
                     left_out.add(leaver)
                 elif self.rounds is None:
-                    forfeits += [(each, leaver) for each in state.here(group) for _ in range(due(each, leaver))]
+                    forfeits += _forfeited(leaver, state.here(group), due)
         return left_out, forfeits
+
+
+def _forfeited(leaver: str, here: Sequence[str], due: Due) -> list[tuple[str, str]]:
+    """(winner, leaver) for each match that a leaver has not played against those still `here`."""
+    return [(each, leaver) for each in here for _ in range(due(each, leaver))]
 
 
 def snake(order: Sequence[str], pools: int) -> tuple[tuple[str, ...], ...]:
@@ -145,9 +150,16 @@ def _table_round(group: Sequence[str], meetings: int, number: int, due: Due) -> 
 
 
 def _what_is_due(here: list[str], due: Due) -> tuple[list[Pair], list[str]]:
-    """As many of the matches still due as fit into one round, first of those who have most of them left.
+    """As many of the matches still due as fit into one round, first of those who have most of them left; and the byes:
+    everybody else who still has matches to come."""
+    owed = {e: sum(max(0, due(e, other)) for other in here if other != e) for e in here}
+    pairs = _most_due(here, due, owed)
+    busy = {side for pair in pairs for side in pair.sides}
+    return pairs, [entrant for entrant in here if entrant not in busy and owed[entrant]]
 
-    A pair costs nothing if its match is due, else the price of leaving both of them out:
+
+def _most_due(here: list[str], due: Due, owed: Mapping[str, int]) -> list[Pair]:
+    """The pairs at least total cost. A pair costs nothing if its match is due, else the price of leaving both out:
 
     | matches still to play | price |
     |---|---|
@@ -155,7 +167,6 @@ def _what_is_due(here: list[str], due: Due) -> tuple[list[Pair], list[str]]:
     | n | `most` + n: as many entrants as possible play, preferably those with most left |
 
     With an odd number there is one place more than there are entrants: whoever is paired with it has a bye."""
-    owed = {e: sum(max(0, due(e, other)) for other in here if other != e) for e in here}
     most = 1 + sum(owed.values())
     price = [most + owed[entrant] if owed[entrant] else 0 for entrant in here] + [0] * (len(here) % 2)
 
@@ -163,6 +174,4 @@ def _what_is_due(here: list[str], due: Due) -> tuple[list[Pair], list[str]]:
         return v < len(here) and due(here[u], here[v]) > 0
 
     found = min_cost_pairs(len(price), lambda u, v: 0 if is_due(u, v) else price[u] + price[v]) or []
-    pairs = [Pair(here[u], here[v]) for u, v in found if is_due(u, v)]
-    busy = {side for pair in pairs for side in pair.sides}
-    return pairs, [entrant for entrant in here if entrant not in busy and owed[entrant]]
+    return [Pair(here[u], here[v]) for u, v in found if is_due(u, v)]

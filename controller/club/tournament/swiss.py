@@ -110,7 +110,7 @@ class Swiss(StageKind):
         check_two(here)
         points = Counter(Ranking(scores_of(state, state.stage.number)).points)
         order = sorted(here, key=lambda entrant: -points[entrant])  # equals stay in the order of their seeds
-        field = field_of(state, self, order, [points[entrant] for entrant in order])
+        field = field_of(state, self, order, points)
         found = min_cost_pairs(field.size, field.cost) or []
         pairs = [(u, v) for u, v in found if v < len(order)]
         again = [(u, v) for u, v in pairs if v in field.met[u]]
@@ -136,11 +136,11 @@ class Swiss(StageKind):
         return not state.meetings(stage)[frozenset((entrant, other))]
 
 
-def field_of(state: TournamentState, form: Swiss, order: Sequence[str], points: Sequence[int]) -> Field:
+def field_of(state: TournamentState, form: Swiss, order: Sequence[str], points: Counter[str]) -> Field:
     """The field of the next round for entrants in this order."""
     met, byes, starts = state.meetings(state.stage.number), state.byes_of(state.stage.number), state.starts_of()
     return Field(
-        points,
+        [points[entrant] for entrant in order],
         [frozenset(k for k, other in enumerate(order) if met[frozenset((entrant, other))]) for entrant in order],
         [byes[entrant] for entrant in order],
         [sum(starts[entrant]) for entrant in order],
