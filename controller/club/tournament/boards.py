@@ -1,14 +1,14 @@
 """Assigns the matches of a round to boards and turns, so that everybody plays on every board."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from controller.club.tournament.draw import Pair
 from controller.club.tournament.events import MatchMoved, Pairing
 from controller.club.tournament.matching import min_cost_assignment
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
-Usage = Mapping[str, Counter[str]]  # by entrant, how often it has played on each board
+Usage = Counter[tuple[str, str | None]]  # by entrant and board, how often it has played there
 
 
 def pairings(state: TournamentState, pairs: Sequence[Pair], in_order: bool = False) -> list[Pairing]:
@@ -24,7 +24,7 @@ def pairings(state: TournamentState, pairs: Sequence[Pair], in_order: bool = Fal
         return [Pairing(pair.sides, slot=pair.slot) for pair in pairs]
     waits = _waits(state)
     order = list(pairs) if in_order else sorted(pairs, key=lambda pair: -sum(waits[side] for side in pair.sides))
-    usage = board_usage(state)
+    usage = _usage(state)
     placed: dict[Pair, tuple[str, int]] = {}
     for begin in range(0, len(order), len(boards)):
         some = order[begin : begin + len(boards)]
@@ -46,14 +46,9 @@ def working_boards(state: TournamentState) -> list[str]:
     return [board.id for board in state.boards.values() if board.works]
 
 
-def board_usage(state: TournamentState) -> dict[str, Counter[str]]:
-    """The number of matches of each entrant on each board, planned ones included."""
-    usage: dict[str, Counter[str]] = {entrant: Counter() for entrant in state.entrants}
-    for match in state.matches_of():
-        for side in match.sides:
-            if match.board is not None and match.played:
-                usage[side][match.board] += 1
-    return usage
+def _usage(state: TournamentState) -> Usage:
+    """The matches on each board, planned ones included."""
+    return Counter((side, match.board) for match in state.matches_of() if match.played for side in match.sides)
 
 
 def _waits(state: TournamentState) -> Counter[str]:
@@ -66,22 +61,20 @@ def _waits(state: TournamentState) -> Counter[str]:
 
 
 def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list[str]:
-    """A board for each pair, at least total cost; there are at least as many boards. Equals keep their order."""
-    least = {side: min(usage[side][board] for board in boards) for pair in pairs for side in pair.sides}
+    """A board for each pair, at least total cost; there are at least as many boards. Equals keep their order.
+
+    The cost of a board is the sum of squares, over the sides, of the surplus of matches there over the side's least
+    used board. scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every board
+    once."""
+    least = {side: min(usage[side, board] for board in boards) for pair in pairs for side in pair.sides}
     n = len(boards)
 
     def cost(pair: int, board: int) -> int:
-        unfair = board_cost(pairs[pair].sides, boards[board], usage, least) if pair < len(pairs) else 0
+        sides = pairs[pair].sides if pair < len(pairs) else ()
+        unfair = sum((usage[side, boards[board]] - least[side]) ** 2 for side in sides)
         return unfair * n**3 + (pair - board) ** 2  # all distances together are less than n cubed
 
     return [boards[board] for board in min_cost_assignment(n, cost)[: len(pairs)]]
-
-
-def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[str, int]) -> int:
-    """The unfairness of a board: the sum of squares, over the sides, of the surplus of matches there over the side's
-    least used board. scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every board
-    once."""
-    return sum((usage[side][board] - least[side]) ** 2 for side in sides)
 
 
 def moved_off(state: TournamentState, matches: Iterable[TournamentMatch], boards: Sequence[str]) -> list[MatchMoved]:
