@@ -107,7 +107,7 @@ def test_examples_run(name):
 
 
 SIZES = {
-    "hardware": 15_550,
+    "hardware": 15_450,
     "hardware/simulated": 39_100,
     "firmware_bridge": 10_200,
     "controller": 8_950,
@@ -120,8 +120,8 @@ SIZES = {
     "controller/table": 29_300,
     "controller/exchange": 2_450,
     "controller/simulation": 9_400,
-    "controller/tools": 10_520,
-    "controller/club": 48_200,
+    "controller/tools": 10_430,
+    "controller/club": 47_100,
     "controller/training": 3_800,
     "web_ui": 19_150,
 }
