@@ -7,9 +7,47 @@ from dataclasses import replace
 from typing import Literal
 
 from firmware_bridge import messages
-from firmware_bridge import unit_texts as texts
-from firmware_bridge.settings import Settings
+from firmware_bridge.settings import Sensor, Settings
 from hardware.devices import HoleCounts, HoleEvent, Signal, Tint
+
+# What is wrong with the unit, and what to do, for the page and the technician.
+
+NO_ANSWER = "The 20-hole unit does not answer: is its USB cable in?"
+NO_UNIT = (
+    "What is at the 20-hole unit's port speaks something else: name the right port, or put the firmware on the unit "
+    "with `crokinole-table flash`."
+)
+OTHER_FIRMWARE = "The 20-hole unit has another firmware than this software: run `crokinole-table flash`."
+NO_COLOURS = "The 20-hole unit's colour sensor stopped answering: check its wires (GP4, GP5)."
+
+FULL_SCALE = 65535
+WEAK_BEAM = 0.05  # of full scale: 165 mV, 20 times the step of the Pico's converter (8.7 effective bits, RP2040 data)
+STRAY_LIGHT = 0.5  # of full scale, with the lamp off: at most half is left for the beam
+
+
+def wrong_unit(found: str, expected: str) -> str:
+    """A device other than the configured one answers."""
+    return f"Another 20-hole unit is plugged in: {found}, not {expected}. Plug in the right one."
+
+
+def self_test(sensor: Sensor, result: messages.Status) -> str | None:
+    """What a self-test found; None if the sensor works. The analogue output may rise or fall with the light."""
+    breaks = sensor == "break-beam"
+    if bool(result.occupied_dark) != breaks:
+        shows, why = ("no disc", "stray light") if breaks else ("a disc", "stray light, or its output lies on ground")
+        return f"The hole's sensor is stuck: it shows {shows} with its lamp off. Look for {why} (wires at GP14, GP15)."
+    strength = abs(result.lit - result.dark) / FULL_SCALE
+    stray = (result.dark if result.lit >= result.dark else FULL_SCALE - result.dark) / FULL_SCALE
+    lamp_is_seen = bool(result.occupied_lit) != breaks  # nothing in a beam, or a disc above a reflective sensor
+    if lamp_is_seen and strength < WEAK_BEAM:
+        return (
+            f"The hole's sensor gets only {strength:.0%} of the light that it could: clean it, and check that lamp and "
+            "receiver face each other (wires at GP14, GP26)."
+        )
+    if strength >= WEAK_BEAM and stray > STRAY_LIGHT:
+        return f"Stray light is {stray:.0%} of what the hole's sensor can take: shade it, or move the lamp above it."
+    return None
+
 
 Button = Literal["undo", "confirm"]
 ORDERS_EVERY = 1.0  # seconds
@@ -139,18 +177,18 @@ class UnitSession:
         if self._unreachable or (self._refusal and unit is None):
             return self._unreachable or self._refusal
         if unit is None:
-            silence = texts.NO_UNIT if self._strange > STRANGE else texts.NO_ANSWER
+            silence = NO_UNIT if self._strange > STRANGE else NO_ANSWER
             return silence if self.silent else None
         if unit.firmware != self._firmware:
-            return texts.OTHER_FIRMWARE
+            return OTHER_FIRMWARE
         if unit.flags & messages.COLOUR_SENSOR_LOST:
-            return texts.NO_COLOURS
+            return NO_COLOURS
         return self._found_bad()
 
     def _found_bad(self) -> str | None:
         """What the self-test found wrong."""
         tested = self.answers if self._settings.sensor != "plain" else None
-        return texts.self_test(self._settings.sensor, tested) if tested and tested.test else None
+        return self_test(self._settings.sensor, tested) if tested and tested.test else None
 
     def _note(self, now: float, direction: str, line: bytes) -> None:
         text = line[: messages.LONGEST].strip().decode("ascii", "backslashreplace")
@@ -161,10 +199,10 @@ class UnitSession:
     def _take(self, word: str, numbers: list[int], now: float) -> list[HoleEvent | Button]:
         unit = messages.status(word, numbers)
         if unit is None:
-            self._refusal = texts.OTHER_FIRMWARE
+            self._refusal = OTHER_FIRMWARE
             return []
         if self._device is not None and unit.device != int(self._device, 16):
-            self._refusal = texts.wrong_unit(f"{unit.device:016x}", self._device)
+            self._refusal = wrong_unit(f"{unit.device:016x}", self._device)
             return []
         if not now - FRESH <= unit.heard_ms / 1000 <= self._orders.sent_ms / 1000:
             return []

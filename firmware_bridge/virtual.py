@@ -1,15 +1,142 @@
-"""A simulated 20-hole unit: the firmware's core on a simulated wire, stepped by the simulation."""
+"""A simulated 20-hole unit: the firmware's core, stepped by the simulation, on a simulated serial wire, which damages
+and delays bytes on request."""
 
 import random
+import threading
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from firmware_bridge import messages
 from firmware_bridge.client import our_firmware
 from firmware_bridge.firmware import ring
 from firmware_bridge.firmware.core import DARK, Unit
-from firmware_bridge.wire import Wire, WireFaults
 from hardware.devices import ByteLink
 from hardware.errors import DeviceLost
+
+Damage = Literal["lost", "truncated", "flipped", "doubled", "junk", "delayed"]
+
+
+@dataclass(frozen=True, slots=True)
+class WireFaults:
+    """Faults of the wire. `rate`: the share of lines affected; `delay`: seconds at most."""
+
+    rate: float = 0.0
+    kinds: tuple[Damage, ...] = get_args(Damage)
+    delay: float = 0.5
+
+    def strike(self, line: bytes, source: random.Random) -> tuple[float, bytes]:
+        """The line's delay in seconds, and what remains of it."""
+        if source.random() >= self.rate:
+            return 0.0, line
+        at = source.randrange(len(line))
+        match source.choice(self.kinds):
+            case "lost":
+                return 0.0, b""
+            case "truncated":
+                return 0.0, line[:at]
+            case "flipped":
+                return 0.0, line[:at] + bytes([line[at] ^ 1 << source.randrange(8)]) + line[at + 1 :]
+            case "doubled":
+                return 0.0, line + line
+            case "junk":
+                return 0.0, source.randbytes(1 + source.randrange(200)) + line
+            case "delayed":
+                return source.random() * self.delay, line
+
+
+Direction = list[tuple[float, bytes]]  # one direction: pieces in transit in order, with their arrival times
+
+
+class Wire:
+    """Joins two `WireEnd`s. The simulation sets its time, which matters only to delayed bytes."""
+
+    def __init__(self, seed: int = 0, faults: WireFaults | None = None) -> None:
+        self.faults = faults or WireFaults()
+        self.plugged = True
+        self.changed = threading.Condition()
+        self._random = random.Random(seed)
+        self._now = 0.0
+        there: Direction = []
+        back: Direction = []
+        self.host = WireEnd(self, back, there)
+        self.unit = WireEnd(self, there, back)
+
+    def advance(self, now: float) -> None:
+        """Let the wire's time pass."""
+        with self.changed:
+            self._now = now
+            self.changed.notify_all()
+
+    def plug(self, plugged: bool) -> None:
+        """Plug the cable in or pull it. Bytes in transit are lost."""
+        with self.changed:
+            self.plugged = plugged
+            self.host.clear()
+            self.unit.clear()
+            self.changed.notify_all()
+
+    def has_arrived(self, direction: Direction) -> bool:
+        """Whether `arrived` would return anything. Call under the lock."""
+        return bool(direction) and direction[0][0] <= self._now
+
+    def arrived(self, direction: Direction) -> bytes:
+        """Remove and return what has arrived, in the order sent. Call under the lock."""
+        count = 0
+        while count < len(direction) and direction[count][0] <= self._now:
+            count += 1
+        taken = b"".join(piece for _, piece in direction[:count])
+        del direction[:count]
+        return taken
+
+    def carry(self, direction: Direction, data: bytes) -> None:
+        """Send `data` line by line through the faults. Call under the lock."""
+        if self.faults.rate == 0.0:
+            direction.append((self._now, data))
+            return
+        for line in data.splitlines(keepends=True):
+            delay, left = (0.0, line) if line == b"\n" else self.faults.strike(line, self._random)
+            direction.append((self._now + delay, left))
+
+
+class WireEnd:
+    """One end, a `hardware.devices.ByteLink`. `read` waits in real time, as a port does."""
+
+    def __init__(self, wire: Wire, incoming: Direction, outgoing: Direction) -> None:
+        self._wire = wire
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._closed = False
+
+    def read(self, timeout: float) -> bytes:
+        with self._wire.changed:
+            self._wire.changed.wait_for(self._has_news, timeout)
+            self._require_open()
+            return self._wire.arrived(self._incoming)
+
+    def write(self, data: bytes) -> None:
+        with self._wire.changed:
+            self._require_open()
+            self._wire.carry(self._outgoing, data)
+            self._wire.changed.notify_all()
+
+    def close(self) -> None:
+        with self._wire.changed:
+            self._closed = True
+            self._wire.changed.notify_all()
+
+    def clear(self) -> None:
+        """Drop the bytes in transit to this end."""
+        self._incoming.clear()
+
+    def _has_news(self) -> bool:
+        return self._closed or not self._wire.plugged or self._wire.has_arrived(self._incoming)
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise DeviceLost("The simulated wire's end is closed: make a new one.")
+        if not self._wire.plugged:
+            raise DeviceLost("The 20-hole unit's cable is out: plug it in.")
+
 
 DEVICE = int.from_bytes(b"VIRTUAL1", "big")
 RING_LAMPS = 24

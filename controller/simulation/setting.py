@@ -6,8 +6,7 @@ from controller import rules
 from controller.match.state import MatchState
 from controller.simulation.umpire import RulesUmpire, corrected_match
 from firmware_bridge.client import HoleUnit
-from firmware_bridge.virtual import VirtualUnit
-from firmware_bridge.wire import WireFaults
+from firmware_bridge.virtual import VirtualUnit, WireFaults
 from hardware.devices import Clock, Frame, HoleCounts, HoleEvent
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.camera import SimulatedCamera

@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 
 from firmware_bridge import messages
 from firmware_bridge.client import HoleUnit
-from firmware_bridge.session import SILENT_AFTER
+from firmware_bridge.session import NO_ANSWER, NO_UNIT, OTHER_FIRMWARE, SILENT_AFTER
 from firmware_bridge.settings import Settings
-from firmware_bridge.unit_texts import NO_ANSWER, NO_UNIT, OTHER_FIRMWARE
-from firmware_bridge.virtual import DEVICE, VirtualUnit
-from firmware_bridge.wire import WireFaults
+from firmware_bridge.virtual import DEVICE, VirtualUnit, WireFaults
 from hardware.devices import HoleCounts, ManualClock
 from tests.firmware_bridge import fuzz
 from tests.firmware_bridge.stepped import TICK, Stepped

@@ -1,4 +1,4 @@
-from firmware_bridge.wire import Wire, WireFaults
+from firmware_bridge.virtual import Wire, WireFaults
 from tests.hardware.bytelink_contract import ByteLinkContract
 
 
