@@ -69,7 +69,7 @@ class Habits:
     wrong_removal: float = 0.0  # takes a wrong disc off first
     nudge: float = 0.0  # pushes a disc with the sleeve
     phone: float = 0.0  # lays a phone on the board
-    slide: float = 0.0  # slides the placed disc along the starting line; for this and the following see `fidgets`
+    slide: float = 0.0  # slides the placed disc along the starting line; for this and the following see `hand_habits`
     place_twice: float = 0.0
     rethink: float = 0.0  # aims, then decides otherwise
     tap: float = 0.0

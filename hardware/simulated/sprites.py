@@ -14,9 +14,8 @@ from hardware.board import Board
 from hardware.devices import Image
 from hardware.errors import HardwareError
 from hardware.simulated.empty_board import EmptyBoard
-from hardware.simulated.grain import SIZE, TEXEL, Plane
 from hardware.simulated.lens import PaintedView, Tile
-from hardware.simulated.look import DISC_COLOURS, Finish, Look, grey
+from hardware.simulated.look import DISC_COLOURS, SIZE, TEXEL, Finish, Look, Plane, grey
 from hardware.simulated.scene import SceneDisc
 from hardware.simulated.solids import SHADOW_REACH, Cylinder, Traced, coverage, shadow, trace
 

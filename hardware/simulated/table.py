@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from hardware.board import TOURNAMENT
-from hardware.simulated.acts import Acts, Waiting
 from hardware.simulated.fall import DiscPose
 from hardware.simulated.faults import FaultPlan
-from hardware.simulated.hole import HoleContact
+from hardware.simulated.hole_contact import HoleContact
+from hardware.simulated.player_actions import PlayerActions, Waiting
 from hardware.simulated.players import Habits, Skill
 from hardware.simulated.scene import RGB, CorrectedMatch, Scene, Umpire
 from hardware.simulated.tabletop import Tabletop, Truth
@@ -105,7 +105,9 @@ class SimulatedTable:
         self._continue(self._players(umpire).play(sweep))
 
     def _players(self, umpire: Umpire) -> SimulatedPlayers:
-        return SimulatedPlayers(Acts(self._top, self._habits, self._random, self.t), umpire, self._skill, self.faults)
+        return SimulatedPlayers(
+            PlayerActions(self._top, self._habits, self._random, self.t), umpire, self._skill, self.faults
+        )
 
     def _continue(self, script: Waiting) -> None:
         self._script = script

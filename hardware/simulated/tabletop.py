@@ -7,7 +7,7 @@ from hardware.board import Board
 from hardware.simulated.fall import DiscPose
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hands import Carry, Reach
-from hardware.simulated.hole import HoleContact
+from hardware.simulated.hole_contact import HoleContact
 from hardware.simulated.physics import Motion, MotionSample
 from hardware.simulated.scene import ForeignObject, Scene, SceneDisc, TrueShot
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hardware.board import seat_angle
-from hardware.simulated import fidgets
-from hardware.simulated.acts import Acts, Waiting
+from hardware.simulated import hand_habits
 from hardware.simulated.fall import DiscPose
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hands import polar
 from hardware.simulated.physics import Motion, shoot
+from hardware.simulated.player_actions import PlayerActions, Waiting
 from hardware.simulated.players import Flick, Skill, choose_flick
 from hardware.simulated.scene import Aftermath, CorrectedMatch, Place, RestingDisc, TrueShot, Turn, Umpire
 
 THINK = (1.0, 3.5)  # s before a player reaches for the board
-NOTICE = (0.4, 1.2)  # s until somebody acts on what came to rest
+NOTICE = (0.4, 1.2)  # s until somebody actions on what came to rest
 COUNT = (2.5, 6.0)  # s for the players to count the round
 EARLY = (0.05, 0.25)  # s between a hasty player's placement and the last disc's rest
 LISTEN = 2.0  # s from the last movement until the players follow a correction: by then the table has read the board
@@ -32,7 +32,7 @@ ARM = 70.0  # mm beside a reaching arm: within reach of its sleeve
 class SimulatedPlayers:
     """The people at the table, who know only what they see and what the umpire tells them."""
 
-    acts: Acts
+    actions: PlayerActions
     umpire: Umpire
     skill: Skill
     faults: FaultPlan
@@ -42,21 +42,21 @@ class SimulatedPlayers:
     skills: dict[int, Skill] = field(init=False)  # by seat
 
     def __post_init__(self) -> None:
-        self.skills = {seat: self.skill.of_player(self.acts.random) for seat in (1, 2, 3, 4)}
+        self.skills = {seat: self.skill.of_player(self.actions.random) for seat in (1, 2, 3, 4)}
 
     def play(self, sweep_first: bool) -> Waiting:
         """Wait until the table rests, then play until the match is over."""
-        acts = self.acts
-        yield from acts.until(acts.top.busy_until())
-        acts.top.settle()
+        actions = self.actions
+        yield from actions.until(actions.top.busy_until())
+        actions.top.settle()
         yield from self._rounds(sweep_first)
 
     def follow(self, corrected: Callable[[], CorrectedMatch]) -> Waiting:
         """Wait until the table rests and has been read, arrange the board as corrected, and play on."""
-        acts = self.acts
-        yield from acts.until(acts.top.busy_until())
-        acts.top.settle()
-        yield from acts.wait(LISTEN)
+        actions = self.actions
+        yield from actions.until(actions.top.busy_until())
+        actions.top.settle()
+        yield from actions.wait(LISTEN)
         wanted = corrected()
         self.umpire = wanted.umpire
         if not wanted.sweep:
@@ -76,159 +76,159 @@ class SimulatedPlayers:
                 yield from self.sweep()
 
     def _while_paused(self) -> Waiting:
-        while self.acts.top.paused:
-            yield from self.acts.wait(ASK)
+        while self.actions.top.paused:
+            yield from self.actions.wait(ASK)
 
     def _arrange(self, wanted: CorrectedMatch) -> Waiting:
         """Move every disc to its corrected place, and remove discs that are not part of the match."""
-        acts, seat = self.acts, self.umpire.seats[0]
+        actions, seat = self.actions, self.umpire.seats[0]
         astray = [
             disc
-            for disc, lying in acts.top.discs.items()
+            for disc, lying in actions.top.discs.items()
             if not (lying.at == "surface" and disc in wanted.stay) and not _is_at(lying, wanted.discs.get(disc, AWAY))
         ]
         goals = {disc: _lying(wanted.discs.get(disc)) for disc in astray}
         if goals:  # removals first, to free their places
-            yield from acts.put(seat, dict(sorted(goals.items(), key=lambda to: to[1] is not None)))
+            yield from actions.put(seat, dict(sorted(goals.items(), key=lambda to: to[1] is not None)))
         for disc, place in wanted.discs.items():
-            if place is not None and disc not in acts.top.discs:
+            if place is not None and disc not in actions.top.discs:
                 side, *at = place
-                acts.top.take(disc, side)
-                yield from acts.until(acts.top.busy_until())
-                yield from acts.place(seat, disc, (at[0], at[1]))
-                yield from acts.withdraw(seat, (at[0], at[1]))
-        yield from acts.until(acts.top.busy_until())
+                actions.top.take(disc, side)
+                yield from actions.until(actions.top.busy_until())
+                yield from actions.place(seat, disc, (at[0], at[1]))
+                yield from actions.withdraw(seat, (at[0], at[1]))
+        yield from actions.until(actions.top.busy_until())
 
     def take(self, turn: Turn) -> Waiting:
         """Play one turn, once the player can see and reach the board."""
-        acts, habits = self.acts, self.acts.habits
-        prompt = self.placed is not None and acts.happens(habits.prompt)
+        actions, habits = self.actions, self.actions.habits
+        prompt = self.placed is not None and actions.happens(habits.prompt)
         if not prompt:
-            yield from acts.until(self.faults.clear_at(acts.t))
+            yield from actions.until(self.faults.clear_at(actions.t))
             yield from self._before(turn)
         choice, self.placed = self.placed or self._choose(turn), None
-        if turn.disc not in acts.top.discs:
+        if turn.disc not in actions.top.discs:
             yield from self._place(turn, choice)
-            if acts.happens(habits.take_back):
-                yield from acts.take_back(turn.seat, turn.disc)
+            if actions.happens(habits.take_back):
+                yield from actions.take_back(turn.seat, turn.disc)
                 choice = self._choose(turn)
                 yield from self._place(turn, choice)
         yield from self._while_paused()
-        yield from acts.aim(turn.seat, choice, prompt)
-        flicked = acts.t
+        yield from actions.aim(turn.seat, choice, prompt)
+        flicked = actions.t
         motion = shoot(
-            acts.top.board,
-            acts.top.discs,
+            actions.top.board,
+            actions.top.discs,
             turn.disc,
             (choice.vx, choice.vy),
-            acts.random,
+            actions.random,
             lively="returned-discs" in self.faults.names,
             leaners="leaners" in self.faults.names,
         )
-        acts.top.flick(flicked, motion)
+        actions.top.flick(flicked, motion)
         shot = self._true_shot(flicked + motion.duration, turn, motion)
-        if acts.happens(habits.haste):
+        if actions.happens(habits.haste):
             due = self.umpire.judge(shot)  # nobody has seen the end yet, but the next player sees enough
             yield from self._place_early(turn, due, motion)
-            yield from acts.until(flicked + motion.duration)
+            yield from actions.until(flicked + motion.duration)
         else:
-            yield from acts.until(flicked + motion.duration)
+            yield from actions.until(flicked + motion.duration)
             due = self.umpire.judge(shot)
-        acts.top.settle()
-        acts.top.truth.shots.append(shot)
+        actions.top.settle()
+        actions.top.truth.shots.append(shot)
         yield from self._tidy(turn.seat, due)
 
     def sweep(self) -> Waiting:
         """Clear the table: each hand takes the discs nearest to its side."""
-        acts = self.acts
-        yield from acts.wait(acts.time(COUNT))
-        yield from acts.until(self.faults.clear_at(acts.t))
-        tempo = acts.tempo()
+        actions = self.actions
+        yield from actions.wait(actions.time(COUNT))
+        yield from actions.until(self.faults.clear_at(actions.t))
+        tempo = actions.tempo()
         seats = sorted(self.umpire.seats)
         spread = (-20.0, 20.0) if len(seats) == 2 else (0.0,)
         hands = [(seat, sideways) for seat in seats for sideways in spread]
         piles: dict[tuple[int, float], list[str]] = {hand: [] for hand in hands}
-        for disc, lying in acts.top.discs.items():
+        for disc, lying in actions.top.discs.items():
             near = [math.dist((lying.x, lying.y), polar(200.0, seat_angle(seat) + 2 * s)) for seat, s in hands]
             piles[hands[int(np.argmin(near))]].append(disc)
-        ends = [acts.gather(seat, sideways, pile, tempo) for (seat, sideways), pile in piles.items() if pile]
-        yield from acts.until(max(ends, default=acts.t))
-        acts.top.truth.sweeps.append(acts.t)
+        ends = [actions.gather(seat, sideways, pile, tempo) for (seat, sideways), pile in piles.items() if pile]
+        yield from actions.until(max(ends, default=actions.t))
+        actions.top.truth.sweeps.append(actions.t)
         self.forgotten = Aftermath()
         self.out.clear()
 
     def _before(self, turn: Turn) -> Waiting:
         """What happens before a player reaches for a disc."""
-        acts, habits = self.acts, self.acts.habits
-        yield from acts.wait(acts.time(THINK))
-        if acts.happens(habits.phone):
-            yield from acts.lay_phone(turn.seat)
-        if acts.happens(habits.hover):
-            yield from acts.hover(turn.seat)
-        if acts.happens(habits.nudge):
+        actions, habits = self.actions, self.actions.habits
+        yield from actions.wait(actions.time(THINK))
+        if actions.happens(habits.phone):
+            yield from actions.lay_phone(turn.seat)
+        if actions.happens(habits.hover):
+            yield from actions.hover(turn.seat)
+        if actions.happens(habits.nudge):
             yield from self._nudge(turn.seat)
 
     def _choose(self, turn: Turn) -> Flick:
-        acts = self.acts
+        actions = self.actions
         targets = self.umpire.opponents_on_board(turn.side)
-        lying = acts.top.discs | (dict(acts.top.shot[1].rest) if acts.top.shot else {})
-        return choose_flick(acts.top.board, lying, turn.seat, targets, self.skills[turn.seat], acts.random)
+        lying = actions.top.discs | (dict(actions.top.shot[1].rest) if actions.top.shot else {})
+        return choose_flick(actions.top.board, lying, turn.seat, targets, self.skills[turn.seat], actions.random)
 
     def _place(self, turn: Turn, choice: Flick) -> Waiting:
-        self.acts.top.take(turn.disc, turn.side)
-        place = fidgets.choose_fidget(self.acts) or Acts.place
-        yield from place(self.acts, turn.seat, turn.disc, (choice.x, choice.y))
+        self.actions.top.take(turn.disc, turn.side)
+        place = hand_habits.choose_habit(self.actions) or PlayerActions.place
+        yield from place(self.actions, turn.seat, turn.disc, (choice.x, choice.y))
 
     def _place_early(self, played: Turn, due: Aftermath, motion: Motion) -> Waiting:
         """The next player places a disc before the last shot's discs rest, if none of them passes there."""
-        acts = self.acts
+        actions = self.actions
         turn = None if due.to_ditch or due.bank else self.umpire.turn()
         if turn is None or turn.round > played.round:
             return
         choice = self._choose(turn)
-        width = 2 * acts.top.board.disc.radius + 2.0
+        width = 2 * actions.top.board.disc.radius + 2.0
         ways = [(s.lying.x, s.lying.y) for samples in motion.track.values() for s in samples]
         if any(math.dist((choice.x, choice.y), at) < width for at in ways):
             return
-        acts.top.take(turn.disc, turn.side)
+        actions.top.take(turn.disc, turn.side)
         at = (choice.x, choice.y)
-        yield from acts.place(turn.seat, turn.disc, at, max(QUICKEST, motion.duration - acts.time(EARLY)))
+        yield from actions.place(turn.seat, turn.disc, at, max(QUICKEST, motion.duration - actions.time(EARLY)))
         self.placed = choice
-        if not acts.habits.prompt:
-            yield from acts.withdraw(turn.seat, at)
+        if not actions.habits.prompt:
+            yield from actions.withdraw(turn.seat, at)
 
     def _tidy(self, seat: int, due: Aftermath) -> Waiting:
         """Take off what the umpire says and what was forgotten after the last shot; sometimes forget something."""
-        acts = self.acts
+        actions = self.actions
         late = self._forget(due)
         self.out |= {*due.to_ditch, *due.bank}
         lift = [disc for disc in (*self.forgotten.bank, *due.bank) if disc not in late.bank]
         remove = self._to_remove(due, late)
-        self.forgotten = Aftermath((), late.bank) if acts.habits.never_remove else late
+        self.forgotten = Aftermath((), late.bank) if actions.habits.never_remove else late
         if not (lift or remove):
             return
-        yield from acts.wait(acts.time(NOTICE))
-        helper = seat if acts.happens(0.8) else self._opposite(seat)
+        yield from actions.wait(actions.time(NOTICE))
+        helper = seat if actions.happens(0.8) else self._opposite(seat)
         wrong = self._in_play()
-        if remove and wrong and acts.happens(acts.habits.wrong_removal):
-            disc = wrong[int(acts.random.integers(len(wrong)))]
-            self.umpire.moved(disc, *(yield from acts.remove_wrong_disc(helper, disc)))
-        yield from acts.take_off(helper, lift, remove)
+        if remove and wrong and actions.happens(actions.habits.wrong_removal):
+            disc = wrong[int(actions.random.integers(len(wrong)))]
+            self.umpire.moved(disc, *(yield from actions.remove_wrong_disc(helper, disc)))
+        yield from actions.take_off(helper, lift, remove)
 
     def _forget(self, due: Aftermath) -> Aftermath:
         """Draw the discs that the players forget to take off until after the next shot."""
-        acts, habits = self.acts, self.acts.habits
+        actions, habits = self.actions, self.actions.habits
         return Aftermath(
-            tuple(disc for disc in due.to_ditch if acts.happens(habits.forget_removal)),
-            tuple(disc for disc in due.bank if acts.happens(habits.forget_twenty)),
+            tuple(disc for disc in due.to_ditch if actions.happens(habits.forget_removal)),
+            tuple(disc for disc in due.bank if actions.happens(habits.forget_twenty)),
         )
 
     def _to_remove(self, due: Aftermath, late: Aftermath) -> list[str]:
         """The discs to take off now: due, not forgotten, and not in the ditch."""
-        if self.acts.habits.never_remove:
+        if self.actions.habits.never_remove:
             return []
         ordered = (*self.forgotten.to_ditch, *due.to_ditch)
-        discs = self.acts.top.discs
+        discs = self.actions.top.discs
         return [disc for disc in ordered if disc not in late.to_ditch and discs[disc].at != "ditch"]
 
     def _opposite(self, seat: int) -> int:
@@ -239,20 +239,20 @@ class SimulatedPlayers:
         """A sleeve pushes one of the discs under this seat's arm."""
         angle = math.radians(seat_angle(seat))
         ux, uy = math.cos(angle), math.sin(angle)
-        at = self.acts.top.discs
+        at = self.actions.top.discs
         under = [
             disc
             for disc in self._in_play()
             if abs(at[disc].y * ux - at[disc].x * uy) < ARM and at[disc].x * ux + at[disc].y * uy > 0
         ]
         if under:
-            disc = under[int(self.acts.random.integers(len(under)))]
-            if place := (yield from self.acts.nudge(seat, disc)):
+            disc = under[int(self.actions.random.integers(len(under)))]
+            if place := (yield from self.actions.nudge(seat, disc)):
                 self.umpire.moved(disc, *place)
 
     def _in_play(self) -> list[str]:
         """The discs that are flat on the surface and count."""
-        discs = self.acts.top.discs.items()
+        discs = self.actions.top.discs.items()
         return [d for d, lies in discs if lies.at == "surface" and not lies.leaning and d not in self.out]
 
     def _true_shot(self, t: float, turn: Turn, motion: Motion) -> TrueShot:

@@ -12,8 +12,7 @@ from hardware.board import TOURNAMENT
 from hardware.catalogue import CameraSpec, HoleSpec, parse_camera, parse_hole
 from hardware.devices import ManualClock, SelfDescribing
 from hardware.errors import BadFile, DeviceNotFound, DriverMissing
-from hardware.picamera import FULL, PiCamera
-from hardware.presets import PRESETS, preset
+from hardware.picamera import FULL, PRESETS, PiCamera, preset
 from hardware.webcam import UsbCamera
 from tests.hardware.camera_contract import card
 from tests.hardware.fake_automatics import FIRST_EXPOSURE

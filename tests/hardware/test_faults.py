@@ -10,7 +10,7 @@ import pytest
 from hardware.board import TOURNAMENT
 from hardware.errors import HardwareError
 from hardware.simulated.faults import FAULTS, FaultPlan
-from hardware.simulated.hole import HoleContact
+from hardware.simulated.hole_contact import HoleContact
 from hardware.simulated.players import START_PLAY
 from hardware.simulated.table import SimulatedTable
 from tests.hardware.umpires import PlainUmpire

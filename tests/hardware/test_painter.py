@@ -14,9 +14,8 @@ from hardware.board import TOURNAMENT
 from hardware.errors import HardwareError
 from hardware.simulated.lens import CameraPose, PaintedView
 from hardware.simulated.look import Look
-from hardware.simulated.painter import Painter
+from hardware.simulated.painter import READ_NOISE, SHOT_NOISE, Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
-from hardware.simulated.sensor import READ_NOISE, SHOT_NOISE
 from hardware.simulated.solids import Cylinder, trace
 from tests.random_tables import random_look, random_pose
 from tests.slow import first_is_quick

@@ -29,8 +29,8 @@ CIRCLE = np.stack((np.cos(TURN), np.sin(TURN), np.zeros_like(TURN)), axis=-1)
 Floats = NDArray[np.floating[Any]]
 
 
-class Things:
-    """Paints things into canvases (h, w, 3) or (h, w, 1)."""
+class ForeignObjects:
+    """Paints them into canvases (h, w, 3) or (h, w, 1)."""
 
     def __init__(self, board: Board, throw: tuple[float, float], shadow: float) -> None:
         """`throw`: how far (dx, dy) a shadow moves per mm of height; `shadow`: the share of light that it removes."""

@@ -31,7 +31,7 @@ PUSH = 3.0  # mm, standard deviation of a sleeve's push, each way
 
 
 @dataclass(slots=True)
-class Acts:
+class PlayerActions:
     """Moves hands over one table, and passes the time that they take."""
 
     top: Tabletop
