@@ -13,8 +13,7 @@ from controller import rules
 from controller.errors import BadInput, JournalError, Refused, Unreadable
 from controller.journal import Journal, Picture
 from controller.match import events as ev
-from controller.match.base import Stamped
-from controller.match.base_command import BaseCommand
+from controller.match.base import BaseCommand, Stamped
 from controller.match.events import entry, parse
 from controller.match.fold import apply, fold, new_game, with_outcomes
 from controller.match.lifecycle import resumed

@@ -8,8 +8,7 @@ from pydantic import model_validator
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import BaseEvent, SideNames, UndoableEvent
-from controller.match.base_command import At, BaseCommand, Events
+from controller.match.base import At, BaseCommand, BaseEvent, Events, SideNames, UndoableEvent
 from controller.match.discs import Measured, Stranger, disc_name, with_annulled_discs
 from controller.match.model import Number, SideId
 from controller.match.parts import HoleChange, OpenQuestion

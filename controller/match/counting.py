@@ -7,8 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from controller.errors import Refused, Stale
-from controller.match.base import BaseEvent, SideNames, UndoableEvent
-from controller.match.base_command import At, BaseCommand, Events, HowMany, Totals
+from controller.match.base import At, BaseCommand, BaseEvent, Events, HowMany, SideNames, Totals, UndoableEvent
 from controller.match.lifecycle import ScoringModeChanged
 from controller.match.model import Number, SideId
 from controller.match.parts import CountedDisc, Points

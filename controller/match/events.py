@@ -5,11 +5,20 @@ was worth: its `apply` computes that from the rules each time the log is folded.
 relatives, and named here for the rooms that use it."""
 
 from controller.match.amendments import Amended, RevisedEvent
-from controller.match.base import EVENT_TYPES, WHO, BaseEvent, By, Entry, SentEvent, Stamped, body, read_event
-from controller.match.base_command import COMMAND_TYPES
+from controller.match.base import (
+    COMMAND_TYPES,
+    EVENT_TYPES,
+    WHO,
+    BaseEvent,
+    By,
+    Entry,
+    SentEvent,
+    Stamped,
+    body,
+    read_event,
+)
 from controller.match.boards import BoardAdopted, BoardSeen, DiscCorrected, HoleChanged
 from controller.match.cases import Doubt
-from controller.match.conduct import ConductCalled
 from controller.match.counting import DiscCounted
 from controller.match.discs import Measured, Stranger
 from controller.match.lifecycle import (
@@ -27,7 +36,7 @@ from controller.match.parts import HoleChange, MatchSide, Question
 from controller.match.players import PlayerCalled
 from controller.match.questions import Answer, QuestionAnswered, QuestionAsked, QuestionClosed
 from controller.match.rounds import RoundCorrected, RoundEnded, ShootOutEntered, TimedOut
-from controller.match.shots import CorrectsShot, ShotCorrected, ShotSeen
+from controller.match.shots import ConductCalled, CorrectsShot, ShotCorrected, ShotSeen
 from controller.match.timers import TimerEnded, TimerRemoved, TimerSet
 from controller.match.undo import Redone, Undone
 

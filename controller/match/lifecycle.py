@@ -8,8 +8,18 @@ from pydantic import Field, model_validator
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import BaseEvent, SentEvent, SideNames, Stamped, UndoableEvent
-from controller.match.base_command import At, BaseCommand, Events, HowMany, RoundCommand
+from controller.match.base import (
+    At,
+    BaseCommand,
+    BaseEvent,
+    Events,
+    HowMany,
+    RoundCommand,
+    SentEvent,
+    SideNames,
+    Stamped,
+    UndoableEvent,
+)
 from controller.match.model import LONGEST_NAME, Lab, Number, SideId
 from controller.match.naming import key, legible
 from controller.match.parts import Choices, MatchChoices

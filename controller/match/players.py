@@ -12,8 +12,7 @@ from pydantic import field_validator
 
 from controller import rules
 from controller.errors import NameTaken, Refused
-from controller.match.base import BaseEvent, SentEvent, Stamped, UndoableEvent
-from controller.match.base_command import BaseCommand
+from controller.match.base import BaseCommand, BaseEvent, SentEvent, Stamped, UndoableEvent
 from controller.match.lifecycle import MatchStarted
 from controller.match.model import Number
 from controller.match.naming import Name, key, legible, tidy

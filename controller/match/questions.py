@@ -7,8 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from controller.errors import Refused
-from controller.match.base import BaseEvent, InnerEvent, UndoableEvent
-from controller.match.base_command import At, BaseCommand, Events
+from controller.match.base import At, BaseCommand, BaseEvent, Events, InnerEvent, UndoableEvent
 from controller.match.cases import What
 from controller.match.model import Number
 from controller.match.parts import Choice, OpenQuestion, Question

@@ -8,8 +8,7 @@ from pydantic import Field, model_validator
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import SideNames, UndoableEvent
-from controller.match.base_command import At, BaseCommand, Events, HowMany, RoundCommand, Totals
+from controller.match.base import At, BaseCommand, Events, HowMany, RoundCommand, SideNames, Totals, UndoableEvent
 from controller.match.boards import BoardAdopted, as_strangers
 from controller.match.lifecycle import Paused
 from controller.match.model import Number, SideId

@@ -4,8 +4,7 @@ a parameter."""
 from collections.abc import Callable, Sequence
 
 from controller.match import events as ev
-from controller.match.base import Stamped
-from controller.match.base_command import BootClock
+from controller.match.base import BootClock, Stamped
 from controller.match.parts import BeforeReboot, TimerSetting
 from controller.match.state import MatchState
 from controller.match.timers import updated

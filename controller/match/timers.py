@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from controller.errors import Refused
-from controller.match.base import BaseEvent, SentEvent, SideNames
-from controller.match.base_command import At, BaseCommand, BootClock, Events
+from controller.match.base import At, BaseCommand, BaseEvent, BootClock, Events, SentEvent, SideNames
 from controller.match.parts import Seconds, Timer, TimerName, TimerSetting
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say

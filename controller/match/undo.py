@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from controller.errors import Refused
-from controller.match.base import SentEvent, Stamped
-from controller.match.base_command import At, BaseCommand, Events
+from controller.match.base import At, BaseCommand, Events, SentEvent, Stamped
 from controller.match.counting import check_counted
 from controller.match.discs import Measured, Stranger
 from controller.match.lifecycle import MatchDeleted, MatchStarted, StartUndone

@@ -28,12 +28,11 @@ from controller.rules.formats import TWENTY, Format, MatchOutcome
 from controller.rules.geometry import Line, clearance, nearest_line, reach, reaches_fifteen, zone
 from controller.rules.judge import Judgement, PlayedAs, Removal, judge
 from controller.rules.match import Match, seats_of
-from controller.rules.record import judge_document, read, read_format
+from controller.rules.record import judge_document, judgement_of, read, read_format, write, written_format
 from controller.rules.rounds import JudgedShot, Round, known_sum
 from controller.rules.rule_sets import own_rule_set, practices, rule_set, rule_sets
 from controller.rules.shots import DITCH, HOLE, Disc, Ditch, Hole, Placed, Position, Rest, Shot, zone_of
 from controller.rules.terms import Side, Terms
-from controller.rules.written import judgement_of, write, written_format
 
 __all__ = [
     "CHOICES",

@@ -14,7 +14,7 @@ from controller.journal import Journal
 from controller.journal.clips import Clip
 from controller.journal.match_log import MatchLog
 from controller.match import events as ev
-from controller.match.base_command import At
+from controller.match.base import At
 from controller.match.commands import Command, parse_command
 from controller.match.lifecycle import Start
 from controller.match.players import NamingCommand, refuse_one_person_twice

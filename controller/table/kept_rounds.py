@@ -19,8 +19,8 @@ from controller.errors import Refused
 from controller.journal import Journal
 from controller.match.state import MatchState
 from controller.messages import say
+from controller.rules.record import judged_shot
 from controller.rules.rounds import Round
-from controller.rules.written import judged_shot
 from controller.table.engine import Engine
 from controller.table.engine_thread import EngineThread
 from hardware.errors import BadFile

@@ -28,7 +28,7 @@ from controller.match import events as ev
 from controller.match.parts import OpenQuestion
 from controller.match.state import MatchState
 from controller.referee.whose_disc import sided
-from controller.rules.written import judged_shot
+from controller.rules.record import judged_shot
 from controller.table.engine import Engine
 from controller.table.pipeline import Pipeline
 from controller.table.recorder import FILM, READING

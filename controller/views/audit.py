@@ -11,8 +11,7 @@ from controller.match import events as ev
 from controller.match import parts
 from controller.match.amendments import amendment_text
 from controller.match.base import Stamped
-from controller.match.commands import Command
-from controller.match.conflicts import unseen_changes
+from controller.match.commands import Command, unseen_changes
 from controller.match.state import MatchState
 from controller.match.undo import standing
 from controller.messages import Message, marked, say

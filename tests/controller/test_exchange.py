@@ -22,7 +22,7 @@ from controller.exchange.cmn import batch, single
 from controller.exchange.croki import CrokiMatch, NoAnswer, Organiser, score
 from controller.exchange.spreadsheet import lines
 from controller.rules.formats import Format, Kind, Tie
-from controller.rules.written import written_format
+from controller.rules.record import written_format
 
 NAMES = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=12)
 LATE = dt.datetime(2026, 3, 1, 23, 30, tzinfo=dt.timezone(dt.timedelta(hours=-5)))

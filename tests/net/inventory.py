@@ -27,8 +27,7 @@ from controller.club.settings import ClubSettings
 from controller.club.tournament.events import ByOrganiser
 from controller.club.tournament.planning import NextRound, NextStage, PairAgain
 from controller.config import Config
-from controller.match.base import Happening
-from controller.match.base_command import BaseCommand
+from controller.match.base import BaseCommand, Happening
 from controller.match.commands import command_schema
 from controller.table.setup.setup_commands import SetupCommand
 from web_ui import create_app

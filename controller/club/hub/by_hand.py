@@ -14,10 +14,8 @@ from controller.club.hub.matches import MatchKey, TableMatch
 from controller.club.store import StoredEvent
 from controller.errors import BadInput, Refused
 from controller.match import events as ev
-from controller.match.base import SCHEMA_VERSION, Stamped
-from controller.match.base_command import At
-from controller.match.commands import Command, parse_command
-from controller.match.conflicts import unseen_changes
+from controller.match.base import SCHEMA_VERSION, At, Stamped
+from controller.match.commands import Command, parse_command, unseen_changes
 from controller.match.fold import fold, new_game
 from controller.match.timekeeper import Timekeeper
 from controller.messages import say

@@ -12,9 +12,9 @@ from typing import Literal
 
 from controller.match import events as ev
 from controller.match.base import Stamped
+from controller.match.fold import answer_events
 from controller.match.questions import UNKNOWN
 from controller.match.state import MatchState
-from controller.match.timeline import answer_events
 from controller.match.undo import standing
 
 ErrorKind = Literal["verdict", "twenty", "ring", "missed", "extra", "side", "totals"]

@@ -13,10 +13,10 @@ from controller.journal.events import MatchSpan
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.cases import What
+from controller.match.fold import effective_events
 from controller.match.questions import UNKNOWN
 from controller.match.shot_kinds import Kind, kinds
 from controller.match.state import MatchState
-from controller.match.timeline import effective_events
 from controller.messages import Message, say
 from controller.rules.judge import Decides, PlayedAs, Removal
 from controller.views.audit import Change, amendments_of, audit

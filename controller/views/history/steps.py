@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from controller import rules
 from controller.match import events as ev
 from controller.match.base import Stamped
-from controller.match.fold import apply, begin
+from controller.match.fold import apply, begin, effective_events
 from controller.match.shot_kinds import PlayedShot
 from controller.match.state import MatchState
-from controller.match.timeline import effective_events
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from controller.errors import Stale
 from controller.journal.match_log import MatchLog
 from controller.match import events as ev
-from controller.match.base import Stamped
-from controller.match.base_command import At, BaseCommand, BootClock
+from controller.match.base import At, BaseCommand, BootClock, Stamped
 from controller.match.fold import fold
 from controller.match.parts import ChangedShot
 from controller.match.questions import AnswerQuestion
