@@ -14,18 +14,20 @@ from pathlib import Path
 
 from controller.errors import BadInput, JournalError
 from controller.journal.files import Lock, free_name, own_folder, put_in_place
-from controller.journal.schema import (
+from controller.journal.store import (
     JOURNAL_ID,
     KEEP,
     LAST_EVENT,
     SCHEMA_VERSION,
+    Store,
     check_form,
     fact,
     form,
+    is_damage,
     lack,
     new_file,
+    open_to_read,
 )
-from controller.journal.store import Store, is_damage, open_to_read
 from controller.messages import say
 
 log = logging.getLogger(__name__)

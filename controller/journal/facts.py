@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from controller.errors import JournalError
-from controller.journal.schema import KEEP
-from controller.journal.store import Store
+from controller.journal.store import KEEP, Store
 
 Value = TypeVar("Value")
 log = logging.getLogger(__name__)

@@ -1,18 +1,25 @@
-"""Pictures and clips: files beside the journal, in a folder for each match. They are not part of the journal: no backup
-contains them, and deleting one frees its space at once."""
+"""Pictures of shots and questions, and clips of shots: files beside the journal, in a folder for each match. They are
+not part of the journal: no backup contains them, and deleting one frees its space at once.
+
+A clip is the small pictures of a shot; its name has its match, its events, and the time of the first event. A picture
+is written before its event, a question's with the frame from which it was cut; its name has its match, the event
+before, what it shows, and its time. The times distinguish the files of different journals."""
 
 import errno
 import json
+import math
 import os
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from controller.errors import DiskFull, JournalError
 from controller.journal.files import copy_owner, fresh_file, own_folder
+from controller.journal.store import Store
 from controller.messages import say
 
 NAME = re.compile(r"([0-9]{1,9})-([0-9]{1,15})-[0-9a-z_-]{1,60}\.(?:jpg|clip)")
@@ -127,3 +134,111 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:  # just removed
         return 0
+
+
+ROOM_FOR_CLIPS = 250_000_000
+"""Bytes that must be free to keep clips: 200 MB more than for pictures, so that clips are the first to go."""
+CLIP_NAME = re.compile(r"[0-9]+-([0-9]{1,15})-([0-9]{1,15})-([0-9]{1,16})\.clip")
+"""A clip's name: match, first event, last event, and the first event's time in ms since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """Pictures in order of time, for a browser to play: `t` seconds from the first, each picture JPEG."""
+
+    width: int  # pixels
+    height: int
+    t: tuple[float, ...]
+    jpegs: tuple[bytes, ...]
+
+    def to_bytes(self) -> bytes:
+        return packed({"schema": "clip/1", "width": self.width, "height": self.height, "t": self.t}, self.jpegs)
+
+
+class Clips(MediaFolder):
+    """The folder of clips."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, ROOM_FOR_CLIPS)
+
+    def keep(self, match: int, first: int, last: int, at: float, clip: Clip) -> str:
+        """Store the clip of the events `first` to `last`; `at`: the first one's time. Returns its name."""
+        name = f"{match}-{first}-{last}-{_ms(at)}.clip"
+        self.write(name, clip.to_bytes())
+        return name
+
+    def by_event(self, match: int, written: Mapping[int, float]) -> dict[int, str]:
+        """A match's clips by event; `written`: the time of each of its events."""
+        found: dict[int, str] = {}
+        for name in self.of(match):
+            if one := CLIP_NAME.fullmatch(name):
+                first, last, at = map(int, one.groups())
+                if first in written and _ms(written[first]) == at:
+                    found |= dict.fromkeys(range(first, last + 1), name)
+        return found
+
+    def read(self, name: str) -> bytes | None:
+        """A clip's file; None if it is missing or incomplete after a power cut."""
+        data = super().read(name)
+        return data if data is not None and unpacked(data) else None
+
+    def prune(self, old: int, most: int) -> int:
+        """Remove the clips of events up to number `old`, then those of the earliest events until the others take at
+        most `most` bytes and leave `ROOM_FOR_CLIPS` free. Returns the number removed."""
+        return self.remove(lambda match, event, total: event <= old or total > most or not self.has_room())
+
+
+def _ms(at: float) -> int:
+    return math.floor(at * 1000)
+
+
+ROOM_FOR_PICTURES = 50_000_000
+"""Bytes that must be free to keep pictures: the rest is reserved for events, enough for some hundred matches (40 to
+150 kB each, measured on simulated ones)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The picture of a shot or a question; for a question also its frame, to be read again."""
+
+    cut: bytes  # JPEG, with lines and outlines drawn in
+    frame: bytes | None = None  # JPEG, as read
+    calibration: dict[str, Any] | None = None  # JSON, as used for the reading
+
+
+class Pictures(MediaFolder):
+    """Pictures by name."""
+
+    def __init__(self, store: Store, folder: Path) -> None:
+        super().__init__(folder, ROOM_FOR_PICTURES)
+        self._store = store
+
+    def keep(self, pictures: Mapping[str, Picture]) -> None:
+        """Write pictures; one that is there already is not overwritten. Raises as `write` does."""
+        for name, one in pictures.items():
+            if self._read(name) is None:
+                self.write(name, packed({"calibration": one.calibration}, [one.cut, *filter(None, [one.frame])]))
+
+    def cut(self, name: str) -> bytes | None:
+        """A picture as shown to people, JPEG; None if there is none."""
+        found = self._read(name)
+        return found.cut if found else None
+
+    def evidence(self, name: str) -> Picture | None:
+        """A question's picture with its frame; None if there is none."""
+        found = self._read(name)
+        return found if found and found.frame is not None else None
+
+    def _read(self, name: str) -> Picture | None:
+        found = unpacked(self.read(name) or b"")
+        if found is None:
+            return None
+        about, (cut, *frame) = found
+        return Picture(cut, frame[0] if frame else None, about["calibration"])
+
+    def prune(self, old: int, most: int) -> int:
+        """Remove the pictures of matches whose last event is at most number `old`, then the earliest until the others
+        take at most `most` bytes. The newest match keeps its pictures. Returns the number removed."""
+        ends = dict(self._store.read("SELECT match, max(id) FROM events WHERE match > 0 GROUP BY match"))
+        newest = max(ends, default=0)
+        return self.remove(lambda match, _, total: match != newest and (ends.get(match, 0) <= old or total > most))

@@ -24,7 +24,7 @@ from controller.journal.backup import damage, newest_of
 from controller.journal.events import Journal
 from controller.journal.files import Lock, Reserve, free_name, put_in_place
 from controller.journal.mirror import Mirror, Stored
-from controller.journal.schema import (
+from controller.journal.store import (
     EVENTS,
     FACTS,
     ID,
@@ -38,8 +38,8 @@ from controller.journal.schema import (
     form,
     give_next,
     new_file,
+    open_to_read,
 )
-from controller.journal.store import open_to_read
 from controller.match.events import read_event
 from controller.messages import Message, say
 

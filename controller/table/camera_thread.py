@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from controller.errors import Refused
-from controller.journal.clips import Clip
+from controller.journal.media import Clip
 from controller.messages import Message, say
 from controller.vision.calibration.image_quality import sharpness
 from controller.vision.watching.observations import BoardRead, Observation

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 
 from controller.errors import JournalError
-from controller.journal.clips import Clip, Clips
+from controller.journal.media import Clip, Clips
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.shot_kinds import notable, played_shot

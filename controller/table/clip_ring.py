@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from controller.journal.clips import Clip
+from controller.journal.media import Clip
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Bools
 from controller.vision.watching.eye import Eye

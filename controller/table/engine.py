@@ -11,8 +11,8 @@ from typing import Any, Literal
 from controller import rules
 from controller.errors import JournalError, Refused
 from controller.journal import Journal
-from controller.journal.clips import Clip
 from controller.journal.match_log import MatchLog
+from controller.journal.media import Clip
 from controller.match import events as ev
 from controller.match.base import At
 from controller.match.commands import Command, parse_command

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from controller.config import ClipsSection, PicturesSection
 from controller.errors import JournalError
 from controller.journal import Journal, Pictures
-from controller.journal.clips import Clips
+from controller.journal.media import Clips
 from controller.journal.recovery import report
 from controller.messages import Message, say
 from controller.table.clip_keeper import NO_CLIPS

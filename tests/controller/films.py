@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.journal.clips import Clip
+from controller.journal.media import Clip
 from controller.match import events as ev
 from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, TrackPoint
 from controller.table.engine import Engine

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.journal.clips import Clip
+from controller.journal.media import Clip
 from controller.match.filmed import FilmOfShot
 from tests.controller.films import film, filmed, keeping_clips
 from tests.slow import first_is_quick, slow

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.journal import Journal, clips
-from controller.journal.clips import Clip, Clips
+from controller.journal import Journal, media
+from controller.journal.media import Clip, Clips
 from controller.service import Service
 from controller.table.clip_ring import APART, LONGEST, ClipRing
 from controller.table.housekeeping import Pruning
@@ -232,7 +232,7 @@ def test_a_disk_that_fills_takes_the_clips_first(kept, monkeypatch):
     assert shot.clip is not None
     pruning = Pruning(kept.table.journal.clips, lambda: 0, megabytes=500)
     assert pruning.step(0.0) == 0
-    free = clips.ROOM - 1  # more than five times what pictures need
+    free = media.ROOM_FOR_CLIPS - 1  # more than five times what pictures need
     usage = shutil.disk_usage(".")
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=free))
     assert kept.table.journal.pictures.has_room()

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.config import ClipsSection, PicturesSection
-from controller.journal.clips import Clip
+from controller.journal.media import Clip
 from controller.table.clocks import DateClock
 from controller.table.days import DAYS, LOOKS, Days
 from controller.table.housekeeping import Housekeeping
