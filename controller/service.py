@@ -37,7 +37,7 @@ from controller.table.setup.setup_commands import SETUP_COMMANDS
 from controller.table.setup.setup_service import Device, SetupService, TableParts
 from controller.table.spot_checks import SpotChecks
 from controller.table.systemd import Ends, Part, Watchdog, notify
-from controller.table.vision_store import eye_of, restore_empty_board
+from controller.table.vision_store import restore_empty_board, stored_model
 from controller.table.webhooks import Webhooks
 from controller.views.history.archive import Archive
 from controller.views.history.summing import note_made_with
@@ -70,7 +70,7 @@ class Service:
         self._dates = DateClock(self.journal, boot_id())
         self.pipeline = Pipeline(
             self.journal,
-            eye_of(config, self.journal),
+            stored_model(config, self.journal),
             now=self._clock.now,
             wall=self._dates.now,
             name=self.journal.facts.read("name", kept_name) or config.table.name,
@@ -123,7 +123,7 @@ class Service:
         state = self.engine.state
         if state is None or state.over:
             return
-        restore_empty_board(self.pipeline.eye, self.journal)
+        restore_empty_board(self.pipeline.model, self.journal)
         if isinstance(self._clock, SystemClock):  # new changes of the sensor come after the recorded ones
             self._clock.go_on_from(max((change.t for change in state.hole), default=0.0))
 
@@ -152,11 +152,11 @@ class Service:
             (lambda: setting.camera) if setting else devices.open_camera,
             self._frames,
             opened=self.pipeline.opened,
-            look=self.pipeline.lookout.process_frame,
+            look=self.pipeline.watcher.process_frame,
             observed=lambda observation, clip: self.post(lambda: self.engine.observe(observation, clip)),
             report=lambda why: self.post(lambda: self.engine.camera_changed(why is not None, why)),
             focus=lambda text: self.notice("focus", text),
-            clip=ClipRing(self.pipeline.eye).add if self.config.clips.keep else lambda frame, seen: None,
+            clip=ClipRing(self.pipeline.model).add if self.config.clips.keep else lambda frame, seen: None,
             stuck=lambda why: self._watchdog.replace(why),
         )
         self._supervised = _supervised(self, devices)
@@ -271,7 +271,7 @@ class Service:
         while not self._stopping.wait(HEALTH):
             self._check_devices()
             self._housekeeping.step()
-            frozen = self.pipeline.lookout.figures.frozen_seconds > FROZEN
+            frozen = self.pipeline.watcher.figures.frozen_seconds > FROZEN
             stuck = say("The camera repeats one picture: it is stuck. Check its cable.")
             self.notice("camera_frozen", stuck if frozen else None)
             self._engine_thread.check()
@@ -328,14 +328,14 @@ class Service:
         return cast(Reading, (sided(newest, state) if state else newest).to_json())
 
     def picture(self, name: str) -> bytes | None:
-        return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
+        return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.model, name)
 
     def review(self, name: str) -> Review:
-        return review(self.journal, self.pipeline.eye, name)
+        return review(self.journal, self.pipeline.model, name)
 
     def health(self) -> TableHealth:
         return {
-            "watcher": asdict(self.pipeline.lookout.figures),
+            "watcher": asdict(self.pipeline.watcher.figures),
             "hole": self.hole.occupied() if self.hole else None,
             "unit": self.hole.statistics() if isinstance(self.hole, HoleUnit) else None,
             "waiting": self._engine_thread.waiting,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 
 VISION = Path(__file__).resolve().parents[2] / "shared" / "vision"
 

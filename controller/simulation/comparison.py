@@ -12,7 +12,7 @@ from controller.match.seating import SIDES_OF_THE_BOARD, Directions, Seating, cl
 from controller.match.state import MatchState
 from controller.rules.alignment import Aligned, align
 from controller.simulation.counts import Counts
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 from controller.vision.readings import AT_HOLE
 from hardware.board import TOURNAMENT, seat_angle
 from hardware.simulated.lens import CameraPose

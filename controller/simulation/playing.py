@@ -1,4 +1,4 @@
-"""Plays one simulated match through the whole pipeline, with a real table's lookout and engine."""
+"""Plays one simulated match through the whole pipeline, with a real table's watcher and engine."""
 
 import json
 import shutil
@@ -20,7 +20,7 @@ from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
 from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.pipeline import Pipeline
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.observations import BoardRead
 from firmware_bridge.client import UnitLamps
 from hardware.devices import Frame, HoleEvent, Image, ManualClock
@@ -108,7 +108,7 @@ class SimulatedMatch:
         clock = ManualClock()
         self._pipeline = Pipeline(
             journal,
-            Eye(),
+            BackgroundModel(),
             now=lambda: self._t,
             wall=lambda: self._t,
             simulated=True,
@@ -129,8 +129,8 @@ class SimulatedMatch:
         self._pipeline.engine.on_happened.append(self._on_events)
         if self._setting.table.faults.ring_at_hole:
             self._wire_lamps()
-        self._lookout = self._pipeline.lookout
-        self._lookout.steer(self._setting.camera)
+        self._watcher = self._pipeline.watcher
+        self._watcher.steer(self._setting.camera)
         if keeper:
             self._pipeline.engine.recorder.renew(keeper.folder, journal)
         self._comparison = Comparison()
@@ -162,7 +162,7 @@ class SimulatedMatch:
         self._setting.close()
         self._pipeline.engine.recorder.close()
         counts, verdicts = self._comparison.counts(self._state, self._setting.umpire.match)
-        figures = self._lookout.figures
+        figures = self._watcher.figures
         counts.frames, counts.reads = figures.frames, figures.readings
         counts.ms_per_gate, counts.ms_per_read = 1000 * figures.gate_seconds, 1000 * self._reading
         counts.simulated_seconds = self._setting.table.t
@@ -187,10 +187,10 @@ class SimulatedMatch:
     def _see(self, frame: Frame) -> None:
         """Process a frame as the service does, and measure the time without the painting."""
         began, painted = time.perf_counter(), self._painting
-        figures = self._lookout.figures
+        figures = self._watcher.figures
         read = figures.read_seconds
         frame = replace(frame, full=self._timed(frame.full))
-        observations = self._lookout.process_frame(frame)
+        observations = self._watcher.process_frame(frame)
         if figures.read_seconds > read:
             self._reading += max(figures.read_seconds - read - (self._painting - painted), 0.0)
         self._shots = []
@@ -240,7 +240,7 @@ class SimulatedMatch:
                 self._pipeline.engine.command({"do": "end_round"})
 
     def _true_seats(self) -> Directions | None:
-        calibration = self._lookout.calibration
+        calibration = self._watcher.calibration
         if calibration is None:
             return None
         sits = self._plan.arrangement.sits(seat for seat, _ in self._plan.seats)

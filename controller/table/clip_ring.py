@@ -12,9 +12,9 @@ import numpy as np
 
 from controller.journal.media import Clip
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.lens import Bools
-from controller.vision.watching.eye import Eye
-from controller.vision.watching.lookout import region
+from controller.vision.calibration.camera import Bools
+from controller.vision.watching.background_model import BackgroundModel
+from controller.vision.watching.frame_watcher import region
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation
 from hardware.devices import Frame, Image
 from hardware.pictures import encode
@@ -30,9 +30,9 @@ class ClipRing:
     """Receives every frame, and returns a clip of the motion before each reading. Everything beyond the rail is painted
     grey and cropped, for privacy."""
 
-    def __init__(self, eye: Eye) -> None:
-        """`eye`: has the board's present calibration."""
-        self._eye = eye
+    def __init__(self, model: BackgroundModel) -> None:
+        """`model`: has the board's present calibration."""
+        self._model = model
         self._pictures: deque[tuple[float, bytes]] = deque()
         self._moving = False
         self._calibration: Calibration | None = None
@@ -41,7 +41,7 @@ class ClipRing:
 
     def add(self, frame: Frame, observations: Sequence[Observation]) -> Clip | None:
         """Add a frame with its observations. Returns a clip if the board was read in it after motion."""
-        calibration = self._eye.calibration
+        calibration = self._model.calibration
         for seen in observations:
             if isinstance(seen, GateChanged):
                 self._moving = seen.word != "still"

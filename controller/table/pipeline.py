@@ -8,18 +8,18 @@ from controller.journal import Journal
 from controller.messages import Message
 from controller.table.engine import Engine
 from controller.table.recorder import Recorder
-from controller.vision.watching.eye import Eye
-from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.background_model import BackgroundModel
+from controller.vision.watching.frame_watcher import FrameWatcher
 from hardware.devices import BoardCamera
 
 
 class Pipeline:
-    """The lookout, whose observations are for `Engine.observe`, is for the camera's thread, the engine for its own."""
+    """The watcher, whose observations are for `Engine.observe`, is for the camera's thread, the engine for its own."""
 
     def __init__(
         self,
         journal: Journal,
-        eye: Eye,
+        model: BackgroundModel,
         *,
         now: Callable[[], float],
         wall: Callable[[], float],
@@ -39,21 +39,21 @@ class Pipeline:
         `live`: whether pictures come from a camera; a recording may repeat one. `pictures`: whether those of questions
         and shots are kept. `film`: whether shots are filmed. `light` is called on the camera's thread with a notice
         about the light, or None. For the others see `Engine`. Raises `rules.RulesError`."""
-        self.eye = eye
-        self.lookout = Lookout(eye, light, live=live, film=film)
+        self.model = model
+        self.watcher = FrameWatcher(model, light, live=live, film=film)
         self.engine = Engine(
             journal,
             name=name,
             simulated=simulated,
             wall=wall,
             level=level,
-            calibration=lambda: eye.calibration if pictures else None,
+            calibration=lambda: model.calibration if pictures else None,
             own_rules=own_rules,
             steady=steady,
             boot=boot,
-            recorder=Recorder(lambda: eye.calibration, now),
+            recorder=Recorder(lambda: model.calibration, now),
         )
 
     def opened(self, camera: BoardCamera) -> None:
-        self.eye.lens = camera.lens
-        self.lookout.steer(camera)
+        self.model.lens = camera.lens
+        self.watcher.steer(camera)

@@ -19,7 +19,7 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading.annotate import OVERVIEW_QUALITY, crop, overview
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from hardware.devices import Image
 from hardware.pictures import decode, encode
 
@@ -86,9 +86,9 @@ def _seen(
                 yield nearest
 
 
-def review(journal: Journal, eye: Eye, name: str) -> Review:
+def review(journal: Journal, model: BackgroundModel, name: str) -> Review:
     """A question's stored picture read by today's program. Raises `BadInput` if there is no such picture."""
-    _, _, reading = _read_again(journal, eye, name)
+    _, _, reading = _read_again(journal, model, name)
     then = _asked(journal, name)
     now = None
     if at := then.get("at"):
@@ -97,10 +97,12 @@ def review(journal: Journal, eye: Eye, name: str) -> Review:
     return {"schema": "review/1", "picture": name, "then": then, "now": now, "reading": reading.to_json()}
 
 
-def shown_picture(stored: Callable[[str], bytes | None], journal: Journal, eye: Eye, name: str) -> bytes | None:
+def shown_picture(
+    stored: Callable[[str], bytes | None], journal: Journal, model: BackgroundModel, name: str
+) -> bytes | None:
     """A stored picture, reread or shrunk according to its name's prefix; None if there is none. Raises as `review`."""
     if name.startswith(AGAIN):
-        return reviewed_picture(journal, eye, name.removeprefix(AGAIN))
+        return reviewed_picture(journal, model, name.removeprefix(AGAIN))
     jpeg = stored(name.removeprefix(SMALL))
     return _small(decode(jpeg, name)) if jpeg is not None and name.startswith(SMALL) else jpeg
 
@@ -114,21 +116,21 @@ def _small(picture: Image) -> bytes:
     )
 
 
-def reviewed_picture(journal: Journal, eye: Eye, name: str) -> bytes:
+def reviewed_picture(journal: Journal, model: BackgroundModel, name: str) -> bytes:
     """The picture as JPEG, annotated with today's reading of it. Raises as `review` does."""
-    image, calibration, reading = _read_again(journal, eye, name)
+    image, calibration, reading = _read_again(journal, model, name)
     at = _asked(journal, name).get("at")
     near = [d for d in reading.discs if at and math.dist((d.x, d.y), at) < SAME_PLACE]
     return encode(crop(image, calibration, near))
 
 
-def _read_again(journal: Journal, eye: Eye, name: str) -> tuple[Image, Calibration, BoardReading]:
+def _read_again(journal: Journal, model: BackgroundModel, name: str) -> tuple[Image, Calibration, BoardReading]:
     evidence = journal.pictures.evidence(name)
     if evidence is None or evidence.frame is None:
         raise BadInput(say("There is no picture {name} that could be read again.", name=name))
     calibration = Calibration.from_json(evidence.calibration)
     image = decode(evidence.frame, name)
-    reading = read_board(image, calibration, empty=eye.background, palette=eye.palette, frame=name)
+    reading = read_board(image, calibration, empty=model.background, palette=model.palette, frame=name)
     return image, calibration, reading
 
 

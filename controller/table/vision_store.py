@@ -8,7 +8,7 @@ from controller.journal import Journal
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.reader import Background
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.pictures import decode, encode
@@ -16,11 +16,11 @@ from hardware.pictures import decode, encode
 CALIBRATION, EMPTY = "calibration", "empty"  # names of facts in the journal
 
 
-def eye_of(config: Config, journal: Journal) -> Eye:
-    """The eye, with the stored calibration or the configured landmarks. Raises `BadInput`."""
+def stored_model(config: Config, journal: Journal) -> BackgroundModel:
+    """The model, with the stored calibration or the configured landmarks. Raises `BadInput`."""
     simulated = config.camera.device == "simulated"
     kept = None if simulated else kept_calibration(journal)
-    return Eye(
+    return BackgroundModel(
         calibration=kept,
         landmarks=Landmarks.read(config.camera.landmarks, TOURNAMENT) if config.camera.landmarks else None,
         above=config.camera.height,
@@ -29,11 +29,11 @@ def eye_of(config: Config, journal: Journal) -> Eye:
     )
 
 
-def restore_empty_board(eye: Eye, journal: Journal) -> None:
-    """Give the eye the stored picture of the empty board, for a match in progress, with discs on the board. Without a
+def restore_empty_board(model: BackgroundModel, journal: Journal) -> None:
+    """Give the model the stored picture of the empty board, for a match in progress, with discs on the board. Without a
     match, the empty board is learnt again in today's light."""
-    if eye.calibration is not None:
-        eye.background = journal.facts.read(EMPTY, _background)
+    if model.calibration is not None:
+        model.background = journal.facts.read(EMPTY, _background)
 
 
 def _keep_empty(journal: Journal, image: Image, calibration: Calibration) -> None:

@@ -39,7 +39,7 @@ from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
@@ -70,17 +70,17 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def pipeline_in_memory(eye: Eye, journal_so_far: Mapping[str, Any] | None = None) -> Iterator[Pipeline]:
+def pipeline_in_memory(model: BackgroundModel, journal_so_far: Mapping[str, Any] | None = None) -> Iterator[Pipeline]:
     """A pipeline with a temporary journal, which continues from a recording's journal, if any."""
     with TemporaryDirectory(prefix="crokinole-") as folder:
         journal = Journal(Path(folder) / "journal.sqlite")
         try:
-            yield _pipeline(journal, eye, journal_so_far)
+            yield _pipeline(journal, model, journal_so_far)
         finally:
             journal.close()
 
 
-def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> Pipeline:
+def _pipeline(journal: Journal, model: BackgroundModel, so_far: Mapping[str, Any] | None) -> Pipeline:
     try:
         if so_far is not None:
             entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
@@ -88,7 +88,7 @@ def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> P
             if entries:
                 # raises if it can't be read: a table sets such a match aside, but a replay needs it
                 read_match(journal, journal.newest())
-        return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
+        return Pipeline(journal, model, now=lambda: 0.0, wall=lambda: 0.0, live=False)
     except (KeyError, TypeError, ValueError, Unreadable) as error:
         raise BadInput(
             "The recording's first line does not hold the journal as this program writes it: "
@@ -121,7 +121,7 @@ def player_of(
     """A recording's player and engine. Raises `BadInput` if the recording can't be used."""
     first = entries[0]
     kept = first.values.get("journal") if isinstance(first, Remark) else None
-    with pipeline_in_memory(Eye(landmarks=landmarks), kept) as pipeline:
+    with pipeline_in_memory(BackgroundModel(landmarks=landmarks), kept) as pipeline:
         if kept is None:
             pipeline.engine.command(start_command(rules_id))
         yield pipeline.engine, RecordingPlayer(pipeline, "watch" if kept is None else "read" if reread else "trust")
@@ -166,11 +166,11 @@ class RecordingPlayer:
 
     def _observations(self, recorded: RecordedFrame) -> list[Observation]:
         if self._how == "watch":
-            return self._pipeline.lookout.process_frame(recorded.frame())
+            return self._pipeline.watcher.process_frame(recorded.frame())
         self._picture = recorded.picture()
         if self._how == "trust":
             return []  # the next line has its reading
-        reading = self._pipeline.eye.read(self._picture, recorded.t, recorded.path.name)
+        reading = self._pipeline.model.read(self._picture, recorded.t, recorded.path.name)
         return [BoardRead(recorded.t, reading, self._picture, self._film)]
 
     def _apply(self, t: float, values: Mapping[str, Any]) -> None:
@@ -180,10 +180,10 @@ class RecordingPlayer:
             case {"film": dict(document)}:
                 self._film = _read("film", FILM, document, t)
             case {"calibration": dict(document)}:
-                self._pipeline.eye.calibration = Calibration.from_json(document)
+                self._pipeline.model.calibration = Calibration.from_json(document)
             case {"palette": dict(document)}:
                 palette = Palette.from_json(document)
-                self._pipeline.eye.palette = palette
+                self._pipeline.model.palette = palette
                 self._pipeline.engine.certify(palette)
             case {"camera": "lost" | "back" as what}:
                 self._pipeline.engine.camera_changed(lost=what == "lost")

@@ -18,8 +18,8 @@ from controller.vision.reading.background import Background
 from controller.vision.reading.candidates import ReadingMemory
 from controller.vision.reading.reader import read_board
 from controller.vision.watching.filmer import Filmer
+from controller.vision.watching.frame_watcher import region
 from controller.vision.watching.gate import Gate
-from controller.vision.watching.lookout import region
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 

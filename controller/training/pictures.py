@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration, Quality
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 from controller.vision.reading.background import Background
 from hardware.board import TOURNAMENT
 from hardware.devices import Image

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 
 
 def turned_as(calibration: Calibration, true: Camera) -> Calibration:

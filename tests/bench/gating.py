@@ -5,8 +5,8 @@ import time
 from controller.rules import Match
 from controller.simulation.umpire import RulesUmpire
 from controller.vision.calibration.calibration import calibrate
+from controller.vision.watching.frame_watcher import region
 from controller.vision.watching.gate import Gate
-from controller.vision.watching.lookout import region
 from hardware.devices import Image
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from controller.vision.calibration.lens import Camera, rotation_vector
+from controller.vision.calibration.camera import Camera, rotation_vector
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image
 from tests.bench import things

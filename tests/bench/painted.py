@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from controller.vision.calibration.lens import Camera, rotation_vector
+from controller.vision.calibration.camera import Camera, rotation_vector
 from hardware.board import INCH, TOURNAMENT, Board
 from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, ditch_spot, flat_in_hole, leaning_on_rim
 from hardware.simulated.lens import CameraPose

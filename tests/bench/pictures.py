@@ -12,7 +12,7 @@ from pathlib import Path
 
 import cv2
 
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 from hardware.devices import Image
 from tests.bench import hard, painted, truth
 from tests.bench.truth import TrueDisc

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 from hardware.board import Board
 from tests.bench.shapes import FAR, Body, Colour, Field, Finish, Mask, Shape, close_to
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
 from tests.shared import VISION, true_camera

@@ -13,7 +13,7 @@ from controller.referee.whose_disc import sided
 from controller.table.question_pictures import review, shown_picture
 from controller.views.history import Archive
 from controller.views.rule_sets import Rules
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from tests.controller.fed_table import ReadTable, a, b
 
 
@@ -76,13 +76,13 @@ class PlayedTable:
         return sided(found, self.table.state).to_json() if found else None
 
     def picture(self, name: str) -> bytes | None:
-        return shown_picture(self.table.journal.pictures.cut, self.table.journal, Eye(), name)
+        return shown_picture(self.table.journal.pictures.cut, self.table.journal, BackgroundModel(), name)
 
     def clip(self, name: str) -> bytes | None:
         return self.table.journal.clips.read(name)
 
     def review(self, name: str) -> dict[str, Any]:
-        return review(self.table.journal, Eye(), name)
+        return review(self.table.journal, BackgroundModel(), name)
 
     def health(self) -> dict[str, Any]:
         return health(hole=self.table.state.hole_level, journal_bytes=self.table.journal.path.stat().st_size)

@@ -11,7 +11,7 @@ from controller.config import LampsSection
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.messages import Message, say
-from controller.vision.calibration.lens import Bools
+from controller.vision.calibration.camera import Bools
 from hardware.devices import Frame, Signal
 
 SHOWN: tuple[tuple[Signal, str | None], ...] = (

@@ -27,7 +27,7 @@ from controller.vision.reading.annotate import annotate, annotate_calibration
 from controller.vision.reading.learning import learn
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.side_colours import Palette
-from controller.vision.watching.lookout import surface
+from controller.vision.watching.frame_watcher import surface
 from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.devices import Frame, HoleSensor, Image, Signal
@@ -74,7 +74,7 @@ class SetupService:
     """Reports the state of each part of the table, and carries out the technician's commands."""
 
     def __init__(self, journal: Journal, parts: TableParts) -> None:
-        self._eye = parts.pipeline.eye
+        self._model = parts.pipeline.model
         self._config = parts.config
         self._journal = journal
         self._parts = parts
@@ -114,10 +114,10 @@ class SetupService:
             seen = self._look()
         except Refused as error:
             return [steps.step("camera", say("Camera"), _words(error), [], state="missing")]
-        palette = self._eye.palette
+        palette = self._model.palette
         return [
             steps.camera_step(seen.picture, seen.brightness, catalogue.lasting_camera(self._config.camera.device)),
-            steps.board_step(self._eye.calibration, seen.trouble, seen.reading),
+            steps.board_step(self._model.calibration, seen.trouble, seen.reading),
             steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None, self._trials.all()),
             steps.proof_step(seen.reading),
         ]
@@ -131,7 +131,7 @@ class SetupService:
             seen = self._look(frames=1)
         except Refused:
             return None
-        calibration = self._eye.calibration
+        calibration = self._model.calibration
         if calibration is None:
             return encode(seen.picture)
         drawn = annotate_calibration(seen.picture, calibration)
@@ -175,7 +175,7 @@ class SetupService:
                 return None
             picture, reading, trouble = frame.full().copy(), None, None
             try:
-                reading = self._eye.read(picture, frame.t, frame.name)
+                reading = self._model.read(picture, frame.t, frame.name)
             except BadInput as error:
                 trouble = _words(error)
             return Seen(picture, brightness, reading, trouble)
@@ -186,13 +186,13 @@ class SetupService:
 
     def _find(self, frame: Frame, taps: Landmarks | None) -> bool:
         try:
-            self._eye.find(frame.full(), taps)
+            self._model.find(frame.full(), taps)
         except CalibrationFailed as error:
             raise Refused(error.args[0]) from error
         return True
 
     def _found_board(self) -> Calibration:
-        calibration = self._eye.calibration
+        calibration = self._model.calibration
         if calibration is None:
             raise Refused(say("The board was not found yet. Clear it, then look again, or tap its landmarks."))
         return calibration
@@ -211,24 +211,24 @@ class SetupService:
 
     def _learn(self, frame: Frame, side: str) -> bool:
         picture = frame.full()
-        eye = self._eye
-        lying = [disc for disc in eye.read(picture, frame.t, frame.name).discs if disc.pose == "flat"]
-        assert eye.calibration is not None  # it was read
+        model = self._model
+        lying = [disc for disc in model.read(picture, frame.t, frame.name).discs if disc.pose == "flat"]
+        assert model.calibration is not None  # it was read
         if not lying:
-            self._trials.shown(side, picture, eye.calibration, None)
+            self._trials.shown(side, picture, model.calibration, None)
             raise Refused(NOT_SEEN)
         if len(lying) != 1:
             many = counted("{n} is there.", "{n} are there.", len(lying))
             raise Refused(say("Lay one disc of that side on the board, alone. {many}", many=many))
-        palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
-        self._trials.shown(side, picture, eye.calibration, lying[0])
+        palette = learn(picture, model.calibration, side, model.palette, empty=model.background)
+        self._trials.shown(side, picture, model.calibration, lying[0])
         self._journal.facts.keep("palette", json.dumps(palette.to_json()))
         self._certify(palette)
         return True
 
     def _certify(self, palette: Palette) -> None:
         """Make reading and referee use these colours."""
-        self._eye.palette = palette
+        self._model.palette = palette
         self._parts.post(lambda: self._parts.pipeline.engine.certify(palette))
 
     def _devices(self) -> list[Step]:

@@ -7,10 +7,9 @@ import numpy as np
 
 from controller.errors import CalibrationFailed
 from controller.vision.calibration.calibration import MOST_TURNED, Calibration, light_of, measured, quality_of
-from controller.vision.calibration.camera_prior import FIXED, LensPrior
+from controller.vision.calibration.camera import FIXED, Camera, Floats, LensPrior
 from controller.vision.calibration.image_quality import PARTLY, badly_lit, spoilt
 from controller.vision.calibration.least_squares import finish
-from controller.vision.calibration.lens import Camera, Floats
 from controller.vision.calibration.orientation import CLEAR_PEAK, quadrant_turn
 from controller.vision.calibration.rings import MADE_TO, RingFit, acceptable, ring_fitting
 from hardware.board import Board

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 from controller.vision.calibration.rings import IN_VIEW, Grey, RingFit, straighten
 from hardware.board import Board
 from hardware.devices import Image

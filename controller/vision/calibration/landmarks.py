@@ -9,9 +9,16 @@ import cv2
 import numpy as np
 
 from controller.errors import BadInput, CalibrationFailed
-from controller.vision.calibration.camera_prior import LOG_DISTANCE, LensPrior, expectations, moved, parameters_of
+from controller.vision.calibration.camera import (
+    LOG_DISTANCE,
+    Camera,
+    Floats,
+    LensPrior,
+    expectations,
+    moved,
+    parameters_of,
+)
 from controller.vision.calibration.least_squares import finish, solving
-from controller.vision.calibration.lens import Camera, Floats
 from hardware.board import Board
 from hardware.files import read_json
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from controller.vision.calibration.lens import Floats
+from controller.vision.calibration.camera import Floats
 
 STEPS = 20  # steps at most. Source not recorded
 GAIN = 1e-8  # share of the cost: a smaller improvement ends the fit

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 from controller.vision.calibration.rings import Grey, straighten
 from hardware.board import Board
 

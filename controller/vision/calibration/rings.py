@@ -8,17 +8,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.calibration.camera_prior import (
+from controller.vision.calibration.camera import (
     COUNT,
     DISTORTION_SPREAD,
     FIXED,
+    Camera,
+    Floats,
     LensPrior,
     expectations,
     moved,
     parameters_of,
 )
 from controller.vision.calibration.least_squares import Solution, finish, solving
-from controller.vision.calibration.lens import Camera, Floats
 from hardware.board import Board
 
 TAP_WOBBLE = 4.0  # mm by which a line may seem to leave its circle if the camera is known from taps
@@ -50,7 +51,7 @@ ANY_BOARD = 6.0  # mm: deviations from the drawing on other boards, one sigma
 SECTORS = 12  # parts of a line whose mean deviations are compared, 30 degrees each
 UNLIKE_SIGMAS = 4.0  # times `made_to`: a line farther from the drawing means another kind of board
 STRAINED_SIGMAS = 1.5
-"""Times `camera_prior.DISTORTION_SPREAD`: a fit with more distortion may have bent other lines into the
+"""Times `camera.DISTORTION_SPREAD`: a fit with more distortion may have bent other lines into the
 drawing's."""
 
 Grey = NDArray[np.float32]

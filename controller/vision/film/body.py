@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from controller.vision.calibration.lens import Floats
+from controller.vision.calibration.camera import Floats
 from controller.vision.film.film import Began, Sample
 
 PLACE_MM = 1.2

@@ -4,11 +4,10 @@ import math
 
 import numpy as np
 
-from controller.vision.calibration.lens import Floats
+from controller.vision.calibration.camera import Floats
 from controller.vision.film.body import PLACE_MM, SHORTEST, Body
 from controller.vision.film.film import SHOT, Began, Contact, Ended, Film, Sample, Span, Track, Watched, way
-from controller.vision.film.guess import far
-from controller.vision.film.sliding import FRICTION
+from controller.vision.film.sliding import FRICTION, far
 from controller.vision.film.stage import FilmStage
 from controller.vision.film.tracking import Meeting, Tracker
 from hardware.devices import Image

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.lens import Floats
+from controller.vision.calibration.camera import Floats
 from controller.vision.film.film import KnownDisc
 from controller.vision.film.spots import Spot, Spotter
 from controller.vision.light_field import LightField

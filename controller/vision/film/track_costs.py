@@ -14,7 +14,7 @@ from controller.vision.film.body import (
     USUAL_SPEED,
     Body,
 )
-from controller.vision.film.guess import Guess
+from controller.vision.film.sliding import Guess
 from controller.vision.film.spots import Glimpse, Spot
 from controller.vision.film.stage import FilmView
 from hardware.board import Board

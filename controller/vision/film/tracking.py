@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controller.vision.calibration.lens import Floats
+from controller.vision.calibration.camera import Floats
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.body import (
     AGAIN_MM,
@@ -27,8 +27,7 @@ from controller.vision.film.body import (
     Body,
 )
 from controller.vision.film.film import SHOT
-from controller.vision.film.guess import Guess, far
-from controller.vision.film.sliding import Bump, Sliding
+from controller.vision.film.sliding import Bump, Guess, Sliding, far
 from controller.vision.film.spots import Glimpse, Spot
 from controller.vision.film.stage import FilmStage
 from controller.vision.film.track_costs import TrackCosts

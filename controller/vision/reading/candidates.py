@@ -21,8 +21,7 @@ from controller.vision.reading.discs import BEYOND_RAIL, VIEW_STEP, Grain, TopVi
 from controller.vision.reading.hole_poses import REACH
 from controller.vision.reading.obstruction import BoardDifference, Thing
 from controller.vision.reading.outline import Outlines
-from controller.vision.reading.rays import Solids
-from controller.vision.reading.rows import Rows
+from controller.vision.reading.rays import Rows, Solids
 from hardware.devices import Image
 
 SURE_EVIDENCE = 1.16  # a certain disc, whatever its colour: that colour is in play

@@ -14,8 +14,8 @@ was lost; at 1.5, 4 appeared.
 
 import numpy as np
 
+from controller.vision.calibration.camera import Bools
 from controller.vision.calibration.image_quality import BLOWN, DARK
-from controller.vision.calibration.lens import Bools
 from controller.vision.reading.colours import linear
 from hardware.devices import Image
 

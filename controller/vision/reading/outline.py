@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import rays
-from controller.vision.reading.rays import INSIDE, STEP, Field, Floats, Rays, Solids, directions, taken
-from controller.vision.reading.rows import Rows
+from controller.vision.reading.rays import INSIDE, STEP, Field, Floats, Rays, Rows, Solids, directions, taken
 from hardware.devices import Image
 
 SEARCH_RAYS = 24  # rays of the coarse search. Source not recorded

@@ -7,6 +7,7 @@ a picture are sampled in one pass.
 
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any, Self
 
 import cv2
 import numpy as np
@@ -14,9 +15,33 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading.discs import sample
-from controller.vision.reading.rows import Rows
 from hardware.board import DiscSize
 from hardware.devices import Image
+
+
+class Rows:
+    """Base of dataclasses whose fields are arrays with a row for each of K things."""
+
+    __slots__ = ()
+    __match_args__: tuple[str, ...]
+
+    def only(self, keep: list[int] | NDArray[np.intp] | NDArray[np.bool_]) -> Self:
+        """A subset of the rows."""
+        return self._made(part[keep] for part in self._parts)
+
+    def plus(self, more: Self) -> Self:
+        """These rows, then the others."""
+        return self._made(map(np.concatenate, zip(self._parts, more._parts, strict=True)))
+
+    @property
+    def _parts(self) -> list[NDArray[Any]]:
+        return [getattr(self, name) for name in self.__match_args__]  # faster than `fields`, called often
+
+    def _made(self, parts: Any) -> Self:
+        make: Any = type(self)
+        made: Self = make(*parts)
+        return made
+
 
 STEP = 0.5  # mm between samples: half a pixel at the usual camera height; at 1 mm more outlines are wrong
 INSIDE = 4.5  # mm: a ray's start inside the rim

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.errors import BadInput
-from controller.vision.calibration.lens import Bools
+from controller.vision.calibration.camera import Bools
 from controller.vision.light_field import MOVING_CELL_MM, LightField
 from controller.vision.watching.image_shift import Edges
 from controller.vision.watching.masks import (

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from controller.messages import Message, say
-from controller.vision.calibration.lens import Bools
+from controller.vision.calibration.camera import Bools
 from controller.vision.reading.light import LEARNT, SurfaceLight, too_dark, within_tolerance
 from controller.vision.watching.gate import GateState
 from controller.vision.watching.observations import BoardRead, Observation, ReadingFailed

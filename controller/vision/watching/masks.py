@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.vision.calibration.lens import Bools
+from controller.vision.calibration.camera import Bools
 from hardware.devices import Image, Matrix
 
 MOTION_MM2 = 40.0

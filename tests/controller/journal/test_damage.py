@@ -19,7 +19,7 @@ from controller.table.devices import COUNTS, kept_counts
 from controller.table.engine import Engine
 from controller.table.hole_watch import HoleWatch
 from controller.table.identity import kept_name, kept_pin, kept_secret
-from controller.table.vision_store import eye_of, restore_empty_board
+from controller.table.vision_store import restore_empty_board, stored_model
 from controller.tools.doctor import examine
 from controller.views.history import Archive
 from tests.controller.fed_table import SIDES, START, ReadTable, a, b, settings_of
@@ -92,7 +92,7 @@ def everything_that_a_start_reads(path):
         journal.facts.get_or_create("pin", kept_pin, lambda: "1234")
         journal.facts.get_or_create("secret", kept_secret, lambda: "00" * 32)
         journal.facts.read("name", kept_name)
-        restore_empty_board(eye_of(Config.model_validate({"camera": {"device": "picamera"}}), journal), journal)
+        restore_empty_board(stored_model(Config.model_validate({"camera": {"device": "picamera"}}), journal), journal)
         HoleWatch(journal)
         kept_counts(journal)
         with closing(Archive(journal)) as archive:

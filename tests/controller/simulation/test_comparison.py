@@ -6,7 +6,7 @@ import pytest
 
 from controller import rules
 from controller.simulation.comparison import Comparison, true_directions
-from controller.vision.calibration.lens import Camera, rotation_vector
+from controller.vision.calibration.camera import Camera, rotation_vector
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.lens import CameraPose
 from tests.controller.fed_table import ReadTable, a, b

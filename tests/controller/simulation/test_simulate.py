@@ -19,7 +19,7 @@ from controller.simulation.plan import FORMATS, PLAYERS, MatchPlan, plans
 from controller.simulation.playing import Keeper, SimulatedMatch
 from controller.simulation.simulate import simulate
 from controller.tools.replay import RecordingPlayer, pipeline_in_memory, replay
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.observations import Observation
 from hardware.devices import Frame
 from hardware.recording import LINES, read_recording
@@ -120,14 +120,14 @@ def looked_at(plan: MatchPlan, folder: Path) -> list[Any]:
     """The events of a match of which nothing is kept; somebody looks now and then."""
     with closing(Journal(folder / "journal.sqlite")) as journal:
         match = SimulatedMatch(journal, plan, SLOW, None)
-        look = match._lookout.process_frame
+        look = match._watcher.process_frame
 
         def peek(frame: Frame) -> list[Observation]:
             if frame.number % 20 == 0:
                 frame.full()
             return look(frame)
 
-        match._lookout.process_frame = peek  # type: ignore[method-assign]
+        match._watcher.process_frame = peek  # type: ignore[method-assign]
         match.play()
         return events_of(journal)
 
@@ -148,7 +148,7 @@ def test_a_kept_round_replays_to_the_same_shots(kept):
     assert report["truth"] == kept.plan.truth
     assert len(list(replay(kept.folder))) >= 9
     journal = json.loads((kept.folder / LINES).read_text().splitlines()[0])["journal"]
-    with pipeline_in_memory(Eye(), journal) as pipeline:
+    with pipeline_in_memory(BackgroundModel(), journal) as pipeline:
         player = RecordingPlayer(pipeline, "trust")
         for entry in read_recording(kept.folder):
             list(player.play(entry))

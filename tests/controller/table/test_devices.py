@@ -15,8 +15,8 @@ from controller.table.camera_thread import TRIES, CameraThread
 from controller.table.devices import Supervised
 from controller.table.engine import Engine
 from controller.tools.doctor import examine, watch
-from controller.vision.watching.eye import Eye
-from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.background_model import BackgroundModel
+from controller.vision.watching.frame_watcher import FrameWatcher
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import Frame, ManualClock
@@ -79,12 +79,12 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
         engine.camera_changed(lost=text is not None)
         words.append(engine.word)
 
-    lookout = Lookout(Eye())
+    watcher = FrameWatcher(BackgroundModel())
     watching = CameraThread(
         open_camera,
         lambda camera: camera.frames(),
-        opened=lookout.steer,
-        look=lookout.process_frame,
+        opened=watcher.steer,
+        look=watcher.process_frame,
         observed=engine.observe,
         report=report,
         retry=0.0,

@@ -11,7 +11,7 @@ from controller.errors import Refused
 from controller.journal import Journal
 from controller.table.setup.lamp_check import SHOWN, LampCheck, seen
 from controller.vision.calibration.calibration import calibrate
-from controller.vision.watching.lookout import surface
+from controller.vision.watching.frame_watcher import surface
 from firmware_bridge.firmware import ring
 from firmware_bridge.messages import SIGNALS
 from hardware.devices import Frame

@@ -11,7 +11,7 @@ from controller.match import events as ev
 from controller.service import Service
 from controller.tools.replay import RecordingPlayer, pipeline_in_memory, replay
 from controller.vision.side_colours import Palette
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from hardware.devices import ManualClock
 from hardware.recording import RecordingWriter, read_recording
 from hardware.simulated.painter import Painter
@@ -66,7 +66,7 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
     number = service.journal.matches()[-1]
     happened = [ev.parse(entry).event for entry in service.journal.events(number)]
     entries = read_recording(tmp_path / "recording")
-    with pipeline_in_memory(Eye(), entries[0].values["journal"]) as pipeline:
+    with pipeline_in_memory(BackgroundModel(), entries[0].values["journal"]) as pipeline:
         engine = pipeline.engine
         begun = len(engine.history)
         assert begun >= 1, "the recording begins with the match as it stood"

@@ -15,7 +15,7 @@ from controller.table.lamps_and_buttons import Panel
 from controller.table.pipeline import Pipeline
 from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
 from controller.table.setup.setup_service import SetupService, TableParts
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import ManualClock
@@ -113,7 +113,7 @@ class Table:
         self.clock, self.bench, self.journal = clock, bench, journal
         supervised = Supervised(lambda: bench.sensor, self._begin)
         supervised.check()
-        pipeline = Pipeline(journal, Eye(), now=clock.now, wall=clock.now)
+        pipeline = Pipeline(journal, BackgroundModel(), now=clock.now, wall=clock.now)
         config, devices = Config.model_validate({"hole": hole}), {"hole_sensor": supervised}
         now = lambda work: work()  # noqa: E731
         self.setup = SetupService(

@@ -22,7 +22,7 @@ from controller.table.setup.setup_service import SetupService, TableParts
 from controller.table.setup.steps import ColourTrials, club_step
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from hardware.devices import Frame
 from hardware.errors import DeviceNotFound
 from hardware.simulated.painter import Painter
@@ -114,10 +114,10 @@ class Table:
         self.camera.start(self.requests)
 
     def open(self):
-        self.pipeline = Pipeline(self.journal, Eye(), now=lambda: 0.0, wall=lambda: 0.0)
+        self.pipeline = Pipeline(self.journal, BackgroundModel(), now=lambda: 0.0, wall=lambda: 0.0)
         self.palettes = []
         self.pipeline.engine.certify = self.palettes.append
-        self.eye = self.pipeline.eye
+        self.model = self.pipeline.model
         now = lambda work: work()  # noqa: E731
         devices, nobody = self._supervised, Member()
         parts = TableParts(Config(), self.pipeline, self.requests, self.panel, now, devices, lambda: None, str, nobody)
@@ -211,19 +211,19 @@ def test_the_picture_shows_the_board_as_found(table, pictures):
 
 def test_taps_find_the_board_and_wrong_ones_change_nothing(table, pictures):
     table.do(do="find_board")
-    found = table.eye.calibration
+    found = table.model.calibration
     turn = np.radians(np.arange(0, 360, 45))
     ring = np.stack([found.board.outer_line * np.cos(turn), found.board.outer_line * np.sin(turn)], -1)
     outer = [[float(x), float(y)] for x, y in found.project(ring)]
     hole = [float(v) for v in found.project(np.zeros(2))]
     table.do(do="landmarks", points={"hole": hole, "outer_line": outer})
-    tapped = table.eye.calibration
+    tapped = table.model.calibration
     assert np.allclose(tapped.project(ring), found.project(ring), atol=1.0)
     with pytest.raises(BadInput, match="outer_line"):
         table.do(do="landmarks", points={"outer_line": [[1, 2]]})
     with pytest.raises((BadInput, Refused)):
         table.do(do="landmarks", points={"hole": [5, 5], "outer_line": [[9, 9]] * 8})
-    assert table.eye.calibration is tapped
+    assert table.model.calibration is tapped
 
 
 def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pictures):
@@ -238,9 +238,9 @@ def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pict
     assert learnt["state"] == "good"
     assert figures(learnt)["Side A from side B"]["value"] > 18
     assert [sorted(palette.sides) for palette in table.palettes] == [["A"], ["A", "B"]]
-    before = table.eye.palette
+    before = table.model.palette
     table.open()
-    assert table.eye.palette == before is not None
+    assert table.model.palette == before is not None
     assert table.palettes == [before], "the table is told when it starts, too"
 
 

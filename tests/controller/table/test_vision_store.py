@@ -1,7 +1,7 @@
 """The board over a restart: where it is, and how it looks when it is empty."""
 
 from controller.config import Config
-from controller.table.vision_store import eye_of, restore_empty_board
+from controller.table.vision_store import restore_empty_board, stored_model
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -11,10 +11,10 @@ IN_THE_HOLE = SceneDisc("a1", "black", 0.0, 0.0, z=-6.0)
 
 
 def in_a_match(config, journal):
-    """The eye as the program starts with it while a match goes on."""
-    eye = eye_of(config, journal)
-    restore_empty_board(eye, journal)
-    return eye
+    """The model as the program starts with it while a match goes on."""
+    model = stored_model(config, journal)
+    restore_empty_board(model, journal)
+    return model
 
 
 def test_a_disc_that_lies_in_the_hole_while_the_program_starts_is_no_hole(journal):
@@ -26,7 +26,7 @@ def test_a_disc_that_lies_in_the_hole_while_the_program_starts_is_no_hole(journa
     after = in_a_match(config, journal)
     assert [disc.pose for disc in after.read(sunk).discs] == ["in_hole"]
     assert after.read(empty, 5.0).discs == ()
-    anew = eye_of(config, journal)
+    anew = stored_model(config, journal)
     assert anew.background is None
     assert anew.calibration is not None
 
@@ -41,10 +41,10 @@ def test_the_empty_board_is_written_down_now_and_then(journal, monkeypatch):
         keep(name, value)
 
     monkeypatch.setattr(journal.facts, "keep", count)
-    eye = eye_of(config, journal)
+    model = stored_model(config, journal)
     picture = Painter(seed=1).full(Scene(0.0))
     for t in (0.0, 10.0, 599.0, 601.0, 700.0):
-        eye.read(picture, t)
+        model.read(picture, t)
     assert written.count("empty") == 2
 
 
@@ -52,7 +52,7 @@ def test_the_empty_board_is_written_down_now_and_then(journal, monkeypatch):
 def test_a_board_at_another_place_is_not_compared_with_the_one_before(journal):
     config = Config.model_validate({"camera": {"device": "picamera"}})
     in_a_match(config, journal).read(Painter(seed=1).full(Scene(0.0)))
-    eye = in_a_match(config, journal)
-    eye.read(Painter(seed=1).full(Scene(0.0, board_shift=(25.0, 10.0, 3.0))))
-    assert eye.background is not None
-    assert eye.read(Painter(seed=1).full(Scene(0.0, board_shift=(25.0, 10.0, 3.0))), 1.0).discs == ()
+    model = in_a_match(config, journal)
+    model.read(Painter(seed=1).full(Scene(0.0, board_shift=(25.0, 10.0, 3.0))))
+    assert model.background is not None
+    assert model.read(Painter(seed=1).full(Scene(0.0, board_shift=(25.0, 10.0, 3.0))), 1.0).discs == ()

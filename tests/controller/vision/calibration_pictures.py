@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.vision.calibration.lens import Camera, Floats
+from controller.vision.calibration.camera import Camera, Floats
 from hardware.devices import Image
 from tests.shared import VISION, true_camera
 

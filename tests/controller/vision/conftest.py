@@ -3,7 +3,7 @@
 import pytest
 
 from controller.vision.calibration.calibration import calibrate
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
@@ -28,4 +28,4 @@ def calibration(bare):
 @pytest.fixture
 def film():
     """Thirty frames a second of a table in front of a camera that knows nothing yet."""
-    return PaintedTable(Painter(seed=2, look=Look(surface="oak")), Eye(), FRAME)
+    return PaintedTable(Painter(seed=2, look=Look(surface="oak")), BackgroundModel(), FRAME)

@@ -11,8 +11,8 @@ from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.film.film import Film
 from controller.vision.film.filming import Filming
 from controller.vision.film.stage import FilmStage, FilmView, KnownDisc, stage
+from controller.vision.watching.frame_watcher import region, surface
 from controller.vision.watching.gate import Gate
-from controller.vision.watching.lookout import region, surface
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.simulated.fall import DiscPose

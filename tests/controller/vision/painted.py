@@ -1,4 +1,4 @@
-"""A painted table before a lookout: what the gate says, and where discs are read."""
+"""A painted table before a frame watcher: what the gate says, and where discs are read."""
 
 import time
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from functools import cache
 
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.reading.background import Background
-from controller.vision.watching.eye import Eye
-from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.background_model import BackgroundModel
+from controller.vision.watching.frame_watcher import FrameWatcher
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation
 from hardware.devices import Frame, Image
 from hardware.simulated.lens import CameraPose
@@ -32,9 +32,9 @@ def known_table(look: Look = Look(), pose: CameraPose = CameraPose()) -> tuple[P
 class PaintedTable:
     """Frames of scenes; `seen` is all that was seen of them, its `words` and `places` (mm, sorted) apart."""
 
-    def __init__(self, painter: Painter, eye: Eye, step: float = STEP) -> None:
+    def __init__(self, painter: Painter, model: BackgroundModel, step: float = STEP) -> None:
         self._painter = painter
-        self._lookout = Lookout(eye)
+        self._watcher = FrameWatcher(model)
         self._step = step
         self.number = 0
         self.seen: list[Observation] = []
@@ -54,7 +54,7 @@ class PaintedTable:
                 t, self.number, painted[k if moving else k % VARIANTS], lambda now=now: self._painter.full(now)
             )
             began = time.process_time()
-            seen = self._lookout.process_frame(frame)
+            seen = self._watcher.process_frame(frame)
             if not seen:
                 self.slowest = max(self.slowest, time.process_time() - began)
             self.seen += seen

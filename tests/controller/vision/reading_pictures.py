@@ -12,7 +12,7 @@ import numpy as np
 
 from controller.training.pictures import calibration_of
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 from hardware.devices import Image
 from tests.shared import true_camera
 

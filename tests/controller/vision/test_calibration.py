@@ -10,7 +10,7 @@ from controller.errors import BadInput, CalibrationFailed
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.following import refit
 from controller.vision.calibration.landmarks import Landmarks
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from hardware.board import TOURNAMENT
 from hardware.devices import Image, Lens
 from hardware.errors import BadFile
@@ -257,12 +257,12 @@ def test_a_board_found_again_keeps_the_side_that_it_began_with(step):
     two_sides_low = side(calibrate(true.image)) - 45.0
     first, second = turned(two_sides_low - step), turned(two_sides_low + step)
     assert jump(calibrate(first), calibrate(second)) > 70.0, "alone, each picture takes another side"
-    eye = Eye(calibration=calibrate(first))
-    before = eye.calibration
-    eye.find(second)
+    model = BackgroundModel(calibration=calibrate(first))
+    before = model.calibration
+    model.find(second)
     assert before is not None
-    assert eye.calibration is not None
-    assert jump(before, eye.calibration) < 15.0
+    assert model.calibration is not None
+    assert jump(before, model.calibration) < 15.0
 
 
 @pytest.mark.parametrize("degrees", [-14.0, 10.0, 30.0])

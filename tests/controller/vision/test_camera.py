@@ -7,9 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from controller.errors import BadInput, CalibrationFailed
-from controller.vision.calibration.camera_prior import LensPrior
+from controller.vision.calibration.camera import Camera, LensPrior, rotation_matrix, rotation_vector
 from controller.vision.calibration.landmarks import Landmarks, camera_from
-from controller.vision.calibration.lens import Camera, rotation_matrix, rotation_vector
 from hardware.board import TOURNAMENT
 from tests.slow import slow
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Glow, Hand, Scene, SceneDisc
@@ -62,7 +62,7 @@ def painter():
 
 
 def table_in_play(painter: Painter) -> PaintedTable:
-    table = PaintedTable(painter, Eye())
+    table = PaintedTable(painter, BackgroundModel())
     table.show(Scene(0.0), 1.0)
     table.show(Scene(0.0, hands=(Hand(1, 20.0, -260.0),)), 0.5)
     table.show(Scene(0.0, DISCS), 1.0)

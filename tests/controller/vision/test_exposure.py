@@ -12,9 +12,9 @@ import pytest
 
 from controller.messages import Message
 from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.exposure import ADAPTING, BUSY_SECONDS, DARK, PATIENCE_SECONDS, REFUSALS
-from controller.vision.watching.eye import Eye
-from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.frame_watcher import FrameWatcher
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation
 from hardware.devices import Frame, Image, Lens, ManualClock
 from hardware.picamera import PiCamera
@@ -43,7 +43,7 @@ def place() -> Calibration:
 
 
 class PiTable:
-    """A lookout at the Pi's camera over a painted table; with a `calibration`, it knows where the board lies."""
+    """A frame watcher at the Pi's camera over a painted table; with a `calibration`, it knows where the board lies."""
 
     def __init__(self, light: float = 1.0, *, calibration: Calibration | None = None, new: bool = True) -> None:
         self.painter = painter()
@@ -52,8 +52,8 @@ class PiTable:
         self.library.light = light
         self.camera = PiCamera(ManualClock(), library=self.library, boot_time=lambda: self.library.boot_ns / 1e9)
         self.reported: list[Message | None] = []
-        self.lookout = Lookout(Eye(calibration=calibration), self.reported.append, live=True)
-        self.lookout.steer(self.camera)
+        self.watcher = FrameWatcher(BackgroundModel(calibration=calibration), self.reported.append, live=True)
+        self.watcher.steer(self.camera)
         self.seen: list[Observation] = []
         self.frozen = 0.0
         self.frames: Iterator[Frame] = self.camera.frames()
@@ -61,7 +61,7 @@ class PiTable:
 
     @property
     def state(self) -> str:
-        return self.lookout.camera_state
+        return self.watcher.camera_state
 
     @property
     def readings(self) -> list[BoardRead]:
@@ -76,8 +76,8 @@ class PiTable:
 
     def run(self, seconds: float) -> None:
         for frame in islice(self.frames, round(seconds * SECOND)):
-            self.seen += self.lookout.process_frame(frame)
-            self.frozen = max(self.frozen, self.lookout.figures.frozen_seconds)
+            self.seen += self.watcher.process_frame(frame)
+            self.frozen = max(self.frozen, self.watcher.figures.frozen_seconds)
 
     def wave(self, seconds: float) -> None:
         """Somebody's hand comes and goes."""
@@ -283,14 +283,14 @@ class Stubborn:
 
 def test_a_camera_that_does_not_keep_its_exposure_stays_free_and_is_read():
     camera = Stubborn(painter())
-    lookout = Lookout(Eye(), live=True)
-    lookout.steer(camera)
+    watcher = FrameWatcher(BackgroundModel(), live=True)
+    watcher.steer(camera)
     seen: list[Observation] = []
     for frame in islice(camera.frames(), 400):
         if frame.number == 300:
             camera.scene = Scene(0.0, ONE)
-        seen += lookout.process_frame(frame)
-    assert lookout.camera_state == "refused"
+        seen += watcher.process_frame(frame)
+    assert watcher.camera_state == "refused"
     assert camera.locks == REFUSALS
     assert not camera.locked
     readings = [one.reading for one in seen if isinstance(one, BoardRead)]

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from controller.table.setup.steps import board_step
-from controller.vision.calibration.calibration import Calibration, calibrate
-from controller.vision.calibration.viewpoint import ditch_in_view, from_above, place_doubt
+from controller.vision.calibration.calibration import Calibration, calibrate, ditch_in_view, from_above, place_doubt
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE

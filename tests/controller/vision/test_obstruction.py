@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from controller.training.pictures import calibration_of
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.camera import Camera
 from controller.vision.reading.discs import VIEW_STEP
 from controller.vision.reading.obstruction import BoardDifference, hidden_parts, hides_surface, in_other_light, outlined
 from controller.vision.reading.reader import read_board

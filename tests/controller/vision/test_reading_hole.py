@@ -13,7 +13,7 @@ from controller.vision.reading.hole_poses import PLACES, compared
 from controller.vision.reading.reader import read_board
 from controller.vision.reading.regression import Regression
 from controller.vision.readings import AT_HOLE, HoleOdds, SeenDisc
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from hardware.board import TOURNAMENT
 from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, DiscPose, flat_in_hole, leaning_on_rim
 from hardware.simulated.lens import CameraPose
@@ -74,13 +74,17 @@ def test_plain_ones_are_sure():
 
 def test_a_disc_comes_into_a_hole_first_seen_beside_a_resting_hand_though_it_looks_like_the_hole():
     painter, calibration, _ = known_table(Look(surface="maple"))
-    eye, at, hand = Eye(calibration=calibration), flat_in_hole(TOURNAMENT, 0.5, 0.3), (Hand(1, 20.0, -260.0),)
+    model, at, hand = (
+        BackgroundModel(calibration=calibration),
+        flat_in_hole(TOURNAMENT, 0.5, 0.3),
+        (Hand(1, 20.0, -260.0),),
+    )
     there = (SceneDisc("a1", "natural", 40.0, 150.0),)
-    before = eye.read(painter.full(Scene(0.0, there, hand)))
+    before = model.read(painter.full(Scene(0.0, there, hand)))
     assert before.obstructed
     assert before.hole_unclear
     come = (*there, SceneDisc("b1", "black", at.x, at.y, at.z))
-    after = eye.read(painter.full(Scene(1.0, come, hand)), 1.0, hand=True)
+    after = model.read(painter.full(Scene(1.0, come, hand)), 1.0, hand=True)
     assert [disc.pose for disc in after.discs if disc.pose in AT_HOLE] == ["in_hole"]
 
 

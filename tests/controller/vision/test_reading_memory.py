@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.vision.calibration.calibration import Calibration, calibrate
-from controller.vision.calibration.lens import Floats
+from controller.vision.calibration.camera import Floats
 from controller.vision.reading import outline
 from controller.vision.reading.candidates import ReadingMemory
 from controller.vision.reading.discs import playing_view, roundness

@@ -1,12 +1,12 @@
-"""People and things around a game, painted: the gate's words and what is read then, through the whole lookout."""
+"""People and things around a game, painted: the gate's words and what is read then, through the whole frame watcher."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from controller.vision.watching.distrust import STUCK_SECONDS
-from controller.vision.watching.eye import LEFT_SECONDS, Eye
+from controller.vision.watching.background_model import LEFT_SECONDS, BackgroundModel
+from controller.vision.watching.gate import STUCK_SECONDS
 from controller.vision.watching.observations import BoardRead
 from hardware.simulated.scene import ForeignObject, Hand, Scene, SceneDisc
 from tests.controller.vision.painted import FRAME, PaintedTable
@@ -21,7 +21,7 @@ PLACES = [(-120.0, 140.0), (10.0, 160.0)]
 @pytest.fixture
 def table(painter, calibration):
     """Two discs lie on it, and were read."""
-    table = PaintedTable(painter, Eye(calibration=calibration))
+    table = PaintedTable(painter, BackgroundModel(calibration=calibration))
     table.show(Scene(0.0), 1.0)
     table.show(replace(LAID, hands=(Hand(1, 20.0, -200.0),)), 1.0)
     table.show(LAID, 1.0)
@@ -110,34 +110,34 @@ def test_a_phone_laid_on_the_board_moves_no_disc(table):
 
 
 def test_a_phone_is_reported_as_hiding_a_part_and_never_learnt_as_the_board(painter, calibration):
-    eye, phone = Eye(calibration=calibration), (ForeignObject("phone", 60.0, -120.0, 30.0),)
-    assert not eye.read(painter.full(Scene(0.0))).obstructed
+    model, phone = BackgroundModel(calibration=calibration), (ForeignObject("phone", 60.0, -120.0, 30.0),)
+    assert not model.read(painter.full(Scene(0.0))).obstructed
     for t, discs in ((10.0, ()), (20.0, LAID.discs), (30.0, ())):
-        reading = eye.read(painter.full(Scene(t, discs, things=phone)), t)
+        reading = model.read(painter.full(Scene(t, discs, things=phone)), t)
         assert reading.obstructed
         assert np.allclose(sorted((d.x, d.y) for d in reading.discs), PLACES if discs else [], atol=SEEN)
         assert len(reading.hidden) == 1
         assert reading.hides(60.0, -120.0, 0.0)
         assert reading.hides(60.0 - 60.0, -120.0 - 60.0, 40.0)
         assert not reading.hides(-120.0, 140.0, 40.0)
-    whole = eye.read(painter.full(replace(LAID, t=40.0)), 40.0)
+    whole = model.read(painter.full(replace(LAID, t=40.0)), 40.0)
     assert not whole.obstructed
     assert whole.hidden == ()
 
 
 def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter, calibration):
-    eye, phone = Eye(calibration=calibration), (ForeignObject("phone", 60.0, -120.0, 30.0),)
-    eye.read(painter.full(Scene(0.0)))
-    assert eye.read(painter.full(Scene(1.0, things=phone)), 1.0).obstructed
-    eye.read(painter.full(Scene(1.0, things=phone)), 2.0 + LEFT_SECONDS)
-    assert not eye.read(painter.full(Scene(1.0, LAID.discs, things=phone)), 3.0 + LEFT_SECONDS).obstructed
+    model, phone = BackgroundModel(calibration=calibration), (ForeignObject("phone", 60.0, -120.0, 30.0),)
+    model.read(painter.full(Scene(0.0)))
+    assert model.read(painter.full(Scene(1.0, things=phone)), 1.0).obstructed
+    model.read(painter.full(Scene(1.0, things=phone)), 2.0 + LEFT_SECONDS)
+    assert not model.read(painter.full(Scene(1.0, LAID.discs, things=phone)), 3.0 + LEFT_SECONDS).obstructed
 
 
 @pytest.mark.parametrize(("reach", "over"), [(270.0, True), (345.0, False)])
 def test_a_hand_beside_the_board_obstructs_it_only_where_it_reaches_over_the_line(painter, calibration, reach, over):
-    eye = Eye(calibration=calibration)
-    eye.read(painter.full(Scene(0.0)))
-    reading = eye.read(painter.full(replace(LAID, t=1.0, hands=(Hand(1, 20.0, -reach),))), 1.0, hand=True)
+    model = BackgroundModel(calibration=calibration)
+    model.read(painter.full(Scene(0.0)))
+    reading = model.read(painter.full(replace(LAID, t=1.0, hands=(Hand(1, 20.0, -reach),))), 1.0, hand=True)
     assert reading.obstructed is over
     assert np.allclose(sorted((d.x, d.y) for d in reading.discs), PLACES, atol=SEEN)
     if over:

@@ -1,4 +1,5 @@
-"""When the lookout reads the board, what it reports, what it counts. The gate is the real one, the eye a fake."""
+"""When the watcher reads the board, what it reports, what it counts. The gate is the real one, the background model a
+fake."""
 
 from collections.abc import Callable
 
@@ -8,12 +9,17 @@ import pytest
 
 from controller.errors import BadInput
 from controller.referee.referee import PATIENCE
-from controller.vision.calibration.lens import Camera as Lens
+from controller.vision.calibration.camera import Camera as Lens
 from controller.vision.readings import BoardReading
-from controller.vision.watching.distrust import AGAIN_SECONDS, BLIND_SECONDS, ENDLESS_SECONDS, STUCK_SECONDS
-from controller.vision.watching.eye import Eye
-from controller.vision.watching.gate import RESTLESS_SECONDS
-from controller.vision.watching.lookout import BETWEEN_READINGS, Lookout
+from controller.vision.watching.background_model import BackgroundModel
+from controller.vision.watching.frame_watcher import BETWEEN_READINGS, FrameWatcher
+from controller.vision.watching.gate import (
+    AGAIN_SECONDS,
+    BLIND_SECONDS,
+    ENDLESS_SECONDS,
+    RESTLESS_SECONDS,
+    STUCK_SECONDS,
+)
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import Frame, Image
 from tests.controller.fed_table import a
@@ -33,7 +39,7 @@ def arm() -> Image:
     return np.asarray(cv2.rectangle(BOARD.copy(), (150, 130), (175, 240), 60, -1), np.uint8)
 
 
-class ToldEye(Eye):
+class ScriptedBackgroundModel(BackgroundModel):
     """Reads what it is given. It knows no board until it is given one, so the whole picture counts."""
 
     def __init__(self, read: Callable[[Image, float, str], BoardReading]) -> None:
@@ -48,7 +54,7 @@ class ToldEye(Eye):
 
 
 class Camera:
-    """Shows a lookout given pictures, and knows which full pictures were asked for."""
+    """Shows a frame watcher given pictures, and knows which full pictures were asked for."""
 
     def __init__(self, read: Callable[[Image, float, str], BoardReading] | None = None, *, live: bool = False) -> None:
         self.t = 0.0
@@ -59,8 +65,8 @@ class Camera:
         self._read = read or (lambda picture, t, name: BoardReading((), t=t, frame=name))
         self._random = np.random.default_rng(11)
         ticks = iter(range(10**6))
-        self.eye = ToldEye(self._reader)
-        self.lookout = Lookout(self.eye, timer=lambda: next(ticks) / 1000, live=live)
+        self.model = ScriptedBackgroundModel(self._reader)
+        self.watcher = FrameWatcher(self.model, timer=lambda: next(ticks) / 1000, live=live)
 
     def _reader(self, picture: Image, t: float, name: str) -> BoardReading:
         self.read_at.append(t)
@@ -79,7 +85,7 @@ class Camera:
         before = len(self.seen)
         for _ in range(round(seconds / step)):
             shown = np.clip(small + self._random.normal(0, noise, small.shape), 0, 255).astype(np.uint8)
-            self.seen += self.lookout.process_frame(self._frame(shown if noise else small))
+            self.seen += self.watcher.process_frame(self._frame(shown if noise else small))
             self.t += step
             self.number += 1
         return self.seen[before:]
@@ -181,7 +187,7 @@ def test_a_moved_camera_is_not_read_until_the_board_is_found_again():
     moved = np.asarray(np.roll(BOARD, 6, axis=1), np.uint8)
     assert kinds(camera.show(moved, STUCK_SECONDS + 2, step=0.04))[-1] == "camera_moved"
     assert len(camera.read_at) == 1
-    camera.eye.calibration = calibration_of(
+    camera.model.calibration = calibration_of(
         Lens(320, 240, 300.0, 166.0, 120.0, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 1030.0))
     )
     assert kinds(camera.show(moved, 1.0)) == ["still", "BoardRead"]
@@ -194,7 +200,7 @@ def test_figures_count_frames_drops_and_milliseconds():
     camera.show(BOARD, 0.2)
     camera.number = 0  # the camera was reopened
     camera.show(BOARD, 0.2)
-    figures = camera.lookout.figures
+    figures = camera.watcher.figures
     assert (figures.frames, figures.dropped, figures.readings) == (30, 4, 1)
     assert figures.ms_per_gate == pytest.approx(1.0)  # the timer's tick
     assert figures.ms_per_read == pytest.approx(1.0)
@@ -203,11 +209,11 @@ def test_figures_count_frames_drops_and_milliseconds():
 def test_a_camera_that_repeats_one_picture_shows_in_the_figures():
     camera = Camera()
     camera.show(BOARD, 1.0)
-    assert camera.lookout.figures.frozen_seconds == 0
+    assert camera.watcher.figures.frozen_seconds == 0
     camera.show(BOARD, 2.0, noise=0)
-    assert camera.lookout.figures.frozen_seconds == pytest.approx(1.98)
+    assert camera.watcher.figures.frozen_seconds == pytest.approx(1.98)
     camera.show(BOARD, 0.1)
-    assert camera.lookout.figures.frozen_seconds == 0
+    assert camera.watcher.figures.frozen_seconds == 0
 
 
 def test_a_live_camera_that_repeats_a_picture_of_a_rolling_disc_shows_no_board_at_rest():

@@ -1,8 +1,8 @@
-"""The lookout: a camera's frames in, observations out.
+"""Watches a camera's frames: frames in, observations out.
 
-The gate sees every small picture; the eye reads a full one whenever the board has settled. A new calibration by the eye
-gets a new gate, and a moved board is found again. No threads and no clock: the camera's owner calls `process_frame` for
-each frame, and time is the frame's.
+The gate sees every small picture; the background model reads a full one whenever the board has settled. A new
+calibration gets a new gate, and a moved board is found again. No threads and no clock: the camera's owner calls
+`process_frame` for each frame, and time is the frame's.
 """
 
 import time
@@ -15,18 +15,17 @@ from numpy.typing import NDArray
 from controller.errors import BadInput
 from controller.messages import Message
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.lens import Bools
+from controller.vision.calibration.camera import Bools
 from controller.vision.reading.light import within_tolerance
 from controller.vision.readings import BoardReading
+from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.changes import surface_reach
-from controller.vision.watching.distrust import STUCK_SECONDS, Distrust
 from controller.vision.watching.exposure import Exposure, State
-from controller.vision.watching.eye import Eye
 from controller.vision.watching.filmer import Filmer
-from controller.vision.watching.frame_count import FrameCount
-from controller.vision.watching.gate import ROUNDING, Gate, GateState, Word
+from controller.vision.watching.gate import ROUNDING, STUCK_SECONDS, Gate, GateConfidence, GateState, Word
 from controller.vision.watching.observations import (
     BoardRead,
+    FrameCount,
     GateChanged,
     Observation,
     ReadingFailed,
@@ -47,7 +46,7 @@ RAIL_MARGIN = 40.0
 """mm beyond a round rail that an octagonal one reaches in its corners."""
 
 
-class Lookout:
+class FrameWatcher:
     """Watches one camera over one board. Not thread-safe.
 
     `live` pictures may begin in the middle of a shot; otherwise the first counts as still. `report` gets a notice about
@@ -56,7 +55,7 @@ class Lookout:
 
     def __init__(
         self,
-        eye: Eye,
+        model: BackgroundModel,
         report: Callable[[Message | None], None] = lambda _: None,
         *,
         timer: Callable[[], float] = time.perf_counter,
@@ -64,13 +63,13 @@ class Lookout:
         film: bool = True,
     ) -> None:
         self.figures = WatchFigures()
-        self._eye = eye
+        self._model = model
         self._timer = timer
         self._live = live
         self._exposure = Exposure(report)
         self._gate = Gate(live=live)
         self._frames = FrameCount(self.figures, live=live)
-        self._distrust = Distrust()
+        self._confidence = GateConfidence()
         self._filmer = Filmer() if film else None
         self._word: Word | None = None  # the last one reported
         self._read_since: float | None = None  # start of the still period that was read
@@ -87,7 +86,7 @@ class Lookout:
     @property
     def calibration(self) -> Calibration | None:
         """The board's calibration; None before it was found."""
-        return self._eye.calibration
+        return self._model.calibration
 
     @property
     def camera_state(self) -> State:
@@ -110,14 +109,14 @@ class Lookout:
         if found and (self._word == "camera_moved" or self._moved_since is not None):
             self._follow(frame)
         if self._word == "still" and not observations:
-            self._eye.tend()
+            self._model.tend()
         self._take_calibration(frame)
         self._exposure.update(frame, observations, self._surface, self._room)
         return observations
 
     def _update_exposure(self, frame: Frame) -> bool:
         """Decide by the light whether to read or wait. Returns whether the board's place is known."""
-        found = self._eye.calibration is not None
+        found = self._model.calibration is not None
         waits = self._exposure.waits(frame, self._gate.state)
         if self._waits and not waits and not self._read_once:
             # The gate has only seen the camera adapt: none of those pictures shows the board in place.
@@ -138,7 +137,7 @@ class Lookout:
         if self._gate.displaced and self._calibration is not None:
             state = self._in_place(frame, state)
         observations: list[Observation] = []
-        word = self._distrust.word(state, frame.t)
+        word = self._confidence.word(state, frame.t)
         if word != self._word:
             self._word = word
             observations.append(GateChanged(state.since if word == state.word else frame.t, word))
@@ -152,7 +151,7 @@ class Lookout:
         if frame.t - self._measured_at < FOLLOW_SECONDS:
             return state
         self._measured_at = frame.t
-        return self._gate.stay(frame.t) if self._eye.in_place(frame.full()) else state
+        return self._gate.stay(frame.t) if self._model.in_place(frame.full()) else state
 
     def _film(self, frame: Frame, state: GateState) -> None:
         """Film while something may move, until the board at rest is read."""
@@ -167,10 +166,10 @@ class Lookout:
 
     def _with_film(self, seen: Observation, frame: Frame) -> Observation:
         """A reading with the film up to it."""
-        if self._filmer is None or self._eye.calibration is None or not isinstance(seen, BoardRead):
+        if self._filmer is None or self._model.calibration is None or not isinstance(seen, BoardRead):
             return seen
         began = self._timer()
-        film = self._filmer.cut(seen.reading, frame.small, self._eye.calibration)
+        film = self._filmer.cut(seen.reading, frame.small, self._model.calibration)
         self.figures.film_seconds += self._timer() - began
         return replace(seen, film=film)
 
@@ -183,21 +182,21 @@ class Lookout:
 
     def _look(self, frame: Frame, state: GateState) -> list[Observation]:
         """The reading of a board that has come to rest since the last reading, or about which the gate may be wrong."""
-        due = frame.t - self._distrust.read_at >= BETWEEN_READINGS - ROUNDING
+        due = frame.t - self._confidence.read_at >= BETWEEN_READINGS - ROUNDING
         since = self._rests_since(frame.t, state, due)
         if since is not None:
             self._read_since = since
-            self._distrust.at_rest()
-            self._distrust.read_at = frame.t
+            self._confidence.at_rest()
+            self._confidence.read_at = frame.t
             return self._at_rest(frame, state)
-        if state.word in ("hand", "covered") and self._distrust.may_be_wrong(frame.t, state.calm):
-            self._distrust.read_at = frame.t
+        if state.word in ("hand", "covered") and self._confidence.may_be_wrong(frame.t, state.calm):
+            self._confidence.read_at = frame.t
             return self._look_anyway(frame, state)
-        if state.word in ("hand", "covered") and self._distrust.may_be_light(frame.t, state.calm):
-            self._distrust.light_at = frame.t
+        if state.word in ("hand", "covered") and self._confidence.may_be_light(frame.t, state.calm):
+            self._confidence.light_at = frame.t
             return self._look_anyway(frame, state, light=True)
         if state.word == "moving" and self._gate.restless and due:
-            self._distrust.read_at = frame.t
+            self._confidence.read_at = frame.t
             return self._look_under_shadows(frame, state)
         return []
 
@@ -206,7 +205,7 @@ class Lookout:
         since = state.since if state.word == "still" else state.resting_beside
         if due and since != self._read_since:
             return since
-        return since if state.word == "still" and self._distrust.lies_still(t, state.since) else None
+        return since if state.word == "still" and self._confidence.lies_still(t, state.since) else None
 
     def _at_rest(self, frame: Frame, state: GateState) -> list[Observation]:
         """The reading of a board that has come to rest, perhaps beside a hand."""
@@ -214,7 +213,7 @@ class Lookout:
         if not isinstance(seen, BoardRead):
             return [seen]
         if state.word == "still":
-            self._distrust.doubted = seen.reading.obstructed
+            self._confidence.doubted = seen.reading.obstructed
         elif self._only_light(seen.reading, frame.small):
             return self._accepted(seen, light=True)
         return [seen]
@@ -241,13 +240,13 @@ class Lookout:
             or (seen.reading.hidden and not stuck)
             or (light and not self._only_light(seen.reading, frame.small))
         ):
-            self._distrust.in_vain = True
+            self._confidence.in_vain = True
             return [] if light else self._beside_what_lay_there(seen)
         return self._accepted(seen, light=light)
 
     def _beside_what_lay_there(self, seen: BoardRead | ReadingFailed) -> list[Observation]:
         """The reading of a board that was last read with something on it too, if the picture shows where that ends."""
-        return [seen] if isinstance(seen, BoardRead) and seen.reading.hidden and self._distrust.doubted else []
+        return [seen] if isinstance(seen, BoardRead) and seen.reading.hidden and self._confidence.doubted else []
 
     def _accepted(self, seen: BoardRead, *, light: bool) -> list[Observation]:
         """The reading of a board about which the gate was wrong."""
@@ -259,7 +258,7 @@ class Lookout:
         """Whether the gate's hand or cover is only light, according to the full picture read."""
         if self._calibration is None:
             return False
-        return self._eye.only_light(reading, _on_board(self._calibration, self._gate.hidden_places, small))
+        return self._model.only_light(reading, _on_board(self._calibration, self._gate.hidden_places, small))
 
     def _read(self, frame: Frame, state: GateState) -> BoardRead | ReadingFailed:
         began = self._timer()
@@ -274,7 +273,7 @@ class Lookout:
 
     def _reading(self, picture: Image, frame: Frame, *, hand: bool) -> BoardReading:
         """The reading of the picture; in doubt everywhere if errors are unknown in its light."""
-        reading = self._eye.read(picture, frame.t, frame.name, hand=hand)
+        reading = self._model.read(picture, frame.t, frame.name, hand=hand)
         strange = self._exposure.short and not within_tolerance(reading.light)
         return reading.doubted() if self._exposure.doubtful or strange else reading
 
@@ -285,8 +284,8 @@ class Lookout:
         self._followed_at, picture = frame.t, frame.full()
         self._moved_since = frame.t if self._moved_since is None else self._moved_since
         try:
-            self._eye.follow(picture)
-            seen = self._eye.read(picture, frame.t, frame.name, hand=True)
+            self._model.follow(picture)
+            seen = self._model.read(picture, frame.t, frame.name, hand=True)
         except BadInput:
             return  # the gate, and with it the page, still reports a moved camera
         if not (seen.hidden or seen.obstructed) or frame.t - self._moved_since >= LEFT_SECONDS:
@@ -294,7 +293,7 @@ class Lookout:
 
     def _take_calibration(self, frame: Frame) -> None:
         """Create a gate for a new calibration, unless a moved board must still be seen without hands."""
-        calibration = self._eye.calibration
+        calibration = self._model.calibration
         if calibration is None or calibration is self._calibration or self._moved_since is not None:
             return
         self._calibration = calibration

@@ -1,4 +1,4 @@
-"""The eye reads pictures, and keeps the calibration and the empty board's look between them."""
+"""Reads pictures, and keeps the calibration and the empty board's look between them."""
 
 import math
 from collections.abc import Callable, Generator
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration, calibrate
-from controller.vision.calibration.camera_prior import LensPrior
+from controller.vision.calibration.camera import LensPrior
 from controller.vision.calibration.following import MOVED_PIXELS, borne_out, refit, renewal
 from controller.vision.calibration.image_quality import washed_out
 from controller.vision.calibration.landmarks import Landmarks
@@ -46,7 +46,7 @@ OPENING = np.ones((5, 5), np.uint8)  # pixels of the view: a thinner change is t
 ASIDE = np.ones((5, 5), np.uint8)  # of the view, around objects on the board, for their contact shadows: not learnt
 
 
-class Eye:
+class BackgroundModel:
     """Reads pictures of one table. Calibrates itself from the first picture in which the board can be found.
 
     `above`: the camera's measured height over the surface in mm; `lens`: the maker's data. `on_calibrated` gets each

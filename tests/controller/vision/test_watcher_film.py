@@ -1,4 +1,4 @@
-"""The lookout films each shot: painted frames in, the film with the next reading."""
+"""The frame watcher films each shot: painted frames in, the film with the next reading."""
 
 import itertools
 import math
@@ -9,9 +9,9 @@ import pytest
 
 from controller.vision.film.film import SHOT, Film
 from controller.vision.readings import BoardReading
-from controller.vision.watching.eye import Eye
+from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.filmer import Filmer
-from controller.vision.watching.lookout import Lookout
+from controller.vision.watching.frame_watcher import FrameWatcher
 from controller.vision.watching.observations import BoardRead
 from hardware.devices import Frame
 from hardware.simulated.scene import Scene, SceneDisc
@@ -29,11 +29,11 @@ def take_out():
 
 
 class Watched:
-    """A lookout that is shown scenes."""
+    """A frame watcher that is shown scenes."""
 
     def __init__(self, *, film: bool = True) -> None:
         self.paint = filmed.painter()
-        self.lookout = Lookout(Eye(), film=film, live=False)
+        self.watcher = FrameWatcher(BackgroundModel(), film=film, live=False)
         self.read: list[BoardRead] = []
         self._t = 0.0
         self._number = 0
@@ -48,7 +48,7 @@ class Watched:
             if not (repeat and self._number % repeat == 0):
                 self._small = self.paint.small(replace(scene, t=self._t))
             frame = Frame(self._t, self._number, self._small, lambda scene=scene: self.paint.full(scene))
-            self.read += [seen for seen in self.lookout.process_frame(frame) if isinstance(seen, BoardRead)]
+            self.read += [seen for seen in self.watcher.process_frame(frame) if isinstance(seen, BoardRead)]
 
     def rest(self, discs: tuple[SceneDisc, ...] = (), seconds: float = 0.7) -> None:
         self.show([Scene(0.0, discs)] * round(seconds / STEP))
@@ -100,7 +100,7 @@ def test_a_shot_comes_with_the_next_reading(take_out):
     assert film is not None
     assert len(film.settled) == len(take_out.discs)
     assert len(film.watched.spans) == 1
-    assert watched.lookout.figures.film_seconds > 0
+    assert watched.watcher.figures.film_seconds > 0
 
 
 def test_repeated_frames_change_nothing(take_out):
@@ -120,9 +120,9 @@ def test_a_board_at_rest_costs_nothing_and_is_no_film(take_out):
     discs = tuple(filmed.shown(disc, at) for disc, at in take_out.discs.items())
     watched.rest()
     watched.rest(discs)
-    spent, count = watched.lookout.figures.film_seconds, len(watched.read)
+    spent, count = watched.watcher.figures.film_seconds, len(watched.read)
     watched.rest(discs, 2.0)
-    assert watched.lookout.figures.film_seconds == spent
+    assert watched.watcher.figures.film_seconds == spent
     assert len(watched.read) == count
 
 
@@ -144,7 +144,7 @@ def test_a_disc_that_was_read_on_the_starting_line_is_the_shot_disc_all_the_same
 def test_without_the_setting_nothing_is_filmed(take_out):
     watched = Watched(film=False)
     assert shot(watched, take_out) is None
-    assert watched.lookout.figures.film_seconds == 0
+    assert watched.watcher.figures.film_seconds == 0
 
 
 def test_while_a_hand_is_over_the_surface_the_film_goes_on_from_the_whole_board(take_out):
@@ -152,9 +152,9 @@ def test_while_a_hand_is_over_the_surface_the_film_goes_on_from_the_whole_board(
     paint, calibration = filmed.painter(), filmed.calibration()
     filmer = Filmer()
     before = tuple(filmed.shown(disc, at) for disc, at in take_out.discs.items())
-    eye = Eye(calibration=calibration)
+    model = BackgroundModel(calibration=calibration)
     for discs in ((), (*before, ready_disc(take_out)), before):  # the second shows what colour is shot next
-        reading = eye.read(paint.full(Scene(0.0, discs)))
+        reading = model.read(paint.full(Scene(0.0, discs)))
         filmer.cut(reading, paint.small(Scene(0.0, discs)), calibration)
     for scene in filmed.scenes(take_out):
         small = paint.small(scene)
