@@ -14,8 +14,7 @@ import click
 from controller import rules
 from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
-from controller.tools.journal import backup, export, restore
-from controller.tools.verbs import AS_JSON, FILE, doctor, emit, let_in, rules_
+from controller.tools.verbs import AS_JSON, FILE, backup, doctor, emit, export, let_in, restore, rules_
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue, files
 from hardware.devices import SystemClock
@@ -328,7 +327,7 @@ def replay(
 
 
 def _against(folder: Path, reread: bool, as_json: bool) -> None:
-    from controller.tools.against import against
+    from controller.tools.replay import against
 
     answer = against(folder, reread=reread)
     if as_json:

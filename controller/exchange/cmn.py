@@ -17,7 +17,7 @@ from typing import Any, Literal, NotRequired, Required
 
 from typing_extensions import TypedDict
 
-from controller.exchange.played import NotExpressible, Occasion, PlayedMatch, PlayedRound
+from controller.exchange import NotExpressible, Occasion, PlayedMatch, PlayedRound
 from controller.messages import say
 
 VERSION: Literal["1.0"] = "1.0"

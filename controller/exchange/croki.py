@@ -19,7 +19,7 @@ from typing import Any, Literal, cast
 import urllib3
 
 from controller.errors import ControllerError
-from controller.exchange.played import NotExpressible, PlayedMatch, PlayedRound
+from controller.exchange import NotExpressible, PlayedMatch, PlayedRound
 from controller.messages import say
 
 SETS = 4

@@ -2,6 +2,10 @@
 
 Hypotheses are grouped by their visible outcome: verdicts, removals, twenties, totals. People are asked if the expected
 cost of silence exceeds that of a question.
+
+Hints are about visible placing faults; only people call a fault. The player whose turn it is places the disc so that
+it touches the starting line, with at most half of it over the quadrant line. Every source of the rules has at least
+one of these three conditions.
 """
 
 import math
@@ -12,6 +16,7 @@ from functools import cached_property, partial
 from controller import rules
 from controller.match import events as ev
 from controller.match.cases import What
+from controller.match.parts import Hint
 from controller.match.state import MatchState
 from controller.referee.association import InferredShot
 from controller.referee.belief import Belief, Hypothesis, shared_prefix, visible_outcome
@@ -27,7 +32,9 @@ from controller.referee.questions import (
     whose_twenty,
 )
 from controller.referee.transitions import Transition
-from controller.vision.readings import AT_HOLE
+from controller.referee.whose_disc import side_of
+from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
+from hardware.board import TOURNAMENT
 
 COST_OF_ERROR = 50.0
 """The cost of an error that nobody was asked about, in questions. Judged: people forgive a question in each match, but
@@ -296,3 +303,47 @@ def _leaned(disc: str, state: MatchState) -> bool:
     """Whether a shot left this disc leaning."""
     rests = (played.shot.rest.get(disc) for played in state.game.round.shots)
     return any(isinstance(rest, rules.Placed) and rest.pose == "leaning" for rest in rests)
+
+
+SURE = 1.0
+"""mm over the limit before a hint: four standard errors of a place at the starting line."""
+ELSEWHERE = 2 * TOURNAMENT.disc.radius
+"""mm over the quadrant line, a disc's diameter: a seated player places no disc that far off. Judged."""
+
+
+def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
+    """The hint about wrongly placed discs, if any."""
+    current = state.game.round
+    for disc in placed:
+        side = str(disc.side)
+        if side != current.to_shoot:
+            return Hint("not_in_turn", side)
+        if not _touches_line(disc, SURE):
+            return Hint("off_the_line", side)
+        if state.seating.sure and current.seat_to_shoot is not None:
+            over = _over_quadrant_line(disc, state.seating.directions[current.seat_to_shoot])
+            if over > ELSEWHERE:
+                return Hint("at_another_seat", side)
+            if over > SURE:
+                return Hint("over_quadrant_line", side)
+    return None
+
+
+def unknown_owner(state: MatchState, reading: BoardReading) -> Hint | None:
+    """A hint that the owner of some discs is unknown; None if every disc's side is known."""
+    if all(d.pose == "ditch" or side_of(d, state) is not None for d in reading.discs):
+        return None
+    return Hint("whose_unknown")
+
+
+def _over_quadrant_line(disc: SeenDisc, direction: float) -> float:
+    """The distance (mm) of the disc's centre beyond the quadrant in this direction (degrees)."""
+    bearing = math.atan2(disc.y, disc.x) - math.radians(direction)
+    off = abs((bearing + math.pi) % (2 * math.pi) - math.pi) - math.pi / 4
+    return math.hypot(disc.x, disc.y) * math.sin(min(max(off, 0.0), math.pi / 2))
+
+
+def _touches_line(disc: SeenDisc, slack: float) -> bool:
+    """Whether a disc touches the starting line, or misses it by at most this many mm."""
+    away = abs(math.hypot(disc.x, disc.y) - TOURNAMENT.outer_line)
+    return away <= TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2 + slack

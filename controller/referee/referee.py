@@ -13,12 +13,11 @@ from controller.match.discs import SAME_PLACE
 from controller.match.parts import Hint
 from controller.match.state import MatchState
 from controller.referee.amending import Place, amendment
-from controller.referee.asking import QuestionKey, agrees, is_settled, key_of, questions_to_ask
+from controller.referee.asking import QuestionKey, agrees, hint, is_settled, key_of, questions_to_ask, unknown_owner
 from controller.referee.association import Association
 from controller.referee.beginnings import OUTWEIGHED, Bank, Beginning, RecordedBoard
 from controller.referee.belief import Belief, shared_prefix
 from controller.referee.close_calls import answers_against_end, ask_at_hole, ask_close, ask_outer_line, played_on
-from controller.referee.hints import hint, unknown_owner
 from controller.referee.observation import BetweenBoards, DitchSeen, sensor_alone
 from controller.referee.questions import Asked, strange, swept_early, unwatched
 from controller.referee.read_board import distance, until_cleared

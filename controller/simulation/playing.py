@@ -1,4 +1,4 @@
-"""Plays one simulated match through the whole pipeline, with a real table's watcher and engine."""
+"""Plays one simulated match through the whole pipeline, with a real table's frame watcher and engine."""
 
 import json
 import shutil
@@ -14,8 +14,7 @@ from controller.journal import Journal
 from controller.match import events as ev
 from controller.match.seating import Directions
 from controller.match.state import MatchState
-from controller.simulation.comparison import Comparison, RoundVerdict, true_directions
-from controller.simulation.counts import Counts
+from controller.simulation.comparison import Comparison, Counts, RoundVerdict, true_directions
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
 from controller.table.lamps_and_buttons import Panel, lights

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from controller.errors import BadInput
-from controller.training.generators import Floats, left_out, regression, shares
+from controller.training.fitting import Floats, left_out, regression, shares
 from controller.training.pictures import TrainingPicture
 from controller.vision.reading import candidates, disc_model, discs
 from controller.vision.reading.background import Background

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.training.generators import Floats, left_out, regression, shares
+from controller.training.fitting import Floats, left_out, regression, shares
 from controller.training.pictures import TrainingPicture
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole, hole_look

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from controller.errors import BadInput
-from controller.training.generators import Floats, left_out, shares
+from controller.training.fitting import Floats, left_out, shares
 from controller.training.pictures import TrainingPicture
 from controller.vision.reading import place_model
 from controller.vision.reading.place_model import TAIL, WEIGHTS, Spread

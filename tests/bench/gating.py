@@ -3,7 +3,7 @@
 import time
 
 from controller.rules import Match
-from controller.simulation.umpire import RulesUmpire
+from controller.simulation.setting import RulesUmpire
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.watching.frame_watcher import region
 from controller.vision.watching.gate import Gate

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from controller import rules
-from controller.simulation.umpire import RulesUmpire
+from controller.simulation.setting import RulesUmpire
 from controller.table.engine import Engine
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watching.observations import BoardRead, GateChanged

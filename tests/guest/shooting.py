@@ -13,7 +13,7 @@ import cv2
 
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
-from controller.simulation.umpire import RulesUmpire
+from controller.simulation.setting import RulesUmpire
 from hardware.devices import Image, ManualClock
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.look import Look

@@ -8,7 +8,7 @@ from typing import Any
 
 from controller.rules.conduct import CONDUCTS
 from controller.simulation.plan import COLOURS, SIDES, MatchPlan, plans
-from controller.simulation.umpire import RulesUmpire, corrected_match
+from controller.simulation.setting import RulesUmpire, corrected_match
 from controller.vision.watching.observations import BoardRead, Observation
 from hardware.simulated.faults import PEOPLE
 from hardware.simulated.scene import CorrectedMatch

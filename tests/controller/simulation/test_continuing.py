@@ -7,8 +7,7 @@ import pytest
 
 from controller.errors import BadInput
 from controller.simulation import simulate as simulation
-from controller.simulation.comparison import RoundVerdict
-from controller.simulation.counts import Counts, share
+from controller.simulation.comparison import Counts, RoundVerdict, share
 from controller.simulation.plan import MatchPlan, plans
 from controller.simulation.playing import Played
 from controller.simulation.simulate import Sums

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from controller.errors import BadInput
 from controller.training import disc, hole, place
 from controller.training.__main__ import train
-from controller.training.generators import EACH, left_out, shares
+from controller.training.fitting import EACH, left_out, shares
 from controller.training.pictures import pictures
 from controller.vision.reading import place_model
 from controller.vision.reading.disc_model import FIGURES
