@@ -13,8 +13,7 @@ from controller.messages import encoded
 from controller.views import schema
 from controller.views.history import Archive, Selection
 from controller.views.history.summary import MatchInShort
-from controller.views.schema import Reading, Review, Rules, Setup, State
-from controller.views.schema.answers import TableHealth
+from controller.views.schema import Reading, Review, Rules, Setup, State, TableHealth
 
 __all__ = [
     "Archive",

@@ -40,9 +40,8 @@ from controller.table.systemd import Ends, Part, Watchdog, notify
 from controller.table.vision_store import restore_empty_board, stored_model
 from controller.table.webhooks import Webhooks
 from controller.views.history.archive import Archive
-from controller.views.history.summing import note_made_with
-from controller.views.schema import Reading, Review, Rules
-from controller.views.schema.answers import TableHealth
+from controller.views.history.upkeep import note_made_with
+from controller.views.schema import Reading, Review, Rules, TableHealth
 from controller.views.state import NoticeKind
 from firmware_bridge.client import HoleUnit
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 import cv2
 
 from controller.club.desk import Desk
-from controller.views.schema.setup import StepId
+from controller.views.schema import StepId
 from controller.vision.reading.annotate import crop
 from controller.vision.reading.reader import read_board
 from hardware.pictures import decode, encode

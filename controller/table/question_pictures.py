@@ -13,8 +13,7 @@ from controller.match import events as ev
 from controller.match.discs import SAME_PLACE
 from controller.match.state import MatchState
 from controller.messages import say
-from controller.views.schema import Review
-from controller.views.schema.reading import AsAsked
+from controller.views.schema import AsAsked, Review
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading.annotate import OVERVIEW_QUALITY, crop, overview
 from controller.vision.reading.reader import read_board

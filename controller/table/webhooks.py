@@ -1,6 +1,6 @@
 """Webhooks: notify other programs of the table's events, by an HTTP POST to each configured address.
 
-The body is the document `webhook/1`, see `controller.views.schema.answers`. With a secret, the header
+The body is the document `webhook/1`, see `controller.views.schema`. With a secret, the header
 `X-Crokinole-Signature` is `sha256=` and the HMAC-SHA256 of the body in hexadecimal.
 
 An address accepts a message by answering 200 to 299. Any other answer, including a redirect, and no answer are

@@ -18,13 +18,12 @@ from controller.messages import Message, say
 from controller.rules.judge import PlayedAs, Rule
 from controller.views import phrases
 from controller.views.audit import ShownAmendment, amendments_now
-from controller.views.board import DiscOff, DrawnDisc, DrawnStranger, drawn_discs
-from controller.views.choices import FormOptions
+from controller.views.board import DiscOff, DrawnDisc, DrawnStranger, NewestFilm, drawn_discs, newest_film
 from controller.views.club import ClubNow, InClub
 from controller.views.common import FinishedRound, Format, Seat, Sentence, SideLetter
 from controller.views.conduct import CalledConduct
-from controller.views.film import NewestFilm, newest_film
 from controller.views.questions import ShownQuestion, doubt_text
+from controller.views.rule_sets import FormOptions
 from controller.views.sides import Range, SideNow
 from controller.views.timers import ShownTimer
 

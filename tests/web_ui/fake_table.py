@@ -20,8 +20,7 @@ from controller.match.commands import parse_command
 from controller.match.discs import disc_name
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
 from controller.views.history import Archive
-from controller.views.schema import State
-from controller.views.schema.setup import StepId
+from controller.views.schema import State, StepId
 from hardware.pictures import encode
 from tests.controller.fed_table import ReadTable
 from tests.web_ui.played_table import PlayedTable, health

@@ -20,7 +20,7 @@ from controller.table.setup import steps
 from controller.table.setup.lamp_check import LampCheck
 from controller.table.setup.sensor_lesson import SensorSetup
 from controller.table.setup.steps import NOT_SEEN, ColourTrials, club_step
-from controller.views.schema.setup import Setup, Step, StepState
+from controller.views.schema import Setup, Step, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.annotate import annotate, annotate_calibration

@@ -11,7 +11,7 @@ import numpy as np
 from controller.config import ClipsSection
 from controller.messages import Message, say
 from controller.table.club.membership import Membership
-from controller.views.schema.setup import Step, StepFigure, StepId, StepState
+from controller.views.schema import Step, StepFigure, StepId, StepState
 from controller.vision.calibration.calibration import Calibration, ditch_in_view, from_above, place_doubt
 from controller.vision.calibration.image_quality import BLOWN, DARK, SHARP, sharpness, spoilt
 from controller.vision.reading.annotate import crop

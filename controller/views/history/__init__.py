@@ -2,6 +2,6 @@
 
 from controller.views.history.archive import Archive
 from controller.views.history.statistics import Selection
-from controller.views.history.summing import set_aside
+from controller.views.history.upkeep import set_aside
 
 __all__ = ["Archive", "Selection", "set_aside"]

@@ -1,17 +1,170 @@
-"""The document `accuracy/1`, from the tables: the table's errors according to people, by month, kind and version."""
+"""The document `accuracy/1`, from the tables: the table's errors according to people, by month, kind and version.
+
+Every correction, ruling and spot check of a match is a label of such an error. A correction of something that the
+table had asked about is no error: it was not shown as sure. A correction of anything else is a silent error that
+somebody noticed. Errors that nobody noticed leave no trace here. Only the spot checks estimate their number, since
+their rounds are chosen before anybody knows how they go."""
 
 import math
 import sqlite3
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from controller.journal import Journal
 from controller.journal.store import Readers
-from controller.views.history.labels import ErrorKind, Label
+from controller.match import events as ev
+from controller.match.base import Stamped
+from controller.match.fold import answer_events
+from controller.match.questions import UNKNOWN
+from controller.match.state import MatchState
+from controller.match.undo import standing
 from controller.views.history.tables import Tables, history_path
+
+ErrorKind = Literal["verdict", "twenty", "ring", "missed", "extra", "side", "totals"]
+"""What was wrong: a verdict, a twenty, a ring, a missed shot, a shot that nobody made, who sits where, or totals."""
+
+
+Label = (
+    ErrorKind
+    | Literal["matches", "shots", "rounds", "questions", "rounds_asked", "confirmed", "overturned"]
+    | Literal["corrected_asked", "rounds_silent", "checks", "checks_wrong"]
+)
+"""What is counted; an `ErrorKind`: the noticed silent errors of this kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A person's correction: what was wrong, in which round, and the disc, if it is about one."""
+
+    kind: ErrorKind
+    round: int
+    disc: str | None = None
+    shot: int | None = None  # its `ShotSeen`
+
+    def asked_in(self, asked: ev.QuestionAsked) -> bool:
+        """Whether this question was about it. Without a disc, any question of the round counts."""
+        if asked.what == "check" or asked.round != self.round:
+            return False
+        return self.disc is None or self.disc in (asked.disc, *asked.discs) or (asked.shot or 0) == self.shot
+
+
+def labels(history: Sequence[Stamped], state: MatchState) -> Counter[Label]:
+    """A match's counts, from its events (`history`) and its final state."""
+    live = standing(history)
+    asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
+    questions = {id_: one for id_, one in asked.items() if one.what != "check"}
+    rounds = {one.round for one in questions.values()}
+    counts: dict[Label, int] = {
+        "matches": 1,
+        "shots": sum(isinstance(s.event, ev.ShotSeen) and s.event.by == "table" for s in live),
+        "rounds": len(state.finished),
+        "questions": len(questions),
+        "rounds_asked": len(rounds),
+    }
+    found = Counter(counts)
+    found.update(_answers(live, asked, rounds))
+    found.update(_errors(_corrections(live, state), questions))
+    return found
+
+
+def _answers(live: Sequence[Stamped], asked: Mapping[int, ev.QuestionAsked], rounds: set[int]) -> Iterator[Label]:
+    """The answers to questions and spot checks; `rounds`: those in which there were questions."""
+    measured = _measured_then(live)
+    for s in live:
+        if isinstance(s.event, ev.QuestionAnswered) and (answer := s.event.answer) != UNKNOWN:
+            for one in (known for known in (s.event.question, *s.event.also) if known in asked):
+                question = asked[one]
+                if question.what != "check":
+                    yield "confirmed" if _as_shown(question, answer, measured[one]) else "overturned"
+                    continue
+                yield "checks"
+                if answer == "wrong" and question.round not in rounds:
+                    yield "checks_wrong"
+
+
+def _measured_then(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measured]]:
+    measured: Mapping[str, ev.Measured] = {}
+    found: dict[int, Mapping[str, ev.Measured]] = {}
+    for s in live:
+        match s.event:
+            case ev.ShotSeen() | ev.BoardSeen():
+                measured = s.event.measured
+            case ev.QuestionAsked():
+                found[s.id] = measured
+    return found
+
+
+def _as_shown(asked: ev.QuestionAsked, answer: str, measured: Mapping[str, ev.Measured]) -> bool:
+    disc = measured.get(asked.disc or "")
+    if asked.what == "close_call" and disc is not None:
+        return answer == str(disc.zones_in_doubt[0])
+    return not answer_events(asked, answer)
+
+
+def _errors(
+    corrections: Iterator[tuple[int, Correction]], questions: Mapping[int, ev.QuestionAsked]
+) -> Iterator[Label]:
+    """The corrections, each as what it corrects."""
+    first: dict[Correction, int] = {}  # the same thing corrected twice is one error
+    for id_, one in corrections:
+        first.setdefault(one, id_)
+    rounds = set()
+    for one, id_ in first.items():
+        if any(number < id_ and one.asked_in(question) for number, question in questions.items()):
+            yield "corrected_asked"
+        else:
+            yield one.kind
+            if one.round not in rounds:
+                yield "rounds_silent"
+            rounds.add(one.round)
+
+
+def _corrections(live: Sequence[Stamped], state: MatchState) -> Iterator[tuple[int, Correction]]:
+    """People's contradictions of the table, with their events."""
+    of = _Rounds(live, state)
+    learnt = False  # whether the table has learnt the seats by itself
+    for s in live:
+        event = s.event
+        if not event.by_people:
+            learnt |= isinstance(event, ev.SeatsLearnt)
+        elif isinstance(event, ev.SeatsLearnt):
+            if learnt:
+                yield s.id, Correction("side", of.at(s.id))
+        elif (one := of.correction(s.id, event)) is not None:
+            yield s.id, one
+
+
+class _Rounds:
+    """The round of each shot and each event of a match."""
+
+    def __init__(self, live: Sequence[Stamped], state: MatchState) -> None:
+        self._played = {id_: number for (number, _), id_ in state.shots.items()}
+        self._shots = sorted(self._played)
+        self._discs = {s.id: s.event.disc for s in live if isinstance(s.event, ev.ShotSeen)}
+
+    def at(self, id_: int) -> int:
+        before = bisect_right(self._shots, id_)
+        return self._played[self._shots[before - 1]] if before else 1
+
+    def correction(self, id_: int, event: ev.Event) -> Correction | None:
+        """What a person's event corrects; None if it corrects nothing in a round."""
+        match event:
+            case ev.ShotCorrected(target=target, agreed=None) if target in self._played:
+                kind: ErrorKind = "extra" if event.annulled else "verdict"
+                return Correction(kind, self._played[target], self._discs[target], target)
+            case ev.DiscCorrected():
+                kind = "twenty" if event.zone == 20 else "ring"
+                return Correction(kind, self.at(event.after or id_), event.disc)
+            case ev.ShotSeen():
+                return Correction("missed", self.at(id_), event.disc)
+            case ev.RoundCorrected():
+                return Correction("totals" if event.totals else "twenty", event.round)
+        return None
+
 
 MONTHS = 24
 

@@ -23,9 +23,8 @@ from controller.views.history.review import MAX_CHANGES, ReviewedMatch, StoredPi
 from controller.views.history.statistics import Selection
 from controller.views.history.steps import corrected_times
 from controller.views.history.summary import MatchInShort
-from controller.views.history.summing import NO_SCORE
 from controller.views.history.tables import Tables, history_path
-from controller.views.history.upkeep import Progress, Upkeep
+from controller.views.history.upkeep import NO_SCORE, Progress, Upkeep
 
 Answer = TypeVar("Answer")
 BATCH = 200  # events in one answer

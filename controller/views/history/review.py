@@ -20,10 +20,9 @@ from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.rules.judge import Decides, PlayedAs, Removal
 from controller.views.audit import Change, amendments_of, audit
-from controller.views.board import DrawnDisc
+from controller.views.board import DrawnDisc, ShotFilm
 from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Swatch, Time
 from controller.views.conduct import conduct_text
-from controller.views.film import ShotFilm
 from controller.views.history.steps import ReplayedShot, walk
 from controller.views.history.summary import MatchInShort, utc
 from controller.views.phrases import call, discs_named, swatch

@@ -12,7 +12,7 @@ from controller.errors import Refused
 from controller.match import events as ev
 from controller.table.spot_checks import NEW, NEW_SHARE, SHARE, SpotChecks
 from controller.views.history.accuracy import Share, bounds
-from controller.views.history.summing import note_made_with
+from controller.views.history.upkeep import note_made_with
 from tests.controller.fed_table import START, a, b, history_of
 from tests.controller.referee.test_referee_rounds import touched
 

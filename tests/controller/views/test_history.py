@@ -15,9 +15,8 @@ from controller.journal.store import Readers
 from controller.messages import encoded
 from controller.rules import nearest_line
 from controller.views.history import Archive, Selection
-from controller.views.history.summing import sum_up
 from controller.views.history.tables import history_path
-from controller.views.history.upkeep import Upkeep
+from controller.views.history.upkeep import Upkeep, sum_up
 from tests.controller.fed_table import a, b
 from tests.controller.table import full_disk
 from tests.slow import slow
