@@ -11,22 +11,21 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from controller.api import Snapshot
+from controller.api import Snapshot, Table
 from controller.config import Config
 from controller.errors import Refused
 from controller.journal import TokenTable
 from controller.journal.recovery import open_journal
 from controller.messages import Message, say
 from controller.referee.whose_disc import sided
-from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import GIVEN_UP, CameraThread
-from controller.table.clip_ring import ClipRing
+from controller.table.clips import ClipRing
 from controller.table.clocks import DateClock, next_end, steady
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised, TableDevices, kept_counts
 from controller.table.engine_thread import EngineThread
-from controller.table.flicker import FlickerFilter
+from controller.table.hole_sensor import FlickerFilter
 from controller.table.housekeeping import Housekeeping
 from controller.table.identity import kept_name, kept_pin, kept_secret, new_pin
 from controller.table.kept_rounds import Rounds
@@ -47,7 +46,7 @@ from firmware_bridge.client import HoleUnit
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.files import boot_id
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
-from web_ui import address
+from web_ui import Server, Tls, address, create_app, must_be_free
 
 FROZEN = 2.0  # s without any change of a pixel: an image sensor's noise always changes
 HEALTH = 5.0  # s between checks of the devices and attempts to open missing ones
@@ -365,3 +364,23 @@ def _supervised(table: Service, devices: TableDevices) -> dict[Device, Supervise
             lambda panel: panel.start(lambda button: table.post(lambda: table.engine.button(button))),
         )
     return found
+
+
+def check_addresses(config: Config) -> None:
+    """Raises `AddressUnavailable` if an address is in use, `WebError` if the certificate can't be used."""
+    must_be_free(config.web.host, config.web.port)
+    if tls := _tls(config):
+        must_be_free(config.web.host, tls.port)
+        tls.context()
+
+
+def scoreboard(table: Table, config: Config) -> Server:
+    """The scoreboard of this table."""
+    web = config.web
+    app = create_app(table, names=(*web.names, web.host), screen=config.screen, proxy=web.proxy)
+    return Server(app, web.host, web.port, _tls(config))
+
+
+def _tls(config: Config) -> Tls | None:
+    web = config.web
+    return Tls.configured(web.certificate, web.key, web.https_port, web.names)

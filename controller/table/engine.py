@@ -25,9 +25,9 @@ from controller.messages import Message, say
 from controller.referee import Referee
 from controller.referee.read_board import lying_on
 from controller.referee.sensor import twenty_alone
-from controller.table.clip_keeper import ClipKeeper
+from controller.table.clips import ClipKeeper
 from controller.table.devices import counts_as_fact
-from controller.table.hole_watch import STUCK_SENSOR, HoleWatch
+from controller.table.hole_sensor import STUCK_SENSOR, HoleWatch
 from controller.table.question_pictures import NO_PICTURES, with_pictures
 from controller.table.recorder import Recorder
 from controller.table.status import ShownMatch

@@ -1,5 +1,5 @@
-"""The eyes of one table, and the engine that gets what they see. The service, `simulate` and `replay` all use it, with
-different devices, clocks and listeners."""
+"""The frame watcher of one table, and the engine that gets what it sees. The service, `simulate` and `replay` all use
+it, with different devices, clocks and listeners."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,8 @@ from hardware.devices import BoardCamera
 
 
 class Pipeline:
-    """The watcher, whose observations are for `Engine.observe`, is for the camera's thread, the engine for its own."""
+    """The frame watcher, whose observations are for `Engine.observe`, is for the camera's thread, the engine for its
+    own."""
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ CALIBRATION, EMPTY = "calibration", "empty"  # names of facts in the journal
 
 
 def stored_model(config: Config, journal: Journal) -> BackgroundModel:
-    """The model, with the stored calibration or the configured landmarks. Raises `BadInput`."""
+    """The background model, with the stored calibration or the configured landmarks. Raises `BadInput`."""
     simulated = config.camera.device == "simulated"
     kept = None if simulated else kept_calibration(journal)
     return BackgroundModel(

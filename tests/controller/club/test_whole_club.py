@@ -35,8 +35,7 @@ from controller.club.store import ClubStore
 from controller.club.tournament.record import event_to_json
 from controller.journal import Journal
 from controller.match.club import EVENTS, serialize
-from controller.table.club.hub import Account
-from controller.table.club.journal_batches import batch_after
+from controller.table.club.hub import Account, batch_after
 from controller.table.club.membership import JOINED
 from tests.controller.club import postgres
 from tests.controller.club.cable import Cable

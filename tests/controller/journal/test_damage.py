@@ -17,7 +17,7 @@ from controller.messages import encoded
 from controller.service import Service
 from controller.table.devices import COUNTS, kept_counts
 from controller.table.engine import Engine
-from controller.table.hole_watch import HoleWatch
+from controller.table.hole_sensor import HoleWatch
 from controller.table.identity import kept_name, kept_pin, kept_secret
 from controller.table.vision_store import restore_empty_board, stored_model
 from controller.tools.doctor import examine

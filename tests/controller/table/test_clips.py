@@ -12,7 +12,7 @@ import pytest
 from controller.journal import Journal, media
 from controller.journal.media import Clip, Clips
 from controller.service import Service
-from controller.table.clip_ring import APART, LONGEST, ClipRing
+from controller.table.clips import APART, LONGEST, ClipRing
 from controller.table.housekeeping import Pruning
 from controller.views.history import Archive
 from controller.vision.calibration.calibration import calibrate
@@ -79,7 +79,7 @@ def fresh(watched):
 
 def test_nothing_is_encoded_while_the_board_rests(fresh, monkeypatch):
     asked = []
-    monkeypatch.setattr("controller.table.clip_ring.encode", lambda *_: asked.append(1) or PICTURE)
+    monkeypatch.setattr("controller.table.clips.encode", lambda *_: asked.append(1) or PICTURE)
     fresh.see(0.0, GateChanged(0.0, "still"))
     for k in range(1, 200):
         fresh.see(k / 30)

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from controller.match import club
-from controller.table.club.journal_batches import journal_id
+from controller.table.club.hub import journal_id
 from tests.controller.club.naive_hub import NaiveHub
 from tests.controller.fed_table import SIDES, a, b
 from tests.controller.table.club_table import ClubTable

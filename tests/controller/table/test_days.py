@@ -5,8 +5,7 @@ import pytest
 from controller.config import ClipsSection, PicturesSection
 from controller.journal.media import Clip
 from controller.table.clocks import DateClock
-from controller.table.days import DAYS, LOOKS, Days
-from controller.table.housekeeping import Housekeeping
+from controller.table.housekeeping import DAYS, LOOKS, Days, Housekeeping
 
 KEPT = 30
 

@@ -2,7 +2,7 @@
 
 import json
 
-from controller.table.hole_watch import HoleWatch
+from controller.table.hole_sensor import HoleWatch
 from firmware_bridge.tints import MIN_MEASUREMENTS
 from hardware.devices import HoleEvent, Tint
 from tests.controller.fed_table import a, b

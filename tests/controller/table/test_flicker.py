@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.service import Service
-from controller.table.flicker import BURST, FLICKERS, OVER, REGAIN, FlickerFilter
+from controller.table.hole_sensor import BURST, FLICKERS, OVER, REGAIN, FlickerFilter
 from hardware.devices import HoleCounts, HoleEvent, ManualClock, Tint
 from hardware.recording import RecordedHole
 from tests.controller.fed_table import START, settings_of

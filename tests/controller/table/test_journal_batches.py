@@ -14,7 +14,7 @@ from controller.journal import JOURNAL_ID, Journal, restore
 from controller.journal.backup import newest_of
 from controller.journal.recovery import open_journal, report
 from controller.match import club
-from controller.table.club.journal_batches import batch_after, journal_id, renew_id
+from controller.table.club.hub import batch_after, journal_id, renew_id
 from tests.controller.club.naive_hub import NaiveHub
 from tests.slow import slow
 
