@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from itertools import cycle
 
+from controller.club.desk import add_entrants
 from controller.club.hub.hub import Hub
-from controller.club.hub.organiser_actions import add_entrants
-from controller.club.simulated_table import SimulatedClubTable
+from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.events import BoardAdded, FormatSet, Result, ShootOut
 from controller.club.tournament.formats import TournamentFormat

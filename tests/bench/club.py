@@ -26,7 +26,7 @@ from urllib.request import Request, urlopen
 import numpy as np
 
 from controller.club.hub.message_intake import OutOfStep
-from controller.club.simulated_table import SimulatedClubTable
+from controller.club.simulated_evening import SimulatedClubTable
 from controller.match.club import ASSIGNMENT, EVENTS, Have, parse
 from tests.attack.targets import Hub
 from tests.controller.club import postgres

@@ -26,7 +26,7 @@ from typing import Any
 
 from controller.club.desk import Desk
 from controller.club.hub.hub import Hub
-from controller.club.simulated_table import SimulatedClubTable
+from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import ClubStore
 from tests.controller.club.a_club import CLUB, a_hub, assign, send, undo
 from tests.net.table import Shown, Step

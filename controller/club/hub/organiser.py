@@ -13,10 +13,10 @@ from controller.club.tournament.changes import PlanDifference, changes
 from controller.club.tournament.errors import Sentence
 from controller.club.tournament.events import MatchStarted
 from controller.club.tournament.fold import fold, undone_numbers
+from controller.club.tournament.formats import RANKINGS, TIE_BREAKS
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings, tied
 from controller.club.tournament.state import TournamentState
-from controller.club.tournament.tie_breaks import RANKINGS, TIE_BREAKS
 from controller.club.tournament.tournament import Plan
 from controller.messages import Message
 

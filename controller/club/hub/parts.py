@@ -12,8 +12,7 @@ from typing_extensions import dataclass_transform
 from controller.club.hub.hub import Hub
 from controller.club.tournament.errors import Sentence
 from controller.club.tournament.playoffs import Slot, slot_name
-from controller.club.tournament.ranking import RankingRow, at_least
-from controller.club.tournament.standings import last_bracket, match_name, podium
+from controller.club.tournament.standings import RankingRow, at_least, last_bracket, match_name, podium
 from controller.club.tournament.state import TournamentMatch, TournamentState
 from controller.messages import Message
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from controller.club.hub.assignments import assigned_matches
-from controller.club.hub.boards import RoundFigures
+from controller.club.hub.evening import RoundFigures
 from controller.club.hub.matches import ReportedMatches, TableMatch
 from controller.club.hub.parts import DocumentPart, EveningView, MatchDocument, Placings
 from controller.club.hub.results import reported_result, sides_in_order

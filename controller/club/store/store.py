@@ -12,8 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
 
 from controller.club.errors import KeyTaken, Overtaken
-from controller.club.store.engine import open_engine, reading, writing
-from controller.club.store.tables import CLUBS, EVENTS, REPORTS
+from controller.club.store.engine import CLUBS, EVENTS, REPORTS, open_engine, reading, writing
 from controller.club.tournament.events import LogEntry
 from controller.club.tournament.record import event_from_json, event_to_json
 from controller.club.tournament.state import normalized_name

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Engine, and_, delete, insert, or_, select, update
 
 from controller.club.errors import KeyTaken, StoreError
-from controller.club.store.engine import reading, writing
-from controller.club.store.tables import CLUBS, TOKENS
+from controller.club.store.engine import CLUBS, TOKENS, reading, writing
 from controller.journal.tokens import LASTS as TOKENS_LAST
 from controller.journal.tokens import hashed
 from controller.match.club import CODE_LETTERS, normalize_code

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
-from controller.club.tournament.draw import Pair
 from controller.club.tournament.events import MatchMoved, Pairing
 from controller.club.tournament.matching import min_cost_assignment
+from controller.club.tournament.stages import Pair
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
 Usage = Counter[tuple[str, str | None]]  # by entrant and board, how often it has played there

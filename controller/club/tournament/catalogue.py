@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 
 from controller.club.tournament.errors import marked
-from controller.club.tournament.formats import Play, TournamentFormat
+from controller.club.tournament.formats import CROKI_NL, SWISS, Play, TournamentFormat
 from controller.club.tournament.ladder import Ladder
 from controller.club.tournament.open_night import OpenNight
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.stages import StageKind
 from controller.club.tournament.swiss import Swiss
-from controller.club.tournament.tie_breaks import CROKI_NL, SWISS
 
 STAGES: tuple[type[StageKind], ...] = (RoundRobin, Swiss, Playoffs, Ladder, OpenNight)
 

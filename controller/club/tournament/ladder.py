@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import marked
 from controller.club.tournament.formats import Play, in_form
-from controller.club.tournament.stages import StageKind, check_round_left, check_two
+from controller.club.tournament.stages import Draw, Pair, StageKind, check_round_left, check_two
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
 

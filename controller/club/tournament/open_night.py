@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.tournament.boards import free_boards
-from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NotNow, marked, say
 from controller.club.tournament.formats import Play
 from controller.club.tournament.matching import Cost, min_cost_pairs
-from controller.club.tournament.stages import StageKind
+from controller.club.tournament.stages import Draw, Pair, StageKind
 from controller.club.tournament.state import TournamentState
 
 MEETING = 100

@@ -6,10 +6,9 @@ from typing import Any
 
 from controller.club.tournament import events as ev
 from controller.club.tournament.boards import moved_off, moved_on, pairings, shortest_queue, working_boards
-from controller.club.tournament.draw import Pair, assign_starters
 from controller.club.tournament.errors import EntrantNameTaken, Message, NotNow, StageOver, say
 from controller.club.tournament.fold import check_all_over, match_label
-from controller.club.tournament.stages import stage_kind
+from controller.club.tournament.stages import Pair, assign_starters, stage_kind
 from controller.club.tournament.standings import next_groups
 from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState, normalized_name
 

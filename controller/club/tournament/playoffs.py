@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import Message, NotNow, StageOver, marked, say
 from controller.club.tournament.formats import Play, in_form
 from controller.club.tournament.matching import min_cost_assignment
-from controller.club.tournament.stages import StageKind
+from controller.club.tournament.stages import Draw, Pair, StageKind
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
 THIRD = "third"

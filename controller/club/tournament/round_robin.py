@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import ClassVar, Literal
 
-from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import StageOver, marked, say
 from controller.club.tournament.formats import Play, in_form
 from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.stages import StageKind
+from controller.club.tournament.stages import Draw, Pair, StageKind
 from controller.club.tournament.state import TournamentState
 
 Due = Callable[[str, str], int]  # how many matches two of a pool still have to play

@@ -1,14 +1,215 @@
-"""The standings of a pool, a stage and the whole tournament; and who advances to the next stage."""
+"""The standings of a pool, a stage and the whole tournament: everybody's scores, and the order by a list of criteria;
+and who advances to the next stage.
 
-from collections.abc import Sequence
-from dataclasses import replace
-from itertools import groupby, takewhile
+Criteria apply one after another, as in the FIDE Handbook, C.07, Tie-Break Regulations, article 4: each splits the
+entrants that the earlier ones left tied. Entrants that no criterion separates share a place. A criterion with missing
+data is skipped, never guessed: twenties if a match of one of the tied has none on record, head to head unless all of
+the tied have met.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import combinations, groupby, takewhile
+from typing import Any
 
 from controller.club.tournament.errors import Message, NotNow, say
+from controller.club.tournament.formats import TIE, WIN
 from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
-from controller.club.tournament.ranking import Ranking, RankingRow, at_least, scores_of
 from controller.club.tournament.stages import check_two, stage_kind
 from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One entrant's score of a match or a bye. `twenties` is None if they are not on record."""
+
+    entrant: str
+    opponent: str | None
+    points: int
+    match_points: int
+    twenties: int | None
+    played: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RankingRow:
+    """One line of a ranking. `points` and `twenties` count what a bye gives too; `twenties`: see `at_least`."""
+
+    place: int
+    entrant: str
+    matches: int
+    won: int
+    byes: int
+    walkovers: int  # and forfeits: what else counts without having been played
+    points: int
+    twenties: int | None
+    twenties_missing: int  # how many matches have no twenties on record: the number above is too low by theirs
+    stage: int = 0  # from 0: the last one that the entrant has reached
+
+
+def at_least(figures: Sequence[int | None]) -> int | None:
+    """The sum of those that are known; None if there are some and none is known."""
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if known or not figures else None
+
+
+Values = Mapping[str, Any] | None
+"""Of a criterion, a value for each of the tied entrants; None if it does not apply."""
+
+
+@dataclass
+class Ranking:
+    """The scores of a stage, and the criteria as functions of them. `own`: the stage's own criteria. `per_match`
+    divides sums by the number of matches, to compare pools of different sizes."""
+
+    scores: Sequence[Score]
+    shoot_outs: Sequence[Mapping[str, int]] = ()
+    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    per_match: bool = False
+
+    def __post_init__(self) -> None:
+        self.of: dict[str, list[Score]] = {}
+        for score in self.scores:
+            self.of.setdefault(score.entrant, []).append(score)
+        self.points = {entrant: sum(score.points for score in scores) for entrant, scores in self.of.items()}
+
+    def ranked(self, entrants: Iterable[str], criteria: Sequence[str]) -> list[RankingRow]:
+        """The rows, the first place first; equals keep their order."""
+        rows: list[RankingRow] = []
+        for tied in self._split(list(entrants), list(criteria), 1):
+            place = len(rows) + 1
+            rows += [self._row(entrant, place) for entrant in tied]
+        return rows
+
+    def _split(self, tied: list[str], criteria: list[str], place: int) -> list[list[str]]:
+        """Groups of equals in their order."""
+        for k, name in enumerate(criteria):
+            values = self._values(name, tied, place) if len(tied) > 1 else None
+            if values is None or len(set(values.values())) == 1:
+                continue
+            again = criteria[k:] if name == "shoot_out" else criteria[k + 1 :]
+            groups: list[list[str]] = []
+            ordered = sorted(tied, key=values.__getitem__, reverse=True)
+            for _, same in groupby(ordered, key=values.__getitem__):
+                groups += self._split(list(same), again, place + sum(map(len, groups)))
+            return groups
+        return [tied] if tied else []
+
+    def _row(self, entrant: str, place: int) -> RankingRow:
+        scores = self.of.get(entrant, [])
+        played = [score for score in scores if score.played]
+        return RankingRow(
+            place=place,
+            entrant=entrant,
+            matches=len(played),
+            won=sum(score.match_points == WIN for score in played),
+            byes=sum(score.opponent is None for score in scores),
+            walkovers=sum(score.opponent is not None and not score.played for score in scores),
+            points=self.points.get(entrant, 0),
+            twenties=at_least([score.twenties for score in scores]),
+            twenties_missing=sum(score.twenties is None for score in scores),
+        )
+
+    # --- criteria
+
+    def _values(self, name: str, tied: Sequence[str], place: int) -> Values:
+        if name in self.own:
+            return {entrant: self.own[name][entrant] for entrant in tied}
+        if name == "head_to_head_for_first":
+            return self._head_to_head(tied, "points") if place == 1 else None
+        functions: dict[str, Callable[[Sequence[str]], Values]] = {
+            "points": lambda tied: self._sums(tied, lambda score: score.points),
+            "wins": lambda tied: self._sums(tied, lambda score: score.match_points),
+            "twenties": self._twenties,
+            "head_to_head": lambda tied: self._head_to_head(tied, "points"),
+            "head_to_head_twenties": lambda tied: self._head_to_head(tied, "twenties"),
+            "buchholz": lambda tied: {entrant: self._opponents(entrant) for entrant in tied},
+            "shoot_out": self._shoot_out,
+        }
+        return functions[name](tied) if name in functions else None
+
+    def _sums(self, tied: Sequence[str], what: Callable[[Score], int]) -> Values:
+        scores = {entrant: self.of.get(entrant, []) for entrant in tied}
+        return {
+            entrant: Fraction(sum(map(what, each)), max(1, len(each)) if self.per_match else 1)
+            for entrant, each in scores.items()
+        }
+
+    def _twenties(self, tied: Sequence[str]) -> Values:
+        if any(score.twenties is None for entrant in tied for score in self.of.get(entrant, [])):
+            return None
+        return self._sums(tied, lambda score: score.twenties or 0)
+
+    def _opponents(self, entrant: str) -> int:
+        met = (score.opponent for score in self.of.get(entrant, []) if score.played)
+        return sum(self.points.get(opponent, 0) for opponent in met if opponent is not None)
+
+    def _head_to_head(self, tied: Sequence[str], what: str) -> Values:
+        """From the matches of the tied among themselves, if each two have met equally often."""
+        group = set(tied)
+        scores = {e: [s for s in self.of.get(e, []) if s.played and s.opponent in group] for e in tied}
+        met = {sum(score.opponent == b for score in scores[a]) for a, b in combinations(tied, 2)}
+        if len(met) != 1 or met == {0}:
+            return None
+        among = Ranking([score for each in scores.values() for score in each])
+        return among._twenties(tied) if what == "twenties" else among._sums(tied, lambda score: score.points)
+
+    def _shoot_out(self, tied: Sequence[str]) -> Values:
+        together = [figures for figures in self.shoot_outs if all(entrant in figures for entrant in tied)]
+        return {entrant: tuple(figures[entrant] for figures in together) for entrant in tied}
+
+
+def scores_of(state: TournamentState, stage: int) -> list[Score]:
+    """The scores of every result, walkover and bye of a stage, without annulled matches. Byes score in a Swiss alone:
+    in a round robin everybody in a pool has equally many."""
+    full = state.known_format.play_of(stage).full
+    form = stage_kind(state, stage)
+    left_out, forfeits = form.leavers(state, stage)
+    scores: list[Score] = []
+    for match in state.matches_of(stage):
+        if match.over and not left_out & set(match.sides):
+            scores += _scores_of_match(state, match)
+    for winner, loser in forfeits:
+        scores += [Score(winner, loser, full, WIN, 0, played=False), Score(loser, winner, 0, 0, 0, played=False)]
+    if form.byes_score:
+        scores += [score for round in state.rounds_of(stage) for score in _scores_of_byes(state, round)]
+    return scores
+
+
+def _scores_of_byes(state: TournamentState, round: TournamentRound) -> list[Score]:
+    """The scores of a round's byes, from the matches that have been played so far."""
+    play = state.known_format.play_of(round.stage)
+    if play.bye is not None:
+        return [Score(entrant, None, play.bye, WIN, 0, played=False) for entrant in round.byes]
+    played = [match for match in state.matches_of(round=round.id) if match.result is not None]
+    given = [score for match in played for score in _scores_of_match(state, match)]
+    points, twenties = _mean([score.points for score in given]), _mean([score.twenties for score in given])
+    return [Score(entrant, None, points or 0, TIE, twenties, played=False) for entrant in round.byes]
+
+
+def _mean(figures: Sequence[int | None]) -> int | None:
+    """The mean of those that are known, to the nearest whole number, halves up; as `at_least` where none is known."""
+    known = [figure for figure in figures if figure is not None]
+    return (2 * sum(known) + len(known)) // (2 * len(known)) if known else at_least(figures)
+
+
+def _scores_of_match(state: TournamentState, match: TournamentMatch) -> list[Score]:
+    """Both sides' scores of a match that is over. A walkover counts all points for its winner, if it has one."""
+    play, result, winner = state.play_of(match), match.result, match.winner
+    tie = result is not None and winner is None
+    shares = [TIE if tie else WIN * (side == winner) for side in match.sides]
+    points: Sequence[int] = shares
+    if result is None:
+        points = [play.full * (side == winner) for side in match.sides]
+    elif play.counts == "points":
+        points = result.points
+    twenties = (0, 0) if result is None else result.twenties or (None, None)
+    return [
+        Score(side, match.other(side), own, share, made, played=result is not None)
+        for side, own, share, made in zip(match.sides, points, shares, twenties, strict=True)
+    ]
+
 
 FIGURES = ("matches", "won", "byes", "walkovers", "points", "twenties_missing")  # of a row, summed over stages
 

@@ -17,12 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NoPairing, marked, say
 from controller.club.tournament.formats import Play, in_form
 from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.ranking import Ranking, scores_of
-from controller.club.tournament.stages import StageKind, check_round_left, check_two
+from controller.club.tournament.stages import Draw, Pair, StageKind, check_round_left, check_two
+from controller.club.tournament.standings import Ranking, scores_of
 from controller.club.tournament.state import TournamentState
 
 Within = Literal["halves", "neighbours"]

@@ -2,10 +2,10 @@
 
 from random import Random
 
+from controller.club.desk import add_entrants
 from controller.club.hub.hub import Hub
 from controller.club.hub.message_intake import OutOfStep
-from controller.club.hub.organiser_actions import add_entrants
-from controller.club.simulated_table import SimulatedClubTable
+from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import ClubStore, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, FormatSet

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from controller.club.hub.boards import boards
 from controller.club.hub.by_hand import ByHand
-from controller.club.hub.evening import EveningDocument
+from controller.club.hub.evening import EveningDocument, boards
 from controller.club.hub.organiser import log as log_documents
 from controller.club.store import ClubStore
 from controller.errors import BadInput, Refused

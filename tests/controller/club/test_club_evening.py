@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from controller.club.hub.boards import boards
 from controller.club.hub.by_hand import ByHand
-from controller.club.simulated_table import SimulatedClubTable
+from controller.club.hub.evening import boards
+from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import ClubStore
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardWorks, EntrantHere, Result

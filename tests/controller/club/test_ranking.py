@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 
 from controller.club.tournament.errors import BadResult, BadTournamentFormat
 from controller.club.tournament.events import Corrected, Result
-from controller.club.tournament.formats import Play, TournamentFormat
+from controller.club.tournament.formats import CROKI_NL, WCC_FINAL_POOL, WCC_POOLS, Play, TournamentFormat
 from controller.club.tournament.planning import NextRound
-from controller.club.tournament.ranking import Ranking, Score
 from controller.club.tournament.round_robin import RoundRobin
-from controller.club.tournament.standings import standings
+from controller.club.tournament.standings import Ranking, Score, standings
 from controller.club.tournament.swiss import Swiss
-from controller.club.tournament.tie_breaks import CROKI_NL, WCC_FINAL_POOL, WCC_POOLS
 from controller.club.tournament.tournament import Tournament
 
 from .evenings import begun, played

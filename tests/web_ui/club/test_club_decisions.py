@@ -5,7 +5,7 @@ import csv
 import io
 import re
 
-from controller.club.simulated_table import SimulatedClubTable
+from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.events import BoardAdded, EntrantAdded, FormatSet, LogEntry, MatchStarted, Result
 from controller.club.tournament.formats import TournamentFormat

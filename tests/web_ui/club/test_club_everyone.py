@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.club.hub.organiser_actions import add_entrants
-from controller.club.simulated_table import SimulatedClubTable
+from controller.club.desk import add_entrants
+from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.events import BoardAdded, FormatSet, Result
 from controller.club.tournament.formats import TournamentFormat

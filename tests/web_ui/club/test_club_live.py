@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from controller.club import showing
 from controller.club.showing import Showing
-from controller.club.simulated_table import SimulatedClubTable
+from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import MatchMoved
 from controller.match.club import Join, Joined, parse, serialize
 from tests.controller.club.a_club import assign, begun, do, play, send

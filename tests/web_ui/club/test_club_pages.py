@@ -2,7 +2,7 @@
 
 import re
 
-from controller.club.simulated_table import SimulatedClubTable
+from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import EntrantRenamed
 from tests.controller.club.a_club import assign, do, play, send
 from tests.web_ui.club.conftest import SECRET  # noqa: F401

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.club.hub.evening import EveningChanges, EveningDocument
-from controller.club.simulated_table import SimulatedClubTable
+from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import BoardWorks, EntrantAdded, EntrantHere, EntrantRenamed, Result
 from controller.club.tournament.planning import NextRound
 from tests.controller.club.a_club import an_evening, assign, do, play, send
