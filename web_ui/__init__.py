@@ -2,8 +2,8 @@
 
 from web_ui.app import create_app
 from web_ui.errors import AddressUnavailable, WebError
+from web_ui.https import Tls
 from web_ui.server import Server, address, must_be_free
-from web_ui.tls import Tls
 
 __all__ = [
     "AddressUnavailable",

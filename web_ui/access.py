@@ -1,11 +1,19 @@
-"""Access: the hosts that requests may name, and who may change something.
+"""Access: the hosts that requests may name, who may change something, and how a phone is let in for the first time.
 
-Anybody may look. A command needs a session or a program's token (`controller.api.Tokens`). The table's PIN or an entry
-code opens a session (`web_ui.admission`). The table's own screen and browsers that were let in before need neither."""
+Anybody may look. A command needs a session or a program's token (`controller.api.Tokens`). The table's PIN, which can
+be guessed, or an entry code, which can't, opens a session. The table's own screen and browsers that were let in before
+need neither.
+
+The PIN is for thumbs. All guesses, whoever sends them, come out of one bucket: `ATTEMPTS` at once, then one in
+`NEXT_ATTEMPT` seconds. So 626 of a million PINs can be tried in the first day, and guessing the right one takes 2.4
+years on average. While somebody keeps the bucket empty, phones come in by an entry code, which always works: a QR code
+on the table's own screen or on a scorer's phone, whose owner is in the room.
+"""
 
 import hashlib
 import hmac
 import ipaddress
+import secrets
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,10 +26,66 @@ from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, TooManyReq
 from controller.api import Tokens
 from controller.errors import Offer
 from controller.messages import marked
-from web_ui.admission import Bucket
 from web_ui.connections import is_loopback
 from web_ui.languages import translated
 from web_ui.reader_pool import off_thread
+
+ATTEMPTS = 50  # wrong PINs at once: ten people who mistype five times each
+NEXT_ATTEMPT = 150.0  # s for one more
+CODE_SHOWN = 30.0  # s that an entry code is shown
+CODE_LASTS = 60.0  # s that it is valid from when it is first shown: a phone may be slow to open the link
+
+
+class Bucket:
+    """The limit on wrong PINs of one process. An attempt is taken before the PIN is checked, so that simultaneous ones
+    count too. `clock`: monotonic, in s."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._full_at = clock()  # when all attempts will be there again
+
+    def wait(self) -> float:
+        """Seconds until an attempt is allowed."""
+        return max(0.0, self._full_at - self._clock() - (ATTEMPTS - 1) * NEXT_ATTEMPT)
+
+    def take(self) -> float:
+        """Take an attempt and return 0, or the seconds until there is one."""
+        if (wait := self.wait()) > 0:
+            return wait
+        self._full_at = max(self._full_at, self._clock()) + NEXT_ATTEMPT
+        return 0.0
+
+    def give_back(self) -> None:
+        """The attempt was right: it costs nothing."""
+        self._full_at -= NEXT_ATTEMPT
+
+
+class EntryCodes:
+    """Codes that let one phone in each. They can't be guessed, so nothing limits their use."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._codes: dict[str, float] = {}  # by code, when it was first shown; the newest last
+
+    def current(self) -> str:
+        """A code that was not used, and is valid for `CODE_LASTS` - `CODE_SHOWN` seconds at least."""
+        now = self._clock()
+        self._codes = {code: since for code, since in self._codes.items() if now - since < CODE_LASTS}
+        newest = next(reversed(self._codes), None)
+        if newest is None or now - self._codes[newest] >= CODE_SHOWN:
+            newest = secrets.token_urlsafe(16)
+            self._codes[newest] = now
+        return newest
+
+    def redeem(self, given: str) -> bool:
+        """Whether the code is valid; each works once."""
+        now = self._clock()
+        for code, since in self._codes.items():
+            if hmac.compare_digest(code.encode(), given.encode()):
+                del self._codes[code]
+                return now - since < CODE_LASTS
+        return False
+
 
 COOKIE_LASTS = 400 * 86_400  # s: the browsers' maximum; what counts is how long the table takes a token as valid
 ENCRYPTED = "__Host-"

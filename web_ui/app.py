@@ -12,8 +12,7 @@ from controller.api import Table
 from controller.config import ScreenSection
 from controller.errors import BadInput, ControllerError, NotAvailable, Refused
 from controller.messages import marked
-from web_ui.access import TABLE_PIN, Access, check_host
-from web_ui.admission import Bucket, EntryCodes
+from web_ui.access import TABLE_PIN, Access, Bucket, EntryCodes, check_host
 from web_ui.assets import Assets, assets, pack
 from web_ui.errors import Faults
 from web_ui.events import HEARTBEAT, EventFeed, Stream

@@ -11,8 +11,7 @@ from werkzeug.exceptions import NotFound, ServiceUnavailable
 from controller.api import Table
 from controller.config import ScreenSection
 from controller.errors import BadInput, Refused, Unreadable
-from web_ui.access import Access
-from web_ui.admission import EntryCodes
+from web_ui.access import Access, EntryCodes
 from web_ui.connections import Guest, is_loopback, network
 from web_ui.events import TURN, EventFeed, Stream
 from web_ui.languages import document, error_text, translated

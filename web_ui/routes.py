@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from web_ui.access import is_table
 from web_ui.languages import chosen_language, translated
 from web_ui.limits import read_json
-from web_ui.page import join_address, qr_code
+from web_ui.pages import join_address, qr_code
 from web_ui.parts import event_stream, file_response, json_response, look_up, or_not_found, parts, place_to_listen
 from web_ui.reader_pool import off_thread
 

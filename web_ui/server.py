@@ -26,9 +26,8 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 from web_ui.connections import Guest, HeldPlace, Places, is_loopback
 from web_ui.errors import AddressUnavailable, Faults
 from web_ui.events import Stream
-from web_ui.https import https_address
+from web_ui.https import Renewal, Tls, https_address
 from web_ui.limits import largest_body
-from web_ui.tls import Renewal, Tls
 
 PATIENCE = 10.0
 """Seconds for one read or write of a connection before it is dropped. Phones leave without closing their connections,

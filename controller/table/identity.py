@@ -9,7 +9,7 @@ SHORTEST_SECRET = 16  # bytes: 128 bits, which nobody can guess
 
 
 def new_pin() -> str:
-    """Six unpredictable digits; see `web_ui.admission` for how long guessing takes."""
+    """Six unpredictable digits; see `web_ui.access` for how long guessing takes."""
     return f"{secrets.randbelow(1_000_000):06d}"
 
 

@@ -18,7 +18,7 @@ from tests.waiting import free_port
 from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import FakeTable
 from web_ui import create_app
-from web_ui.admission import CODE_LASTS, CODE_SHOWN, EVERY, MOST, Bucket
+from web_ui.access import ATTEMPTS, CODE_LASTS, CODE_SHOWN, NEXT_ATTEMPT, Bucket
 from web_ui.routes import SCORER_IS_IN
 
 
@@ -106,13 +106,13 @@ def test_a_phone_that_was_let_in_before_is_not_asked_until_it_leaves_or_the_pin_
 def test_while_strangers_guess_all_who_have_a_token_or_an_entry_code_come_in(client, app, table, now):
     known, token = let_in(app), table.tokens.make("program", "Overlay")
     known.delete_cookie("crokinole")
-    answers = [guess(client, address=f"10.0.{n // 200}.{n % 200}") for n in range(4 * MOST)]
-    assert answers == [403] * MOST + [429] * 3 * MOST, "counted from the first, by all together"
-    assert client.get("/health").json["web"]["wrong_pins"] == MOST
+    answers = [guess(client, address=f"10.0.{n // 200}.{n % 200}") for n in range(4 * ATTEMPTS)]
+    assert answers == [403] * ATTEMPTS + [429] * 3 * ATTEMPTS, "counted from the first, by all together"
+    assert client.get("/health").json["web"]["wrong_pins"] == ATTEMPTS
     refused = app.test_client().post("/api/session", json={"pin": FakeTable.pin}, environ_base=AWAY)
     assert refused.status_code == 429, "even the right PIN waits, or waiting would tell which it is"
     assert "Scan the code" in refused.json["error"]
-    assert int(refused.headers["Retry-After"]) == EVERY + 1
+    assert int(refused.headers["Retry-After"]) == NEXT_ATTEMPT + 1
     assert known.post("/api/session", json={}, environ_base=AWAY).status_code == 200
     headers = {"Authorization": f"Bearer {token}"}
     sent = client.post("/api/v1/commands", json={"do": "undo"}, headers=headers, environ_base=AWAY)
@@ -120,12 +120,12 @@ def test_while_strangers_guess_all_who_have_a_token_or_an_entry_code_come_in(cli
     phone = app.test_client()
     phone.get(urlsplit(client.get("/let-in").json["link"]).path, environ_base=AWAY)
     assert phone.get("/api/session", environ_base=AWAY).json["token"]
-    now[0] += EVERY
+    now[0] += NEXT_ATTEMPT
     assert guess(client, FakeTable.pin) == 200
 
 
 def test_right_pins_cost_nothing(client):
-    assert {guess(client, FakeTable.pin) for _ in range(2 * MOST)} == {200}
+    assert {guess(client, FakeTable.pin) for _ in range(2 * ATTEMPTS)} == {200}
 
 
 @given(st.lists(st.sampled_from([0.0, 0.1, 1.0, 30.0, 150.0, 300.0, 3700.0, 90_000.0]), max_size=400))
@@ -138,7 +138,10 @@ def test_in_no_day_are_more_than_630_guesses_looked_at(pauses):
             looked_at.append(now[0])
         now[0] += pause
     for first in range(0, len(looked_at), 20):
-        assert sum(looked_at[first] <= at < looked_at[first] + 86_400 for at in looked_at) <= MOST + 86_400 / EVERY + 1
+        assert (
+            sum(looked_at[first] <= at < looked_at[first] + 86_400 for at in looked_at)
+            <= ATTEMPTS + 86_400 / NEXT_ATTEMPT + 1
+        )
 
 
 def test_an_entry_code_lets_one_phone_in_for_a_minute(client, app, now):
@@ -174,10 +177,10 @@ def test_a_scorer_lets_others_in_and_the_tables_screen_does_while_it_is_needed(c
     assert wanted(), "between matches"
     table.publish(over=False)
     assert not wanted()
-    for _ in range(MOST):
+    for _ in range(ATTEMPTS):
         guess(client)
     assert wanted(), "no PIN is looked at"
-    now[0] += EVERY
+    now[0] += NEXT_ATTEMPT
     assert not wanted()
     now[0] += SCORER_IS_IN
     assert wanted(), "the scorer has gone"

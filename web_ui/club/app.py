@@ -8,8 +8,7 @@ from flask import Flask, request
 
 from controller.club.desk import Desk
 from controller.errors import ControllerError
-from web_ui.access import PASSWORD, Access
-from web_ui.admission import EVERY, MOST, Bucket
+from web_ui.access import ATTEMPTS, NEXT_ATTEMPT, PASSWORD, Access, Bucket
 from web_ui.app import SILENCE, bare_app
 from web_ui.club.pages import club_pages
 from web_ui.club.parts import ClubParts, ClubStream
@@ -28,13 +27,13 @@ class HubBucket(Bucket):
 
     def take(self) -> float:
         try:
-            return off_thread(self._desk.tokens.take_attempt, EVERY, MOST, self._desk.hub.clock())
+            return off_thread(self._desk.tokens.take_attempt, NEXT_ATTEMPT, ATTEMPTS, self._desk.hub.clock())
         except ControllerError:
             return super().take()
 
     def give_back(self) -> None:
         with suppress(ControllerError):
-            off_thread(self._desk.tokens.give_back_attempt, EVERY)
+            off_thread(self._desk.tokens.give_back_attempt, NEXT_ATTEMPT)
 
 
 def create_club_app(

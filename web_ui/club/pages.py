@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from web_ui.club.parts import club_parts
 from web_ui.club.routes import require_board
 from web_ui.https import safer, to_https
-from web_ui.page import join_address, page, qr_code
+from web_ui.pages import join_address, page, qr_code
 from web_ui.parts import or_not_found
 from web_ui.reader_pool import off_thread
 

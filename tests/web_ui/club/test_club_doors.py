@@ -11,7 +11,7 @@ from controller.match.club import Have, Join, Joined, parse, serialize
 from tests.controller.club.a_club import a_hub, begun, play
 from tests.controller.table import full_disk
 from tests.slow import slow
-from web_ui.admission import EVERY, MOST
+from web_ui.access import ATTEMPTS, NEXT_ATTEMPT
 from web_ui.club import create_club_app
 
 FAR = {"REMOTE_ADDR": "192.0.2.7"}  # a phone; the test's own address is the hub's own screen
@@ -122,10 +122,10 @@ def test_all_processes_of_a_hub_bound_the_guesses_together_and_a_full_disk_lets_
     desk.set_password("a long password")
     answers = [
         clients[n % 2].post("/api/session", json={"pin": "a guess"}, environ_overrides={"REMOTE_ADDR": f"192.0.2.{n}"})
-        for n in range(2 * MOST)
+        for n in range(2 * ATTEMPTS)
     ]
-    assert [answer.status_code for answer in answers].count(403) == MOST
-    now[0] += EVERY + 1
+    assert [answer.status_code for answer in answers].count(403) == ATTEMPTS
+    now[0] += NEXT_ATTEMPT + 1
     wal = Path(hub.store.engine.url.database + "-wal")
     full_disk.close_at(wal.stat().st_size)
     try:
