@@ -149,7 +149,7 @@ def run() -> Iterator[Row]:
     cv2.setNumThreads(1)
     try:
         sets = [one for one in (_painted(), _traced(), _photographed()) if one.boards]
-        gate = gating.milliseconds()["in a game"]
+        gate = gating.milliseconds()
     finally:
         cv2.setNumThreads(threads)
     for one in sets:

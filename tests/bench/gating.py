@@ -13,32 +13,24 @@ from hardware.simulated.scene import Scene
 from hardware.simulated.table import SimulatedTable
 
 FRAMES_PER_SECOND = 30
-QUIET_SECONDS = 10
 GAME_SECONDS = 60
 SHOWN = 30  # pictures are painted and shown in bunches of so many: the watch runs for the gate alone
 
 
-def milliseconds() -> dict[str, list[float]]:
-    """For each picture of a quiet board and of a game, how long the gate took."""
+def milliseconds() -> list[float]:
+    """For each picture of a game, how long the gate took."""
     painter = Painter(seed=4)
     gate = Gate(region(calibrate(painter.full(Scene(0.0))), painter.small(Scene(0.0))))
     table = SimulatedTable(RulesUmpire(Match.start("nca")), seed=4)
-    quiet = [Scene(k / FRAMES_PER_SECOND) for k in range(QUIET_SECONDS * FRAMES_PER_SECOND)]
-    spent = {"quiet": _watch(gate, painter, quiet, 0.0), "in a game": []}
+    spent = []
     for begin in range(0, GAME_SECONDS * FRAMES_PER_SECOND, SHOWN):
-        scenes = []
+        pictures: list[tuple[float, Image]] = []
         for k in range(begin, begin + SHOWN):
             table.advance(k / FRAMES_PER_SECOND)
-            scenes.append(table.scene())
-        spent["in a game"] += _watch(gate, painter, scenes, QUIET_SECONDS)
-    return spent
-
-
-def _watch(gate: Gate, painter: Painter, scenes: list[Scene], later: float) -> list[float]:
-    pictures: list[tuple[float, Image]] = [(later + scene.t, painter.small(scene)) for scene in scenes]
-    spent = []
-    for t, small in pictures:
-        begin = time.process_time()
-        gate.see(small, t)
-        spent.append(1000 * (time.process_time() - begin))
+            scene = table.scene()
+            pictures.append((scene.t, painter.small(scene)))
+        for t, small in pictures:
+            before = time.process_time()
+            gate.see(small, t)
+            spent.append(1000 * (time.process_time() - before))
     return spent

@@ -27,6 +27,11 @@ def table():
     return FakeTable(state)
 
 
+@pytest.fixture(params=["", "tv"])
+def path(request):
+    return request.param
+
+
 @pytest.fixture
 def look(open_page, serve):
     def opened(path: str = "", motion: str = "no-preference", **settings: Any) -> Any:
@@ -89,7 +94,6 @@ def test_a_new_shot_goes_its_real_way_in_its_real_time(look, table, path):
     assert x / y == pytest.approx(150 / -294, rel=0.05)
 
 
-@pytest.mark.parametrize("path", ["", "tv"])
 def test_it_ends_in_exactly_the_state_that_is_shown(look, table, path):
     page = look(path)
     board = "document.querySelector('#board .discs').innerHTML"
@@ -105,7 +109,6 @@ def test_it_ends_in_exactly_the_state_that_is_shown(look, table, path):
     assert not plays(page), "once"
 
 
-@pytest.mark.parametrize("path", ["", "tv"])
 def test_people_who_want_less_motion_see_the_state_at_once(look, table, path):
     page = look(path, motion="reduce")
     shown(page, table, film=film(58, "twenty"))
@@ -113,7 +116,6 @@ def test_people_who_want_less_motion_see_the_state_at_once(look, table, path):
     assert place(page, STRUCK_BY) == pytest.approx((64.5, -55), abs=1)
 
 
-@pytest.mark.parametrize("path", ["", "tv"])
 def test_a_question_ends_it_and_keeps_it_away(look, table, path):
     page = look(path)
     shown(page, table, film=film(58, "foul"))
@@ -128,7 +130,6 @@ def test_a_question_ends_it_and_keeps_it_away(look, table, path):
     assert not plays(page), "when it has been answered, the shot is long over"
 
 
-@pytest.mark.parametrize("path", ["", "tv"])
 def test_the_next_shot_takes_its_place(look, table, path):
     page = look(path)
     shown(page, table, film=film(58, "foul"))
@@ -140,7 +141,6 @@ def test_the_next_shot_takes_its_place(look, table, path):
     assert place(page, STRUCK_BY) == pytest.approx((64.5, -55), abs=1)
 
 
-@pytest.mark.parametrize("path", ["", "tv"])
 def test_a_running_shot_and_an_undo_end_it(look, table, path):
     page = look(path)
     shown(page, table, film=film(58, "foul"))
