@@ -62,6 +62,7 @@ class Situation:
     ready: tuple[SeenDisc, ...] = ()  # the discs ready on the previous board
     left_lying: frozenset[str] = frozenset()  # discs that had to come off on the board before, and were left
     ghost: Ghost | None = None
+    at_hole_before: SeenDisc | None = None  # on the last board
     posed: str = ""  # the clearest reading of the disc at the hole, by its name in the table of evidence
     to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # former places of discs people may put back
     unseen: frozenset[str] = frozenset()  # shot discs recorded as off that were not seen there
@@ -113,12 +114,20 @@ class Situation:
         free = list(self.seen.discs)
         for name, lay in self.state.measured.items():
             side = self.state.side_of(name)
-            here = [d for d in free if _may_be(d, side) and _is_at(lay, d, self)]
+            here = [d for d in free if (_may_be(d, side) or self._shown_before(d)) and _is_at(lay, d, self)]
             if here:
                 d = min(here, key=lambda d: self.away(lay, d))
                 free.remove(d)
                 still[name] = as_it_lay(lay, d)
         return still
+
+    def _shown_before(self, d: SeenDisc) -> bool:
+        """Whether a disc at the hole has the colour that the last board showed there. Its rim is in shadow and half of
+        it over the dark hole: a disc that was taken for another's once looks so until it moves."""
+        before = self.at_hole_before
+        if before is None or d.pose not in AT_HOLE:
+            return False
+        return not SetColours(self.state.certified).differ(d.lab, before.lab)
 
     @cached_property
     def _free(self) -> list[SeenDisc]:

@@ -11,7 +11,7 @@ from controller.referee.belief import Belief
 from controller.vision.film.film import SHOT, Film, Span, Watched
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.side_colours import Palette
-from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, disc
+from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, a, disc, kinds
 from tests.controller.referee.test_film import film, track
 from tests.slow import first_is_quick
 
@@ -246,6 +246,15 @@ def test_a_disc_that_is_lit_otherwise_on_many_boards_exchanges_no_colours(play):
     play.shots(1)
     assert dict(play.table.state.colours) == learnt
     assert all(valid for _, valid, *_ in play.table.shots)
+
+
+def test_a_leaning_disc_that_looks_like_the_other_sides_in_the_shade_is_evidence_once(table):
+    table.see(a(60, 0))
+    lying = a(90, 20), a(-5, -1, "leaning")
+    table.see(*lying)
+    assert table.state.measured["b1"].pose == "leaning"
+    for x in range(3):
+        assert kinds(table.see(*(replace(d, x=d.x + x / 10) for d in lying))) == []
 
 
 def test_each_board_is_weighed_once_under_each_way_in_which_the_round_may_have_begun(tmp_path, monkeypatch):
