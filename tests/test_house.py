@@ -115,7 +115,7 @@ SIZES = {
     "controller/match": 26_700,
     "controller/journal": 13_400,
     "controller/vision": 74_200,
-    "controller/referee": 42_100,
+    "controller/referee": 42_150,
     "controller/views": 23_700,
     "controller/table": 29_300,
     "controller/exchange": 2_450,

@@ -28,7 +28,7 @@ from controller.referee.sweep import swept_early
 from controller.referee.transitions import Transition, transitions, with_events
 from controller.referee.whose_disc import sided
 from controller.rules.errors import RulesError
-from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
+from controller.vision.readings import BoardReading, SeenDisc
 
 log = logging.getLogger(__name__)
 
@@ -100,12 +100,12 @@ class Belief:
         found: list[_Successor] = []
         newest: list[Association] = []
         least = newest_cost = math.inf
-        discs = sided(reading, now).discs
+        discs, before = sided(reading, now).discs, self.newest[0].seen.shown_at_hole if self.newest else None
         for best, hypothesis in (
             (one is self.best, each) for one in self.hypotheses for each in _beginnings(one, reading)
         ):
             situation = _situation(hypothesis, now, reading, discs, ditch, watching, may_be_ready)
-            situation = replace(situation, at_hole_before=self._at_hole)
+            situation = replace(situation, at_hole_before=before)
             limit = least + PRUNING_MARGIN - hypothesis.cost
             likely = associations(situation, limit)
             if best and likely and hypothesis.cost + likely[0].cost < newest_cost:
@@ -137,12 +137,6 @@ class Belief:
             return None
         recorded = replace(same, state=state, transitions=self.best.transitions)
         return replace(self, hypotheses=(recorded, *(h for h in left if h is not same)))
-
-    @property
-    def _at_hole(self) -> SeenDisc | None:
-        """The disc that the last board showed at the hole."""
-        seen = self.newest[0].seen.discs if self.newest else ()
-        return next((d for d in seen if d.pose in AT_HOLE), None)
 
     @property
     def agreed_transitions(self) -> tuple[Transition, ...]:

@@ -124,10 +124,8 @@ class Situation:
     def _shown_before(self, d: SeenDisc) -> bool:
         """Whether a disc at the hole has the colour that the last board showed there. Its rim is in shadow and half of
         it over the dark hole: a disc that was taken for another's once looks so until it moves."""
-        before = self.at_hole_before
-        if before is None or d.pose not in AT_HOLE:
-            return False
-        return not SetColours(self.state.certified).differ(d.lab, before.lab)
+        before, known = self.at_hole_before, SetColours(self.state.certified)
+        return before is not None and d.pose in AT_HOLE and not known.differ(d.lab, before.lab)
 
     @cached_property
     def _free(self) -> list[SeenDisc]:

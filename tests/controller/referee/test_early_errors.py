@@ -252,9 +252,7 @@ def test_a_leaning_disc_that_looks_like_the_other_sides_in_the_shade_is_evidence
     table.see(a(60, 0))
     lying = a(90, 20), a(-5, -1, "leaning")
     table.see(*lying)
-    assert table.state.measured["b1"].pose == "leaning"
-    for x in range(3):
-        assert kinds(table.see(*(replace(d, x=d.x + x / 10) for d in lying))) == []
+    assert kinds(table.see(*lying)) == []
 
 
 def test_each_board_is_weighed_once_under_each_way_in_which_the_round_may_have_begun(tmp_path, monkeypatch):
