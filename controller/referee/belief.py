@@ -100,12 +100,12 @@ class Belief:
         found: list[_Successor] = []
         newest: list[Association] = []
         least = newest_cost = math.inf
-        discs, before = sided(reading, now).discs, self.newest[0].seen.shown_at_hole if self.newest else None
+        discs = sided(reading, now).discs
+        before = self.newest[0].seen.shown_at_hole if self.newest else None
         for best, hypothesis in (
             (one is self.best, each) for one in self.hypotheses for each in _beginnings(one, reading)
         ):
-            situation = _situation(hypothesis, now, reading, discs, ditch, watching, may_be_ready)
-            situation = replace(situation, at_hole_before=before)
+            situation = _situation(hypothesis, now, reading, discs, ditch, watching, may_be_ready, before)
             limit = least + PRUNING_MARGIN - hypothesis.cost
             likely = associations(situation, limit)
             if best and likely and hypothesis.cost + likely[0].cost < newest_cost:
@@ -178,6 +178,7 @@ def _situation(
     ditch: DitchSeen,
     watching: BetweenBoards,
     may_be_ready: MayBeReady,
+    at_hole_before: SeenDisc | None,
 ) -> Situation:
     shared = {"hole": now.hole, "hole_level": now.hole_level, "seating": now.seating}
     state = replace(hypothesis.state, **shared, colours=now.colours, certified=now.certified)  # type: ignore[arg-type]
@@ -194,6 +195,7 @@ def _situation(
         ready=hypothesis.ready,
         left_lying=hypothesis.left_lying,
         ghost=hypothesis.ghost,
+        at_hole_before=at_hole_before,
         posed=hypothesis.posed,
         to_put_back=_to_put_back(hypothesis),
         unseen=_unseen(hypothesis),

@@ -305,7 +305,8 @@ class Referee:
         unexplained = len(belief.newest[0].strange) if belief.newest and not complete else 0
         found += [strange(state, unexplained)] if unexplained else []
         questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)
-        questions = questions or (ask_close(state) if complete else [])
+        if complete and not questions:
+            questions = ask_close(state)
         return questions or self._not_asked_yet(self._about_unwatched(state))
 
     def _about_unwatched(self, state: MatchState) -> Iterator[Asked]:

@@ -124,8 +124,12 @@ class Situation:
     def _shown_before(self, d: SeenDisc) -> bool:
         """Whether a disc at the hole has the colour that the last board showed there. Its rim is in shadow and half of
         it over the dark hole: a disc that was taken for another's once looks so until it moves."""
-        before, known = self.at_hole_before, SetColours(self.state.certified)
-        return before is not None and d.pose in AT_HOLE and not known.differ(d.lab, before.lab)
+        before = self.at_hole_before
+        return before is not None and d.pose in AT_HOLE and not self._differ(d, before)
+
+    def _differ(self, d: SeenDisc, other: SeenDisc) -> bool:
+        """Whether two discs differ in colour."""
+        return SetColours(self.state.certified).differ(d.lab, other.lab)
 
     @cached_property
     def _free(self) -> list[SeenDisc]:
@@ -233,9 +237,8 @@ class Situation:
             return cost_of("ghost in hole") if self.before_play else IMPOSSIBLE
         if d.pose != self.ghost.disc.pose:
             return IMPOSSIBLE
-        differs = SetColours(self.state.certified).differ(d.lab, self.ghost.disc.lab)
         again = cost_of("ghost in hole, seen empty since" if self.ghost.seen_empty else "ghost in hole again")
-        return again + (cost_of("at hole, another's colour") if differs else 0.0)
+        return again + (cost_of("at hole, another's colour") if self._differ(d, self.ghost.disc) else 0.0)
 
     def ghost_after(self, ghost: SeenDisc | None) -> Ghost | None:
         """What is known of the empty hole's look after this board."""
