@@ -135,7 +135,7 @@ class SimulatedClubTable:
     # --- what is played
 
     def begin(self) -> bool:
-        """Begin the assigned match. False if it was begun before, and while another match is running."""
+        """Begin the assigned match. False if it has begun already, or another match is running."""
         assigned = self.next
         if assigned is None or assigned.id in self._begun or self.playing:
             return False

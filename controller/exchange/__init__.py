@@ -64,7 +64,7 @@ class Occasion:
 def from_state(state: MatchState, first_at: float, began: float | None = None) -> PlayedMatch:
     """Convert a match, finished or not.
 
-    `first_at`: the time of its first event as it stands in the journal, in seconds since 1970. With the match's number
+    `first_at`: the time of its first event as recorded in the journal, in seconds since 1970. With the match's number
     it makes the id, which is the same from a table, its club and any backup. `began`: when it really began, if
     that is known more precisely.
 

@@ -48,7 +48,7 @@ class _Count:
     begun: tuple[tuple[int, int], ...]
 
     def at(self, date: int, before: int, longest: int) -> Self:
-        """The count on another date. `before`: the last event before it; `longest`: days of which it must know.
+        """The count on another date. `before`: the last event before it; `longest`: the days that it must remember.
 
         A pause counts only when the date has gone on since: one set ahead makes nothing old before it is set back."""
         on = date > self.date

@@ -60,7 +60,7 @@ class MatchSummary:
 
 
 NOTHING = MatchSummary(0, (), (), (), (), None, None, over=False, void=True)
-"""Of a match of which nothing can be read."""
+"""The summary of a match whose events can't be read."""
 
 
 def _twenties(state: MatchState) -> tuple[int, ...] | None:

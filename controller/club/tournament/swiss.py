@@ -59,7 +59,7 @@ class Field:
         return self._again * again + self._bye * (self.points[u] - min(self.points)) + behind**2
 
     def cost(self, u: int, v: int) -> int:
-        """The cost of a pair, of which u is the better placed, or v the bye."""
+        """The cost of pairing u with v: u is placed higher, or v is the bye."""
         if v == len(self.points):
             return self.bye_cost(u)
         apart = self.points[u] - self.points[v]
