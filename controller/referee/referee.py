@@ -310,13 +310,13 @@ class Referee:
         return questions or self._not_asked_yet(self._about_unwatched(state))
 
     def _about_unwatched(self, state: MatchState) -> Iterator[Asked]:
-        """Ask about several shots that came while the camera saw nothing, if no other question was about one of
+        """Ask about shots that came while the camera saw nothing, if no other question was about one of
         them."""
         open_ = (q.asked for q in state.questions.values() if q.asked.round == state.game.round.number)
         asked = {disc for question in open_ for disc in question.discs} | {disc for _, disc, _ in self._asked}
         for one in self._shown.belief.best.transitions:
             discs = tuple(shot.disc for shot in one.shots)
-            if len(discs) > 1 and one.association.seen.watching.unwatched and asked.isdisjoint(discs):
+            if discs and one.association.seen.watching.unwatched and asked.isdisjoint(discs):
                 yield unwatched(state, discs)
 
     def _answered(self, state: MatchState) -> list[ev.Event]:

@@ -123,10 +123,13 @@ class ReadTable:
         if hand:
             self.engine.observe(GateChanged(self.t - 2, "hand"))
             self.engine.observe(GateChanged(self.t - 1, "moving"))
-        self.engine.observe(GateChanged(self.t, "still"))
+        self.gate("still")
         reading = BoardReading(tuple(discs), obstructed, 0.0, self.t, hidden=hidden, hole_unclear=hole_unclear)
         self.engine.observe(BoardRead(self.t, reading, NOTHING, film))
         return list(self.happened)
+
+    def gate(self, word: Any) -> None:
+        self.engine.observe(GateChanged(self.t, word))
 
     def hole(self, *changes: tuple[float, bool | None]) -> None:
         for after, occupied in changes:

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from controller.vision.readings import BoardReading
-from controller.vision.watching.observations import BoardRead, GateChanged
+from controller.vision.watching.observations import BoardRead
 from tests.controller.fed_table import NOTHING, START, ReadTable, a, b
 
 OLD = (a(0, 60), b(100, 120), a(-150, 88))
@@ -52,7 +52,7 @@ def test_discs_of_the_match_before_are_no_shots(table, order, hand):
 
 def test_a_match_that_begins_while_a_hand_hides_the_board_waits_for_an_empty_one(table):
     table.see()
-    table.engine.observe(GateChanged(table.t, "hand"))
+    table.gate("hand")
     restarted(table)
     table.see(*OLD)
     assert table.shots == []
@@ -65,7 +65,7 @@ def test_an_obstructed_or_half_hidden_board_is_not_seen_empty(table):
     restarted(table)
     table.see(obstructed=True)
     assert table.state.uncleared
-    table.engine.observe(GateChanged(table.t, "hand"))
+    table.gate("hand")
     table.engine.observe(BoardRead(table.t, BoardReading((), False, 0.0, table.t), NOTHING))
     assert table.state.uncleared
     table.see()

@@ -6,7 +6,7 @@ import pytest
 
 from controller.vision.film.film import SHOT
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.watching.observations import BoardRead, GateChanged
+from controller.vision.watching.observations import BoardRead
 from tests.controller.fed_table import NOTHING, ReadTable, a, b, disc
 from tests.controller.referee.test_film import START, film, track
 
@@ -76,7 +76,7 @@ def test_a_plain_disc_in_the_ditch_that_was_not_filmed_on_its_way_is_no_shot(tab
 def test_a_hand_that_stays_beside_the_board_during_a_shot_may_take_a_disc_off_next(table):
     table.see(a(0, 60))
     table.t += 8.0
-    table.engine.observe(GateChanged(table.t, "hand"))
+    table.gate("hand")
     read(table, a(0, 200), b(10, 50))
     table.t += 3.0
     read(table, b(10, 50), a(340, 30, "ditch"))

@@ -19,7 +19,6 @@ from controller.referee.situation import Situation
 from controller.referee.whose_disc import sided
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.watching.observations import GateChanged
 from tests.controller.fed_table import ReadTable, a, b, kinds
 
 
@@ -139,7 +138,7 @@ def test_a_hand_over_the_board_is_waited_for(table):
     table.see(a(0, 150), b(10, 50))
     assert table.see(b(10, 50), obstructed=True) == []
     assert table.see(a(0, 150), b(10, 50)) == []
-    table.engine.observe(GateChanged(table.t, "still"))
+    table.gate("still")
     assert len(table.shots) == 2
 
 
@@ -201,7 +200,7 @@ def test_a_disc_that_is_gone_with_the_one_that_it_struck_is_asked_about(table):
 
 def test_each_of_two_unseen_shots_hit_something(table):
     table.see(a(0, 60))
-    table.engine.observe(GateChanged(table.t, "covered"))
+    table.gate("covered")
     table.see(b(120, 10), a(90, -40), a(340, 30, "ditch"))
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
     assert [removed for _, _, removed, _ in table.shots] == [(), ("a1",), ()]

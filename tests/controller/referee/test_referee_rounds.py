@@ -5,7 +5,7 @@ import math
 import pytest
 
 from controller.vision.readings import BoardReading
-from controller.vision.watching.observations import BoardRead, GateChanged
+from controller.vision.watching.observations import BoardRead
 from tests.controller.fed_table import ReadTable, a, b, disc, kinds
 
 
@@ -52,7 +52,7 @@ def test_discs_that_go_beside_a_hand_are_the_beginning_of_a_sweep(table):
     discs = full_round(table)
     totals = table.totals
     table.happened.clear()
-    table.engine.observe(GateChanged(table.t, "hand"))
+    table.gate("hand")
     for left in (4, 2, 2):
         table.t += 1.0
         table.engine.observe(BoardRead(table.t, BoardReading(tuple(discs[:left]), t=table.t), None))  # type: ignore[arg-type]
