@@ -297,13 +297,13 @@ def plainness(fits: Outlines) -> Floats:
 
 
 def beside_hole(calibration: Calibration, candidates: Candidates) -> Bools:
-    """Which of the candidates (K,) are on the surface and not in or over the hole. An empty hole of bare wood looks
-    like a disc over it, so a disc over the hole is accepted only if the empty board is known and the place has changed.
-    Possible discs flat in the hole are left to `hole`.
+    """Which of the candidates (K,) are on the surface and not in the hole. An empty hole of bare wood looks like a disc
+    over it, so a disc over the hole is accepted only by a plain outline, or if the empty board is known and the place
+    has changed. Possible discs flat in the hole are left to `hole`.
     """
     centres = candidates.fits.centres
-    changed = candidates.circles.new > CHANGED_SHARE
-    least = np.where(changed, _tipping_radius(calibration), calibration.hole_radius)
+    plain = (candidates.circles.new > CHANGED_SHARE) | (plainness(candidates.fits) > PLAIN_OUTLINE)
+    least = np.where(plain, _tipping_radius(calibration), calibration.hole_radius)
     return np.asarray((np.hypot(*centres.T) > least) & ~hole.may_be_flat(calibration, centres), np.bool_)
 
 

@@ -46,6 +46,12 @@ def at_the_hole(surface: str, colour: str, pose: CameraPose, lying: list[DiscPos
     return seen
 
 
+def test_a_disc_over_the_edge_of_the_hole_lies_flat_though_the_empty_board_is_unknown():
+    painter, calibration, _ = known_table(Look(surface="maple"), CameraPose())
+    (disc,) = read_board(painter.full(Scene(1.0, (SceneDisc("d", "natural", 9.0, 12.0),))), calibration).discs
+    assert (disc.pose, disc.colour) == ("flat", "natural")
+
+
 @slow
 @pytest.mark.parametrize(("surface", "colour", "pose"), TABLES)
 def test_what_leans_is_never_surely_in_the_hole_nor_the_other_way_round(surface, colour, pose):
