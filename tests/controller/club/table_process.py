@@ -1,7 +1,8 @@
 """A table in a process of its own, to be killed: real journal, engine and membership. Rounds are entered by hand.
 
 `python -m tests.controller.club.table_process FOLDER HUB CODE SEED CLOCK PACE`: it joins with the CODE once, and
-plays what the club assigns, a round in PACE seconds on the mean. Its clock is CLOCK seconds off.
+plays what the club assigns, a round in PACE seconds on the mean. Its clock is CLOCK seconds off. It ends with
+`USED_UP` if the hub does not know the code: whoever was killed while it joined needs another.
 """
 
 import random
@@ -13,6 +14,7 @@ from pathlib import Path
 from controller.errors import BadInput, Refused
 from tests.controller.table.club_table import ClubTable
 
+USED_UP = 3  # the status
 UNDONE = 0.15  # of all rounds that are entered: with another round in their place
 
 
@@ -38,8 +40,11 @@ def main() -> None:
     table.t = float(clock)
     dice = random.Random(f"{seed} {folder} {time.monotonic_ns()}")  # whoever is begun again plays on otherwise
     while table.member.club is None:
-        with suppress(Refused):  # the hub is being killed
+        try:
             table.member.join(hub, code)
+        except Refused as error:  # else the hub is being killed
+            if "does not know this code" in str(error):
+                sys.exit(USED_UP)
     while True:
         time.sleep(dice.uniform(0.0, 2.0) * float(pace))
         table.t += 1.0

@@ -39,6 +39,7 @@ from controller.table.club.hub import Account, batch_after
 from controller.table.club.membership import JOINED
 from tests.controller.club import postgres
 from tests.controller.club.cable import Cable
+from tests.controller.club.table_process import USED_UP
 from tests.slow import slow
 from tests.waiting import free_port
 
@@ -244,15 +245,20 @@ class Evening:
         known = len((organiser.ask("/api/desk") or {"tables": ()})["tables"])
         for k in range(known + 1, len(TABLES) + 1):
             organiser.ask("/api/tables", {"name": f"Table {k}"})
-        for name in TABLES:
-            if name not in self.programs.codes and (code := organiser.ask("/api/join-code", {"table": name})):
-                self.programs.codes[name] = code["code"]
-                self.programs.begin_table(name)
+        self._let_in(organiser)
         if len(self.programs.codes) < len(TABLES):
             return False
         players = [f"Player {k}" for k in range(1, PLAYERS + 1)]
         body = {"title": "Evening", "format": "swiss", "boards": TABLES, "players": players, "doubles": False}
         return organiser.ask("/api/begin", body) is not None
+
+    def _let_in(self, organiser: Organiser) -> None:
+        """Show a code to each table that has none, or one that is used up."""
+        for name in TABLES:
+            waits = name not in self.programs.codes or self.programs.running[name].poll() == USED_UP
+            if waits and (code := organiser.ask("/api/join-code", {"table": name})):
+                self.programs.codes[name] = code["code"]
+                self.programs.begin_table(name)
 
     def go_on(self) -> bool:
         """Pair the next round where one is over. True when all have been played."""
@@ -260,6 +266,7 @@ class Evening:
         now = organiser.ask("/api/evening")
         if now is None or not organiser.may():
             return False
+        self._let_in(organiser)
         finished = now["open"] == 0 and now["round"] > 0
         self._cable(now)
         if finished and now["round"] == ROUNDS:
