@@ -1,7 +1,7 @@
 """The questions that follow from the state alone, about discs too near a line or at the hole; answers by playing on.
 
-By playing on, people answer two kinds of questions, a close call at the outer line and a contact that decides a foul: a
-disc that they leave on the board is in play.
+By playing on, people answer a close call at the outer line: a disc that they leave on the board is in play. A foul's
+disc that they leave may be forgotten: that is evidence for a contact, which the belief weighs.
 """
 
 from collections.abc import Collection, Iterator
@@ -10,12 +10,8 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.parts import OpenQuestion
 from controller.match.state import MatchState
-from controller.referee.questions import TOUCHED, question, shot_of
-from controller.referee.read_board import distance
+from controller.referee.questions import question, shot_of
 from controller.vision.readings import AT_HOLE, Zone
-
-NUDGED = 10.0
-"""mm: a disc that moved farther was carried, not nudged. Judged."""
 
 
 def ask_close(state: MatchState) -> list[ev.Event]:
@@ -85,7 +81,7 @@ def played_on(state: MatchState, lying: Collection[str]) -> ev.Event | None:
     if any(name in lying and name not in doubted for name in state.to_remove):
         return None
     asked = [q for q in state.questions.values() if q.asked.round == state.game.round.number and q.asked.disc in lying]
-    events = (_over_line(state, q, asked) if q.asked.what == "close_call" else _touched(state, q) for q in asked)
+    events = (_over_line(state, q, asked) for q in asked if q.asked.what == "close_call")
     return next((event for event in events if event is not None), None)
 
 
@@ -107,15 +103,3 @@ def _over_line(state: MatchState, open_: OpenQuestion, asked: list[OpenQuestion]
     close = state.to_remove.get(disc) == "outer_line" and state.measured[disc].call == "close"
     alone = all(other.asked.disc != disc for other in asked if other is not open_)
     return ev.DiscCorrected(disc=disc, zone=5) if close and alone else None  # the ring within the outer line counts 5
-
-
-def _touched(state: MatchState, open_: OpenQuestion) -> ev.Event | None:
-    asked, disc = open_.asked, str(open_.asked.disc)
-    played = next((p for p in state.game.round.shots if p.shot.disc == disc), None)
-    if asked.what != "contact" or disc not in state.to_remove or played is None or played.judgement.counted_valid:
-        return None
-    rest = played.shot.rest.get(disc)
-    untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < NUDGED
-    if untouched and any(answer.id == TOUCHED and answer.acts for answer in asked.answers):
-        return ev.QuestionAnswered(question=open_.id, answer=TOUCHED)
-    return None

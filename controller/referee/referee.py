@@ -228,7 +228,7 @@ class Referee:
         learnt: ev.Event | None = _redone(state, association)
         lying = [name for name, outcome in association.known.items() if outcome.place is not None]
         if learnt is None and association.shots and (learnt := played_on(state, lying)) is not None:
-            self._journal = None  # people's playing on is certain evidence
+            self._journal = None  # people have ruled
         return learnt
 
     def _accept(self, weighed: Beginning, board: RecordedBoard) -> None:

@@ -452,7 +452,14 @@ def test_what_a_graze_put_out_is_in_play_when_people_play_on(table):
     table.see(a(0, 60.4), b(140, 160), a(80, 90))
     assert [shot[1] for shot in table.shots] == [True, True, True]
     assert table.state.to_remove == {}
-    assert not asked(table)
+
+
+def test_a_fouls_disc_that_was_forgotten_for_a_shot_is_still_a_fouls(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60.4), b(100, 120))
+    table.see(a(0, 60.4), b(100, 120), a(-50, 40))
+    table.see(a(0, 60.4), a(-50, 40))
+    assert [shot[1] for shot in table.shots] == [True, False, True]
 
 
 def test_what_may_be_over_the_outer_line_is_in_play_when_people_play_on(table):
