@@ -17,7 +17,6 @@ FifteenLine = Literal["touching", "inside"]
 NextGame = Literal["left", "alternate"]
 Players = Literal["singles", "doubles", "each"]
 FEWEST_DISCS, MOST_DISCS = 6, 12  # a side: "6 to 12, the organiser chooses" (Polish tournament rules)
-GROUPS: tuple[Group, ...] = get_args(Group)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -134,46 +134,6 @@ ENGLISH: Mapping[str, str] = {
     "tie.twenties": "level, the twenties of the match decide",
     "tie.shoot_out": "level, a shoot-out of twenties decides",
     "format.tied": "{format}; {tie}",
-    # the page of all rule sets
-    "page.title": "Rule sets",
-    "page.intro": "Each rule set is a table of choices read by one engine. Below, they stand side by side, so that a "
-    "club can see which to choose. A club can define its own: it names one of these and overrides choices.",
-    "page.silent": "A dash (–) before a value: the source is silent, and the value is what club players expect. "
-    "Own discs are the side's, a partner's too.",
-    "page.generated": "This page is made from the program's own data; it can't differ from what is played.",
-    "page.side_by_side": "Where they differ",
-    "page.same": "The same under all",
-    "page.same_intro": "Where a source is silent, this is what club players expect.",
-    "page.says_so": "said by",
-    "page.choice": "choice",
-    "page.value": "value",
-    "page.name": "name",
-    "page.values": "values",
-    "page.some_of": "a list, perhaps empty, of {values}",
-    "page.range": "{low} to {high}",
-    "page.formats": "Formats",
-    "page.formats_intro": "Any format can be played with any rule set; these are the ones that the sources name, the "
-    "usual one first.",
-    "page.each": "Three or four players, each for themselves, share 24 discs evenly (8 or 6 each; home custom) and all "
-    "others are opponents. In `points` everyone gets the total less the lowest total (home custom). In `rounds` and "
-    "`race` the highest gets 2 and the second 1; several highest get 1 each and the others nothing; a shared second "
-    "place gets nothing (a board maker's rulebook, three-player game, played alone).",
-    "page.origin": "source",
-    "page.sources": "Sources",
-    "page.sources_intro": "`crokinole-table rules ID` prints every choice of a rule set with what its source says.",
-    "page.kinds": "`points`: a round gives the difference of the totals to the higher side, and the first to the "
-    "target wins. `rounds`: a round gives 2 for a win and 1 each for a tie; all rounds are played and the higher score "
-    "wins, over all games of the match. `race`: 2, 1 and 0 as well, and the first to the target wins.",
-    "page.alone": "One player alone practises by the last rule sets under *Sources*: no opponent, no hammer, nobody "
-    "wins. `twenties` counts the discs in the hole, `series` the points; with 6 to 24 discs a round.",
-    "page.ties": "A match that ends level: `stands`; a further `round` until one side leads; the `twenties` of the "
-    "match, and when they are level too or not known the tie stands; or a `shoot_out` of twenties, counted by people.",
-    "page.time": "When time ran out and the sides have shot unevenly, the side with fewer shots gets exactly one more "
-    "(NCA rule 8); three or four players get it each.",
-    "page.own": "A rule set of one's own",
-    "page.own_intro": "In the configuration, with an id of its own. What is left out is as in the base.",
-    "page.own_values": "What can be chosen:",
-    "page.people": "called by people",
 }
 
 

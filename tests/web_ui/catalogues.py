@@ -25,9 +25,6 @@ SOURCES = {
     "jinja2": ("web_ui/templates/*.html",),
 }
 
-OF_A_DOCUMENT = "page."
-"""Texts of the rules that stand in docs/rules.md alone, which is English."""
-
 
 def collected() -> Catalog:
     """Every text that the program says, with the files that say it."""
@@ -38,11 +35,9 @@ def collected() -> Catalog:
             if method == "python" and not CALLED.search(path.read_text("utf-8")):
                 continue  # most files; tokenizing them takes seconds
             for _, message, _, _ in extract_from_file(method, path, keywords=KEYWORDS):
-                if not str(message).startswith(OF_A_DOCUMENT):
-                    texts.add(message, locations=[(name, None)])
-    for key, text in ENGLISH.items():
-        if not key.startswith(OF_A_DOCUMENT):
-            texts.add(text, locations=[("controller/rules/texts.py", None)])
+                texts.add(message, locations=[(name, None)])
+    for text in ENGLISH.values():
+        texts.add(text, locations=[("controller/rules/texts.py", None)])
     return texts
 
 
