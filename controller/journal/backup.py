@@ -3,6 +3,7 @@ SQLite file: events, and facts such as the PIN and the table's name. Pictures, c
 not in it."""
 
 import datetime as dt
+import json
 import logging
 import os
 import re
@@ -10,7 +11,9 @@ import secrets
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from controller.errors import BadInput, JournalError
 from controller.journal.files import Lock, free_name, own_folder, put_in_place
@@ -179,12 +182,55 @@ def damage(path: Path) -> str | None:
         return str(error) if is_damage(error) else None
 
 
+RECOVERED = "recovered"  # the name of the fact with the result
+Ranges = list[list[int]]  # (first, last) of event numbers
+
+
+@dataclass
+class Recovered:
+    """Why a journal was replaced, and the result."""
+
+    kept: str  # the name of the old file, or of the other mirror
+    retired: str = ""  # a new name for the mirror, if it lacks something
+    events: int = 0
+    back: int = 0  # how many of these the journal lacked
+    missing: Ranges = field(default_factory=list)  # events that were not found
+    unsure: bool = False  # whether events may be missing whose numbers are not known
+    why: Literal["damaged", "restored", "other"] = "damaged"  # `other`: only the mirror was put aside, as another's
+
+
+def complete(path: Path) -> Path:
+    """The new journal from when it is complete until it is in the old one's place."""
+    return path.with_name(f"{path.name}.recovered")
+
+
+def exchange(path: Path) -> Path:
+    """Put the complete new journal in the old one's place. Each step can be repeated. Returns the path under which the
+    old one is kept."""
+    with closing(open_to_read(complete(path))) as connection:
+        done = Recovered(**json.loads(fact(connection, RECOVERED) or ""))
+    kept, mirror = path.with_name(done.kept), path.with_name("mirror")
+    if not kept.exists():
+        if path.exists():
+            os.link(path, kept)
+        elif done.why == "damaged":  # the screen says so as long as it exists
+            kept.touch()
+    if done.retired and mirror.exists():
+        mirror.rename(mirror.with_name(done.retired))
+    log_file = path.with_name(f"{path.name}-wal")
+    if log_file.exists():
+        log_file.replace(kept.with_name(f"{kept.name}-wal"))
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
+    put_in_place(complete(path), path)
+    return kept
+
+
 def restore(backup: Path, target: Path) -> Path | None:
     """Replace a journal with a backup. Returns the path under which the replaced journal is kept, if there was one.
 
-    At every moment one of the two is complete in its place. The restored journal gets a new id and a mirror of its own,
-    because its next events reuse numbers of the replaced one. Raises `BadInput` if the backup is damaged or is the
-    journal itself, and `JournalError` if the journal is in use."""
+    At every moment one of the two is complete in its place, or the next start puts the backup there. The restored
+    journal gets a new id and a mirror of its own, because its next events reuse numbers of the replaced one. Raises
+    `BadInput` if the backup is damaged or is the journal itself, and `JournalError` if the journal is in use."""
     if backup.exists() and target.exists() and target.samefile(backup):  # before SQLite opens it: that leaves files
         raise BadInput(f"{backup} is the journal itself: name a backup of it.")
     check(backup)
@@ -192,46 +238,15 @@ def restore(backup: Path, target: Path) -> Path | None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target = target.resolve()
         lock = Lock(target)
-        fresh = target.with_name(f"{target.name}.restoring")
         try:
-            with new_file(fresh) as into, closing(open_to_read(backup)) as source:
+            mirror = free_name(target.with_name("mirror"), "").name  # it must not bring back what is set back
+            done = json.dumps(asdict(Recovered(free_name(target, "").name, mirror, why="restored")))
+            with new_file(complete(target)) as into, closing(open_to_read(backup)) as source:
                 source.backup(into)
-                into.execute(KEEP, (JOURNAL_ID, secrets.token_hex(16)))
-            check(fresh)
-            kept = _keep_replaced(target) if target.exists() else None
-            mirror = target.with_name("mirror")
-            if mirror.exists():  # first, so that it never brings back what is set back on purpose
-                mirror.rename(free_name(mirror, ""))
-            put_in_place(fresh, target)
+                into.executemany(KEEP, [(JOURNAL_ID, secrets.token_hex(16)), (RECOVERED, done)])
+            kept = exchange(target)
         finally:
-            fresh.unlink(missing_ok=True)
             lock.release()
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"The backup can't be put at {target}: {error}.") from error
-    return kept
-
-
-def _keep_replaced(journal: Path) -> Path:
-    """Keep the journal, with its latest writes, under a second name."""
-    _checkpoint(journal)
-    kept = free_name(journal, "")
-    os.link(journal, kept)
-    return kept
-
-
-def _checkpoint(journal: Path) -> None:
-    """Merge the write-ahead log into the file, so that the file alone is the journal. A damaged journal stays as it is,
-    with its log beside it under a new name."""
-    try:
-        with closing(sqlite3.connect(journal, timeout=0.5)) as connection:
-            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if busy:
-                raise JournalError(f"The journal {journal} is being read: end that first.")
-            connection.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise JournalError(f"The journal {journal} is being read: end that first.") from error
-        for ending in ("-wal", "-shm"):  # damaged, perhaps the reason for restoring a backup
-            beside = journal.with_name(journal.name + ending)
-            if beside.exists():
-                beside.replace(beside.with_name(f"{beside.name}.damaged"))
+    return kept if kept.exists() else None

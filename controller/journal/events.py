@@ -186,9 +186,6 @@ class Journal(Store):
     def newest(self) -> int:
         return int(self.read("SELECT coalesce(max(match), 0) FROM events")[0][0])
 
-    def has(self, match: int) -> bool:
-        return match > 0 and bool(self.read("SELECT 1 FROM events WHERE match = ? LIMIT 1", (match,)))
-
     def written_after(self, event: int) -> list[int]:
         rows = self.read("SELECT DISTINCT match FROM events WHERE id > ? AND match > 0 ORDER BY match", (event,))
         return [match for (match,) in rows]
@@ -198,7 +195,8 @@ class Journal(Store):
         return self._spans(MATCHES, 0)
 
     def span(self, match: int) -> MatchSpan | None:
-        return self._spans("WITH numbers (match) AS (SELECT :known)", match).get(match)
+        """The extent of a match; None if there is none of this number."""
+        return self._spans("WITH numbers (match) AS (SELECT :known WHERE :known > 0)", match).get(match)
 
     def _spans(self, numbers: str, known: int) -> dict[int, MatchSpan]:
         rows = self.read(f"{numbers} {SPANS}", {"known": known})

@@ -81,7 +81,7 @@ class MatchLog:
             return self
         if command.only_running:
             raise Refused(say("Match {number} is no longer being played.", number=command.match), "next")
-        if not self._journal.has(command.match):
+        if self._journal.span(command.match) is None:
             raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
         return MatchLog.open(self._journal, command.match)
 
@@ -191,7 +191,7 @@ def _for_people(document: Any, seating: Seating) -> Any:
 
 def exists(journal: Journal, match: int) -> None:
     """Raise `BadInput` if there is no such match."""
-    if not journal.has(match):
+    if journal.span(match) is None:
         newest = journal.newest()
         known = f"there are 1 to {newest}" if newest else "there is none yet"
         raise BadInput(f"There is no match {match} in the journal: {known}.")

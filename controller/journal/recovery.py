@@ -4,7 +4,6 @@ newest backup, and what can be read of the journal. The old files stay, and the 
 import heapq
 import json
 import logging
-import os
 import re
 import shutil
 import sqlite3
@@ -12,7 +11,7 @@ import struct
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from itertools import groupby, islice, repeat
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from controller.errors import JournalError
-from controller.journal.backup import damage, newest_of
+from controller.journal.backup import RECOVERED, Ranges, Recovered, complete, damage, exchange, newest_of
 from controller.journal.events import Journal
-from controller.journal.files import Lock, Reserve, free_name, put_in_place
+from controller.journal.files import Lock, Reserve, free_name
 from controller.journal.mirror import Mirror, Stored
 from controller.journal.store import (
     EVENTS,
@@ -43,7 +42,6 @@ from controller.journal.store import (
 from controller.match.events import read_event
 from controller.messages import Message, say
 
-RECOVERED = "recovered"  # the name of the fact with the result
 LEAP = 10_000
 """Numbers that a recovery skips: more than a table gives in the seconds that a power cut can take. So of that many
 numbers in a row without an event, the last ones were never given."""
@@ -53,21 +51,7 @@ LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, as in https://www.sqlite.org/filefor
 FORMER_LOGS = 10**6  # each log's salt is one more than that of the former one, whose frames may follow
 LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 SHOWN = 20  # ranges in a message
-Ranges = list[list[int]]  # (first, last) of event numbers
 log = logging.getLogger(__name__)
-
-
-@dataclass
-class Recovered:
-    """The result of a recovery."""
-
-    kept: str  # the name of the old file, or of the other mirror
-    retired: str = ""  # a new name for the mirror, if it lacks something
-    events: int = 0
-    back: int = 0  # how many of these the journal lacked
-    missing: Ranges = field(default_factory=list)  # events that were not found
-    unsure: bool = False  # whether events may be missing whose numbers are not known
-    other: bool = False  # whether only the mirror was put aside, as that of another journal
 
 
 def open_journal(path: Path) -> Journal:
@@ -95,8 +79,8 @@ def _prepare(path: Path) -> None:
     mirror = Mirror(path.with_name("mirror"))
     lock = Lock(path)
     try:
-        if _complete(path).exists():  # a recovery was interrupted
-            _exchange(path)
+        if complete(path).exists():  # a recovery was interrupted
+            exchange(path)
         if why := _trouble(path, mirror):
             log.error("The journal %s is recovered: %s", path, why)
             recover(path)
@@ -108,7 +92,7 @@ def _trouble(path: Path, mirror: Mirror) -> str | None:
     """Why the journal has to be recovered; None if it has all that its mirror has."""
     end, torn = mirror.end()
     if not path.exists():
-        return "it is missing" if end else None
+        return "it is missing" if end or path.with_name(f"{path.name}-wal").exists() else None
     if why := damage(path):
         return why
     with closing(open_to_read(path)) as connection:
@@ -160,41 +144,20 @@ def _put_aside(path: Path, mirror: Path) -> None:
     kept = free_name(mirror, "")
     log.error("The mirror %s is of another journal, or of another course of it: it is kept as %s", mirror, kept)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(KEEP, (RECOVERED, json.dumps(asdict(Recovered(kept.name, other=True)))))
+        connection.execute(KEEP, (RECOVERED, json.dumps(asdict(Recovered(kept.name, why="other")))))
     mirror.rename(kept)
 
 
 def recover(path: Path) -> None:
     """Make a new journal of all that can be found, and put it in the old one's place. Killed at any moment, it begins
     again. The caller holds the lock. Raises `OSError` or `sqlite3.Error`."""
-    with new_file(_complete(path)) as connection:
+    with new_file(complete(path)) as connection:
         create(connection)
         connection.execute("PRAGMA synchronous = OFF")  # `new_file` waits for the disk
         connection.execute("BEGIN")
         _fill(connection, path)
         connection.execute("COMMIT")
-    _exchange(path)
-
-
-def _complete(path: Path) -> Path:
-    """The new journal from when it is complete until it is in the old one's place."""
-    return path.with_name(f"{path.name}.recovered")
-
-
-def _exchange(path: Path) -> None:
-    """Put the complete new journal in the old one's place. Each step can be repeated."""
-    with closing(open_to_read(_complete(path))) as connection:
-        done = Recovered(**json.loads(fact(connection, RECOVERED) or ""))
-    kept, mirror = path.with_name(done.kept), path.with_name("mirror")
-    if not kept.exists():
-        os.link(path, kept) if path.exists() else kept.touch()
-    if done.retired and mirror.exists():
-        mirror.rename(mirror.with_name(done.retired))
-    log_file = path.with_name(f"{path.name}-wal")
-    if log_file.exists():
-        log_file.replace(kept.with_name(f"{kept.name}-wal"))
-    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
-    put_in_place(_complete(path), path)
+    exchange(path)
 
 
 def _fill(fresh: sqlite3.Connection, path: Path) -> None:
@@ -222,7 +185,7 @@ class _Remains:
         mirrored = end[0] if end else 0
         self.last = max(old.last, backup.last, mirrored)
         self.facts = {**backup.facts, **old.facts, **({JOURNAL_ID: id_} if id_ else {})}
-        self._unsure = torn or mirrored < self.last
+        self._unsure = torn or mirrored < max(1, self.last)
         self._of = [0, 0, 0]  # events that mirror, backup and journal have
         self._count = 0
         self._missing: Ranges = []
@@ -322,9 +285,9 @@ def _reserved(event: Stored) -> int:
 def report(journal: Journal) -> Message | None:
     """The message about a recovery, as long as the old file exists; None if there is none."""
     done = journal.facts.read(RECOVERED, lambda text: Recovered(**json.loads(text)))
-    if done is None or not journal.path.with_name(done.kept).exists():
+    if done is None or done.why == "restored" or not journal.path.with_name(done.kept).exists():
         return None
-    if done.other:
+    if done.why == "other":
         return say(
             "The journal's mirror was of another journal. The journal counts, and the mirror is kept as {file}; remove "
             "it when you have looked at the matches.",

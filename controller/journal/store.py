@@ -208,12 +208,8 @@ class Store(Readers):
 
     def _open_writer(self) -> sqlite3.Connection:
         if not self.path.exists():
-            self._create()
-        if self.path.stat().st_size == 0:
-            raise JournalError(
-                f"The journal {self.path} is empty (0 bytes), which no journal ever is: something has emptied it. "
-                "Put a backup in its place with `crokinole-table restore`, or remove the file to start over."
-            )
+            with new_file(self.path) as connection:
+                create(connection)
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
         try:
             check_form(connection, self.path)
@@ -223,16 +219,6 @@ class Store(Readers):
             connection.close()
             raise
         return connection
-
-    def _create(self) -> None:
-        newest = self.path.with_name(f"{self.path.name}-wal")
-        if newest.exists():
-            raise JournalError(
-                f"The journal {self.path} is missing, but {newest.name}, which holds what was written to it last, is "
-                "there. Put the journal back beside it; or, to start over, remove that file too."
-            )
-        with new_file(self.path) as connection:
-            create(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

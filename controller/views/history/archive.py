@@ -117,7 +117,7 @@ class Archive:
         return played(self._journal, number)
 
     def _span(self, number: int) -> MatchSpan:
-        span = self._journal.span(number) if number > 0 else None
+        span = self._journal.span(number)
         if span is None:
             raise BadInput(say("There is no match {number}.", number=number))
         return span
