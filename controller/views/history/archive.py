@@ -156,7 +156,6 @@ class Archive:
             raise NotAvailable(say("The matches are being looked through: try again in a minute."))
         with suppress(sqlite3.Error):  # on a full disk the old names stay; the upkeep logs it and tries again
             self._tables.set_names(self._journal.players.names())
-        generation = self._tables.generation
         try:
             return ask()
         except (sqlite3.Error, ValueError) as error:
@@ -164,8 +163,7 @@ class Archive:
                 raise NotAvailable(
                     say("What was played can't be looked up now ({why}): try again in a minute.", why=str(error))
                 ) from error
-            if generation is not None and generation is self._tables.generation:  # else they were replaced
-                self.upkeep.damaged()
+            self.upkeep.damaged()
             raise NotAvailable(say("The matches are being summed up again: try again in a minute.")) from error
 
     def events(self, after: int) -> list[dict[str, Any]]:

@@ -133,7 +133,6 @@ class Tables:
         self.path = path
         self._guard = threading.Lock()  # of the writer
         self._names: Names | None = None  # as in the file
-        self.generation: object | None = object()  # changes whenever the tables are rebuilt; None while they are
         try:
             self._writer = self._open()
         except (sqlite3.Error, _OtherVersion) as error:
@@ -244,12 +243,10 @@ class Tables:
     def reset(self) -> None:
         """Start again with empty tables, since the file can't be read."""
         with self._guard:
-            self.generation = None
             self.close()
             self._remove()
             self._writer, self._readers = self._open(), Readers(self.path)
             self._names = None
-            self.generation = object()
 
     def close(self) -> None:
         self._writer.close()
