@@ -82,14 +82,8 @@ class UsbPlace:
             return given
         cameras = plugged_in(self.root)
         node = _named_node(self._known or self.where, self.root)
-        own_name = node is None and self._known is None
-        found = [camera for camera in cameras if (camera.card == self.where if own_name else camera.number == node)]
-        if len(found) > 1:
-            raise DeviceNotFound(
-                f"Several cameras are called {self.where}: name one by its path: {self._names(found)}."
-            )
-        self._found = found[0] if found else None
-        number = found[0].number if found else node  # no USB camera, but a node that somebody named
+        self._found = self._camera_at(node, cameras)
+        number = self._found.number if self._found else node  # no USB camera, but a node that somebody named
         if number is None:
             raise DeviceNotFound(self._missing(cameras))
         path = self.root / f"dev/video{number}"
@@ -99,6 +93,15 @@ class UsbPlace:
                 "in again."
             )
         return number
+
+    def _camera_at(self, node: int | None, cameras: list[UsbCameraId]) -> UsbCameraId | None:
+        own_name = node is None and self._known is None
+        found = [camera for camera in cameras if (camera.card == self.where if own_name else camera.number == node)]
+        if len(found) > 1:
+            raise DeviceNotFound(
+                f"Several cameras are called {self.where}: name one by its path: {self._names(found)}."
+            )
+        return found[0] if found else None
 
     def opened(self) -> None:
         """The camera that `find` found has been opened, and is the one from now on."""
