@@ -60,13 +60,9 @@ def cut_to_board(picture: Image, calibration: Calibration | None) -> Image:
     if calibration is None:
         return np.zeros_like(picture)
     board = calibration.board
-    angles = np.linspace(0, 2 * np.pi, 90)
-    radius = board.rail_radius + board.rail_width + BEYOND
-    ring = np.column_stack((radius * np.cos(angles), radius * np.sin(angles)))
+    out = board.rail_radius + board.rail_width + BEYOND
     heights = (-board.surface_height, board.rail_height - board.surface_height)
-    points = np.concatenate([np.column_stack((ring, np.full(len(ring), z))) for z in heights])
-    outline = cv2.convexHull(np.rint(calibration.project(points)).astype(np.int32))
-    mask = cv2.fillConvexPoly(np.zeros(picture.shape[:2], np.uint8), outline, (255,))
+    mask = np.maximum(*(calibration.within(out, height) for height in heights))
     return np.asarray(cv2.bitwise_and(picture, picture, mask=mask), np.uint8)
 
 

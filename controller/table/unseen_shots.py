@@ -42,7 +42,7 @@ class ReadBoard:
             raise Refused(say("The table has not seen the board yet: wait until it has, or go on without left."))
         learnt = _learnt(state, reading)
         for event in learnt:
-            state = _with_colours(state, event)
+            state = event.apply(state, state.last_id)
         shots = _unseen_shots(state, left)
         owners = {**state.game.round.owners, **{disc: side for side, disc in shots}}
         lying = (disc for disc in reading.discs if disc.pose != "ditch" and disc.zone)  # others are ready to be shot
@@ -81,29 +81,25 @@ def _learnt(state: MatchState, reading: BoardReading) -> list[ev.ColoursLearnt]:
     events: list[ev.ColoursLearnt] = []
     while learnt := learn_colours(state, reading):
         events.append(learnt)
-        state = _with_colours(state, learnt)
+        state = learnt.apply(state, state.last_id)
     return events
-
-
-def _with_colours(state: MatchState, learnt: ev.ColoursLearnt) -> MatchState:
-    return replace(state, colours={**state.colours, **dict[str, ev.Lab](learnt.sides.items())})
 
 
 def _unseen_shots(state: MatchState, left: Mapping[ev.SideId, int]) -> list[tuple[str, str]]:
     """(side, disc) of each shot that must have happened, in order of turn."""
-    game = state.game
-    missing = {side: game.round.shots_left[side] - left.get(side, 0) for side in state.sides}  # type: ignore[call-overload]
+    left_now = state.game.round.shots_left
+    missing = {side: left_now[side] - left.get(side, 0) for side in state.sides}  # type: ignore[call-overload]
     shots: list[tuple[str, str]] = []
     while any(count > 0 for count in missing.values()):
-        side = game.round.to_shoot
+        side = state.game.round.to_shoot
         if side is None or missing[side] <= 0:
             break
         missing[side] -= 1
-        number = 1 + sum(played.shot.side == side for played in game.round.shots)
-        shots.append((side, f"{side.lower()}{number}"))
-        game = game.play(rules.Shot(side, shots[-1][1], (), {shots[-1][1]: rules.DITCH}))
+        disc = state.next_disc(side)
+        shots.append((side, disc))
+        state = replace(state, game=state.game.play(rules.Shot(side, disc, (), {disc: rules.DITCH})))
     if any(missing.values()):
-        known = ", ".join(f"{side} {count}" for side, count in state.game.round.shots_left.items())
+        known = ", ".join(f"{side} {count}" for side, count in left_now.items())
         raise Refused(say("left: that does not fit the order of turns; by the table's count it is {left}.", left=known))
     return shots
 
