@@ -107,7 +107,7 @@ class Table(Protocol):
 
     def setup(self, *, devices_only: bool = False) -> Setup:
         """The state of set-up. Watches the camera's pictures for a second, unless `devices_only`. Its commands are in
-        `controller.table.setup.setup_commands`."""
+        `controller.table.setup.setup_service`."""
 
     def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
         """The camera's newest picture as JPEG, with the found board drawn in; None without a camera. `of_disc`: instead

@@ -32,8 +32,7 @@ from controller.table.kept_rounds import Rounds
 from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
-from controller.table.setup.setup_commands import SETUP_COMMANDS
-from controller.table.setup.setup_service import Device, SetupService, TableParts
+from controller.table.setup.setup_service import SETUP_COMMANDS, Device, SetupService, TableParts
 from controller.table.spot_checks import SpotChecks
 from controller.table.systemd import Ends, Part, Watchdog, notify
 from controller.table.vision_store import restore_empty_board, stored_model

@@ -4,7 +4,7 @@
 import re
 import secrets
 
-LONGEST_NAME = 40  # characters, as `controller.table.setup.setup_commands` takes them
+LONGEST_NAME = 40  # characters, as the set-up page takes them
 SHORTEST_SECRET = 16  # bytes: 128 bits, which nobody can guess
 
 

@@ -12,13 +12,14 @@ list as `kept`, and marks as `gone` what was `going` and is no longer there. Rev
 import re
 import sys
 from collections.abc import Iterator
+from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
 from unittest.mock import MagicMock
 
 import click
 from flask import Flask
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 
 from controller.cli import command
 from controller.club.exports import FILES
@@ -29,7 +30,7 @@ from controller.club.tournament.planning import NextRound, NextStage, PairAgain
 from controller.config import Config
 from controller.match.base import BaseCommand, Happening
 from controller.match.commands import command_schema
-from controller.table.setup.setup_commands import SetupCommand
+from controller.table.setup.setup_service import SETUP_COMMANDS, SetupService
 from web_ui import create_app
 from web_ui.club import create_club_app
 
@@ -46,7 +47,9 @@ def offered() -> Iterator[str]:
     yield from (f"table setting {name}" for name in _settings(Config))
     yield from (f"club setting {name}" for name in _settings(ClubSettings))
     yield from (f"table command {name}" for name in _commands(command_schema()))
-    yield from (f"set-up command {name}" for name in _commands(TypeAdapter(SetupCommand).json_schema()))
+    for name in SETUP_COMMANDS:
+        _, *members = signature(getattr(SetupService, name)).parameters
+        yield from (f"set-up command {part}" for part in (name, *(f"{name} {member}" for member in members)))
     yield from (
         f"organiser's action {_snake(one.__name__)}"
         for one in (*ByOrganiser.__subclasses__(), NextRound, NextStage, PairAgain)

@@ -5,20 +5,20 @@ import json
 import threading
 import time
 from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast, get_args
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, validate_call
 
 from controller.api import Snapshot
 from controller.errors import Refused
 from controller.journal import Facts, TokenTable
 from controller.match.commands import parse_command
 from controller.match.discs import disc_name
-from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
+from controller.table.setup.setup_service import OF_EVERY_COMMAND, SETUP_COMMANDS, SetupService
 from controller.views.history import Archive
 from controller.views.schema import State, StepId
 from hardware.pictures import encode
@@ -383,8 +383,11 @@ class FakeTable:
     def command(self, command: dict[str, Any]) -> Snapshot:
         if self.fault:
             raise self.fault
-        read = parse_setup_command if command.get("do") in SETUP_COMMANDS else parse_command
-        read(command)
+        if (do := command.get("do")) in SETUP_COMMANDS:
+            taken = validate_call(wraps(getattr(SetupService, do))(lambda *_, **members: None))
+            taken(self, **{name: value for name, value in command.items() if name not in OF_EVERY_COMMAND})
+        else:
+            parse_command(command)
         with self._lock:
             self.given.append({name: command.pop(name, None) for name in ("by", "who", "seen", "key")})
             self.commands.append(command)

@@ -4,22 +4,25 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError, validate_call
 
 from controller.config import Config
 from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
+from controller.match.events import SideId
 from controller.messages import Message, counted, say, wording
 from controller.table.camera_thread import FrameRequests
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised
 from controller.table.lamps_and_buttons import Panel
 from controller.table.pipeline import Pipeline
-from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
 from controller.table.setup.lamp_check import LampCheck
 from controller.table.setup.sensor_lesson import SensorSetup
 from controller.table.setup.steps import NOT_SEEN, ColourTrials, club_step
+from controller.validation import in_words
 from controller.views.schema import Setup, Step, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
@@ -40,6 +43,12 @@ DEVICES: Mapping[Device, Message] = {
     "buttons": say("Buttons"),
 }
 
+SETUP_COMMANDS = (
+    *("find_board", "landmarks", "learn_colour", "learn_sensor", "lamp", "compare_lamps"),
+    *("name_table", "new_pin", "join_club", "leave_club"),
+)
+"""The commands that set the table up, methods of `SetupService`; all others are for a match."""
+OF_EVERY_COMMAND = ("do", "by", "who", "seen", "match")  # members that are not a command's own
 FLICKER_FRAMES = 30  # a second of pictures, in which lamps that flash 100 times a second show ten waves of flicker
 
 
@@ -138,33 +147,64 @@ class SetupService:
         return encode(annotate(drawn, calibration, seen.reading) if seen.reading else drawn)
 
     def carry_out(self, document: Mapping[str, Any]) -> None:
-        """Carry out a command of the page. Raises `BadInput` or `Refused`; then nothing has changed."""
-        match commands.parse_setup_command(document):
-            case commands.FindBoard():
-                self._camera.ask(lambda frame: self._find(frame, None))
-            case commands.TapLandmarks(points=points):
-                taps = Landmarks.from_json(points, TOURNAMENT)
-                self._camera.ask(lambda frame: self._find(frame, taps))
-            case commands.LearnColour(side=learnt):
-                self._camera.ask(lambda frame: self._learn(frame, learnt))
-            case commands.LearnSensor():
-                self.sensor.begin(polarity_is_set=self._polarity_is_set, disc_seen=self._disc_in_hole())
-            case commands.ShowLamps(signal=signal, side=side):
-                self._light(signal, side)
-            case commands.CompareLamps():
-                calibration = self._found_board()
-                on = self._camera.ask(lambda frame: surface(calibration, frame.small))
-                with self._camera.alone():
-                    self.lamps.compare(self._camera.ask, self._light, self._lamps_can_be_lit, on)
-            case commands.NameTable(name=name):
-                self._journal.facts.keep("name", name)
-                self._parts.post(lambda: self._parts.pipeline.engine.rename(name))
-            case commands.NewPin():
-                self._parts.renew_pin()
-            case commands.JoinClub(address=address, code=code):
-                self._parts.club.join(address, code)
-            case commands.LeaveClub():
-                self._parts.club.leave()
+        """Carry out one of `SETUP_COMMANDS`. Raises `BadInput` or `Refused`; then nothing has changed."""
+        members = {name: value for name, value in document.items() if name not in OF_EVERY_COMMAND}
+        try:
+            validate_call(getattr(self, document["do"]))(**members)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise BadInput(in_words(first, first["loc"])) from error
+
+    # the commands: each method's parameters are its members
+
+    def find_board(self) -> None:
+        """Look for the board again, in the next picture."""
+        self._camera.ask(lambda frame: self._find(frame, None))
+
+    def landmarks(self, points: dict[str, Any]) -> None:
+        """Find the board by a person's taps on landmarks, in pixels of the set-up picture."""
+        taps = Landmarks.from_json(points, TOURNAMENT)
+        self._camera.ask(lambda frame: self._find(frame, taps))
+
+    def learn_colour(self, side: SideId) -> None:
+        """Learn the colour of a side from the one disc on the board."""
+        self._camera.ask(lambda frame: self._learn(frame, side))
+
+    def learn_sensor(self) -> None:
+        """Learn which level of the hole's sensor means a disc, while one is put in and taken out."""
+        self.sensor.begin(polarity_is_set=self._polarity_is_set, disc_seen=self._disc_in_hole())
+
+    def lamp(self, signal: Signal | None = None, side: SideId | None = None) -> None:
+        """Show a signal on the lamps, to test them; without one they show the match again."""
+        self._light(signal, side)
+
+    def compare_lamps(self) -> None:
+        """Find out whether the camera sees the lamps on the playing surface. Takes nine seconds."""
+        calibration = self._found_board()
+        on = self._camera.ask(lambda frame: surface(calibration, frame.small))
+        with self._camera.alone():
+            self.lamps.compare(self._camera.ask, self._light, self._lamps_can_be_lit, on)
+
+    def name_table(self, name: Annotated[str, Field(min_length=1, max_length=40)]) -> None:
+        """Change the table's name."""
+        self._journal.facts.keep("name", name)
+        self._parts.post(lambda: self._parts.pipeline.engine.rename(name))
+
+    def new_pin(self) -> None:
+        """Create another PIN; all scorers' sessions end."""
+        self._parts.renew_pin()
+
+    def join_club(
+        self,
+        address: Annotated[str, Field(min_length=1, max_length=200)],
+        code: Annotated[str, Field(min_length=1, max_length=40)],
+    ) -> None:
+        """Join the club whose hub is at this address, with the code from its organiser's page."""
+        self._parts.club.join(address, code)
+
+    def leave_club(self) -> None:
+        """Leave the club; the matches stay in the journal."""
+        self._parts.club.leave()
 
     def _look(self, frames: int = FLICKER_FRAMES) -> Seen:
         brightness: list[float] = []
