@@ -89,28 +89,20 @@ def _shortened(text: str) -> str:
 
 
 def storage_problem(value: Any, depth: int = 0) -> str | None:
-    """Why some database or JSON reader could not handle a JSON value; None if all can. PostgreSQL refuses the character
-    0, and half a surrogate pair is not valid UTF-8."""
+    """Why some database or JSON reader could not handle a value of `from_json`; None if all can. PostgreSQL refuses the
+    character 0."""
+    if isinstance(value, str):
+        if len(value) > LONGEST_TEXT:
+            return f"a text has {len(value)} characters, the limit is {LONGEST_TEXT}"
+        return "a text holds an invalid character" if "\0" in value else None
+    if isinstance(value, int | float):
+        return None if -LARGEST_NUMBER <= value <= LARGEST_NUMBER else "a number is too large"
     if value is None:
         return None
-    if isinstance(value, str):
-        return _text_problem(value)
-    if isinstance(value, int | float):  # the comparison also refuses what is not finite
-        return None if -LARGEST_NUMBER <= value <= LARGEST_NUMBER else "a number is too large"
-    if not isinstance(value, dict | list):
-        return f"a {type(value).__name__} is not JSON"
     if depth == DEEPEST:
         return f"it is nested more than {DEEPEST} deep"
     parts: Iterable[Any] = (*value, *value.values()) if isinstance(value, dict) else value
     return next(filter(None, (storage_problem(part, depth + 1) for part in parts)), None)
-
-
-def _text_problem(text: str) -> str | None:
-    if len(text) > LONGEST_TEXT:
-        return f"a text has {len(text)} characters, the limit is {LONGEST_TEXT}"
-    if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        return "a text holds an invalid character"
-    return None
 
 
 # --- joining
