@@ -11,7 +11,7 @@ import math
 import os
 import re
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any
 from controller.errors import DiskFull, JournalError
 from controller.journal.files import copy_owner, fresh_file, own_folder
 from controller.journal.store import Store
+from controller.match.base import Stamped
 from controller.messages import say
 
 NAME = re.compile(r"([0-9]{1,9})-([0-9]{1,15})-[0-9a-z_-]{1,60}\.(?:jpg|clip)")
@@ -167,9 +168,10 @@ class Clips(MediaFolder):
         self.write(name, clip.to_bytes())
         return name
 
-    def by_event(self, match: int, written: Mapping[int, float]) -> dict[int, str]:
-        """A match's clips by event; `written`: the time of each of its events."""
+    def by_event(self, match: int, history: Iterable[Stamped]) -> dict[int, str]:
+        """The names of a match's clips by event; `history`: its events."""
         found: dict[int, str] = {}
+        written = {one.id: one.at for one in history}
         for name in self.of(match):
             if one := CLIP_NAME.fullmatch(name):
                 first, last, at = map(int, one.groups())

@@ -6,7 +6,7 @@ board rests. Four seconds take 450 kB."""
 
 import logging
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -107,7 +107,6 @@ class ClipKeeper:
         self._clips = clips
         self._newest: Clip | None = None
         self._shots: dict[int, tuple[Span, Clip]] = {}  # the newest shots' clips, by event
-        self._known: dict[int, str] | None = None  # this match's clips by event; None until they are needed
         self._match = 0
 
     def filmed(self, clip: Clip | None) -> None:
@@ -117,24 +116,17 @@ class ClipKeeper:
     def happened(self, stamped: Sequence[Stamped], state: MatchState, history: Sequence[Stamped]) -> None:
         """Handle new events of the running match, its state after them, and all its events (`history`)."""
         if state.number != self._match:
-            self._match, self._known, self._shots, self._newest = state.number, None, {}, None
+            self._match, self._shots, self._newest = state.number, {}, None
         if not stamped or self._newest is None:
             return
         span = stamped[0].id, stamped[-1].id, stamped[0].at
         for one in stamped:
             self._remember(one, span)
         if any(self._is_worth_keeping(one, state) for one in stamped):
-            self._keep(span, self._newest, history)
+            self._keep(span, self._newest)
         for about in (shot for one in stamped for shot in self._earlier(one, state)):
-            if about in self._shots and about not in self.of_match(state.number, history):
-                self._keep(*self._shots[about], history)
-
-    def of_match(self, number: int, history: Sequence[Stamped]) -> Mapping[int, str]:
-        """The names of the running match's clips by event. `history`: its events."""
-        if self._known is None or number != self._match:
-            self._match = number
-            self._known = self._clips.by_event(number, {one.id: one.at for one in history})
-        return self._known
+            if about in self._shots and about not in self._clips.by_event(state.number, history):
+                self._keep(*self._shots[about])
 
     def _remember(self, one: Stamped, span: Span) -> None:
         if isinstance(one.event, ev.ShotSeen) and one.event.by == "table" and self._newest is not None:
@@ -158,14 +150,10 @@ class ClipKeeper:
                 return _notable(state, one.id)
         return False
 
-    def _keep(self, span: Span, clip: Clip, history: Sequence[Stamped]) -> None:
-        first, last, at = span
+    def _keep(self, span: Span, clip: Clip) -> None:
         try:
-            if not self._clips.has_room():  # a notice says so, see `Housekeeping`
-                return
-            known = dict(self.of_match(self._match, history))
-            name = self._clips.keep(self._match, first, last, at, clip)
-            self._known = known | dict.fromkeys(range(first, last + 1), name)
+            if self._clips.has_room():  # else a notice says so, see `Housekeeping`
+                self._clips.keep(self._match, *span, clip)
         except (JournalError, OSError) as error:  # the score does not need it
             log.warning("A clip can't be kept: %s", error)
 

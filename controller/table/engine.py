@@ -82,7 +82,7 @@ class Engine(ShownMatch):
         self._own_rules = {str(table["id"]): table for table in own_rules}
         self.clips = ClipKeeper(journal.clips)
         rule_sets = (*rules.rule_sets(), *rules.practices(), *own)
-        super().__init__(journal, TableView(name, simulated, rule_sets, self.clips.of_match))
+        super().__init__(journal, TableView(name, simulated, rule_sets, journal.clips.by_event))
         self._wall = wall
         self._hole = HoleWatch(journal, level)
         self._calibration = calibration

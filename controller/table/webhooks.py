@@ -83,7 +83,7 @@ class WebhookSender:
 
     def __init__(self, address: WebhookSection, changed: Callable[[], None], send: Post = post) -> None:
         """`changed` is called on this sender's thread when the address begins to fail, and when it works again."""
-        self.failed = 0  # attempts in a row
+        self._pause = FIRST_PAUSE  # s until the next attempt, once one has failed
         self.trouble: str | None = None  # why it fails; None if it works
         self.place = place_of(address)
         self._address = address
@@ -122,7 +122,7 @@ class WebhookSender:
                     if self._waiting and self._waiting[0] is first:
                         self._waiting.popleft()
                 else:
-                    self._wake.wait_for(lambda: self._closed, pause(self.failed))
+                    self._wake.wait_for(lambda: self._closed, self._pause)
 
     def _try(self, sequence: int, happened: list[Happening], snapshot: Snapshot) -> None:
         document: Webhook = {
@@ -139,15 +139,10 @@ class WebhookSender:
         except Exception as error:  # whatever it is, this address is tried again
             log.exception("A message for %s could not be sent", self.place)
             trouble = type(error).__name__
-        self.failed = 0 if trouble is None else self.failed + 1
+        self._pause = FIRST_PAUSE if None in (before, trouble) else min(2 * self._pause, LONGEST_PAUSE)
         self.trouble = trouble
         if (before is None) != (trouble is None):
             self._changed()
-
-
-def pause(failed: int) -> float:
-    """Seconds until the next attempt after this many failures in a row: doubling, up to the longest."""
-    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failed - 1, 30))
 
 
 class Webhooks:

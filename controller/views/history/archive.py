@@ -101,7 +101,7 @@ class Archive:
         with set_aside(number):
             found = [parse(entry) for entry in self._journal.events(number, without_kind=NO_SCORE)]
             history = with_names(found, self._journal.players.names().shown)
-            clips = self._journal.clips.by_event(number, {one.id: one.at for one in history})
+            clips = self._journal.clips.by_event(number, history)
             kept = StoredPictures(self._journal.pictures.of(number), clips)
             return ReviewedMatch.read(number, corrected_times(history), span, kept, after)
 

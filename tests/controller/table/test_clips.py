@@ -4,6 +4,7 @@ import json
 import shutil
 import threading
 from contextlib import closing
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 from controller.journal import Journal, media
 from controller.journal.media import Clip, Clips
+from controller.match.base import Stamped
 from controller.service import Service
 from controller.table.clips import APART, LONGEST, ClipRing
 from controller.table.housekeeping import Pruning
@@ -190,9 +192,10 @@ def test_a_clip_of_another_journal_is_nobodys(tmp_path, folder):
     """A journal was replaced by a backup: the numbers are the same, the shots are others."""
     kept = Clips(folder)
     kept.keep(3, 10, 12, 1000.25, CLIP_OF_TWO)
-    assert set(kept.by_event(3, {10: 1000.25, 11: 1000.25, 12: 1000.25})) == {10, 11, 12}
-    assert kept.by_event(3, {10: 2000.0, 11: 2000.0, 12: 2000.0}) == {}
-    assert kept.by_event(4, {10: 1000.25}) == {}
+    written = [Stamped(number, 1000.25, None) for number in (10, 11, 12)]
+    assert set(kept.by_event(3, written)) == {10, 11, 12}
+    assert kept.by_event(3, [replace(one, at=2000.0) for one in written]) == {}
+    assert kept.by_event(4, written) == {}
 
 
 @pytest.mark.parametrize(

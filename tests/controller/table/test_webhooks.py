@@ -9,6 +9,7 @@ import socket
 import threading
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -185,6 +186,9 @@ def test_whatever_an_address_answers_it_is_tried_again_and_the_page_says_so(tabl
 
 
 def test_the_pauses_between_attempts_grow_to_the_longest_and_no_further():
-    pauses = [webhooks.pause(failed) for failed in (1, 2, 3, 9, 10, 2000, 10**6)]
+    sender, pauses = webhooks.WebhookSender(WebhookSection(url="http://a"), lambda: None, lambda *_: 1 / 0), []
+    for _ in range(12):
+        sender._try(1, [], SimpleNamespace(document=None))
+        pauses.append(sender._pause)
     assert pauses[:3] == [1.0, 2.0, 4.0]
     assert pauses[-3:] == [webhooks.LONGEST_PAUSE] * 3
