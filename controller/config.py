@@ -12,7 +12,7 @@ from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from controller.validation import EncryptedSection, load_toml
 from firmware_bridge.messages import LOCKOUT_MS
 from firmware_bridge.settings import Sensor
-from hardware.catalogue import HoleSpec, parse_hole, pin_of, split_password
+from hardware.catalogue import DeviceSpec, parse_hole, pin_of, split_password
 
 
 def data_folder() -> Path:
@@ -85,7 +85,7 @@ class HoleSection(_Section):
     unit: str | None = Field(default=None, pattern="^[0-9a-f]+$")
 
     @property
-    def spec(self) -> HoleSpec:
+    def spec(self) -> DeviceSpec:
         """What `device` names. Raises `DeviceNotFound`: with a wrong name the table starts without its sensor."""
         return parse_hole(self.device)
 

@@ -6,17 +6,16 @@ table and are created with it. A serial port carries the hole unit's protocol, w
 import importlib
 import re
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast, get_args
+from typing import Any
 from urllib.parse import unquote
 
 from hardware.devices import BoardCamera, Clock, Memory
 from hardware.errors import DeviceNotFound, DriverMissing
 from hardware.usb_cameras import recommended
 
-HoleKind = Literal["simulated", "gpio", "serial", "none"]
-NetworkKind = Literal["http", "https", "rtsp"]
-CameraKind = Literal["simulated", "picamera", "usb", NetworkKind, "folder", "video", "none"]
-CAMERAS = get_args(CameraKind)
+HOLES = ("simulated", "gpio", "serial", "none")
+NETWORK = ("http", "https", "rtsp")
+CAMERAS = ("simulated", "picamera", "usb", *NETWORK, "folder", "video", "none")
 PLACES = {
     **{"gpio": "17", "serial": "/dev/ttyACM0", "usb": "0", "folder": "PATH", "video": "PATH"},
     **{"http": "//PHONE:8080/video", "https": "//PHONE:8080/video", "rtsp": "//PHONE:8554/PATH"},
@@ -29,11 +28,13 @@ as %40 or %2F."""
 
 
 @dataclass(frozen=True, slots=True)
-class HoleSpec:
-    """The sensor in the hole; `where` is a pin or a port."""
+class DeviceSpec:
+    """A sensor in the hole or a camera above the board; `where` is a pin, a port, a number, a device, a path, or an
+    address from its // on, without the password."""
 
-    kind: HoleKind
+    kind: str
     where: str = ""
+    password: str | None = field(default=None, repr=False)
 
     @property
     def pin(self) -> str | None:
@@ -45,33 +46,21 @@ class HoleSpec:
         """Whether it is a real sensor, whose level can be watched and learnt."""
         return self.kind not in ("simulated", "none")
 
-
-@dataclass(frozen=True, slots=True)
-class CameraSpec:
-    """The camera above the board; `where` is a number, a device, a path, or an address from its // on, without the
-    password."""
-
-    kind: CameraKind
-    where: str = ""
-    password: str | None = field(default=None, repr=False)
-
     @property
     def in_network(self) -> bool:
-        return self.kind in get_args(NetworkKind)
+        return self.kind in NETWORK
 
 
-def parse_hole(name: str) -> HoleSpec:
+def parse_hole(name: str) -> DeviceSpec:
     """Parse a hole sensor's name: simulated, gpio:17, serial:/dev/ttyACM0 or none. Raises `DeviceNotFound`."""
-    kind, where = _parse("hole sensor", name, get_args(HoleKind))
-    return HoleSpec(cast(HoleKind, kind), where)
+    return DeviceSpec(*_parse("hole sensor", name, HOLES))
 
 
-def parse_camera(name: str) -> CameraSpec:
+def parse_camera(name: str) -> DeviceSpec:
     """Parse a camera's name: simulated, picamera, usb:0, http://PHONE:8080/video, rtsp://PHONE:8554/PATH, folder:PATH,
     video:PATH or none. Raises `DeviceNotFound`."""
     shown, password = split_password(name.strip())
-    kind, where = _parse("camera", shown, CAMERAS)
-    return CameraSpec(cast(CameraKind, kind), where, password)
+    return DeviceSpec(*_parse("camera", shown, CAMERAS), password)
 
 
 def split_password(name: str) -> tuple[str, str | None]:

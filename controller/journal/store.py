@@ -86,6 +86,19 @@ def lack(connection: sqlite3.Connection) -> str | None:
     return None
 
 
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """A transaction: on disk at the end, or without any change if this raises."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # on a full disk SQLite rolls back by itself
+            connection.execute("ROLLBACK")
+        raise
+
+
 def give_next(connection: sqlite3.Connection, last: int) -> None:
     """Let the next event follow the number `last`."""
     connection.execute("DELETE FROM sqlite_sequence WHERE name = 'events'")
@@ -227,14 +240,8 @@ class Store(Readers):
             raise JournalError(UNWRITABLE)
         with self._one_writer:
             try:
-                self.writer.execute("BEGIN IMMEDIATE")
-                try:
+                with transaction(self.writer):
                     yield self.writer
-                    self.writer.execute("COMMIT")
-                except BaseException:
-                    if self.writer.in_transaction:  # on a full disk SQLite rolls back by itself
-                        self.writer.execute("ROLLBACK")
-                    raise
             except sqlite3.Error as error:
                 raise self._write_error(error) from error
 

@@ -9,7 +9,7 @@ import pytest
 
 from hardware import catalogue
 from hardware.board import TOURNAMENT
-from hardware.catalogue import CameraSpec, HoleSpec, parse_camera, parse_hole
+from hardware.catalogue import DeviceSpec, parse_camera, parse_hole
 from hardware.devices import ManualClock, SelfDescribing
 from hardware.errors import BadFile, DeviceNotFound, DriverMissing
 from hardware.picamera import FULL, PRESETS, PiCamera, preset
@@ -23,9 +23,9 @@ from tests.hardware.test_cameras import NOWHERE, FakeCapture, UsbBench
 @pytest.mark.parametrize(
     ("name", "spec"),
     [
-        ("simulated", HoleSpec("simulated")),
-        (" gpio:17 ", HoleSpec("gpio", "17")),
-        ("serial:/dev/ttyACM0", HoleSpec("serial", "/dev/ttyACM0")),
+        ("simulated", DeviceSpec("simulated")),
+        (" gpio:17 ", DeviceSpec("gpio", "17")),
+        ("serial:/dev/ttyACM0", DeviceSpec("serial", "/dev/ttyACM0")),
     ],
 )
 def test_hole_sensors_have_names(name, spec):
@@ -35,11 +35,11 @@ def test_hole_sensors_have_names(name, spec):
 @pytest.mark.parametrize(
     ("name", "spec"),
     [
-        ("picamera", CameraSpec("picamera")),
-        ("picamera:1", CameraSpec("picamera", "1")),
-        ("usb:0", CameraSpec("usb", "0")),
-        ("folder:an evening/first", CameraSpec("folder", "an evening/first")),
-        (r"video:C:\games\final.mp4", CameraSpec("video", r"C:\games\final.mp4")),
+        ("picamera", DeviceSpec("picamera")),
+        ("picamera:1", DeviceSpec("picamera", "1")),
+        ("usb:0", DeviceSpec("usb", "0")),
+        ("folder:an evening/first", DeviceSpec("folder", "an evening/first")),
+        (r"video:C:\games\final.mp4", DeviceSpec("video", r"C:\games\final.mp4")),
     ],
 )
 def test_cameras_have_names(name, spec):

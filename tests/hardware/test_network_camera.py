@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.catalogue import CameraSpec, camera, split_password
+from hardware.catalogue import DeviceSpec, camera, split_password
 from hardware.devices import ManualClock, SystemClock
 from hardware.errors import DeviceLost, DeviceNotFound
 from hardware.network_camera import NetworkCamera
@@ -274,7 +274,7 @@ def test_closing_does_not_wait_for_a_sender_that_hangs(sender):
 def test_a_password_is_taken_out_of_the_address(name, without, password):
     assert split_password(name) == (without, password)
     if password:
-        assert password not in repr(CameraSpec("http", "//me@phone", password))
+        assert password not in repr(DeviceSpec("http", "//me@phone", password))
 
 
 @pytest.mark.parametrize("digest", [False, True])

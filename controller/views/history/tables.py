@@ -8,14 +8,14 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from controller.journal.events import Journal, MatchSpan
 from controller.journal.files import OWNER_ONLY, copy_owner
-from controller.journal.store import Readers
+from controller.journal.store import Readers, transaction
 from controller.match.players import Names
 from controller.messages import encoded
 from controller.views.history.figures import NEAR, Row
@@ -194,16 +194,9 @@ class Tables:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        with self._guard:
-            self._writer.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._writer.execute("UPDATE about SET changes = changes + 1")
-                self._writer.execute("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    self._writer.execute("ROLLBACK")
-                raise
+        with self._guard, transaction(self._writer):
+            yield
+            self._writer.execute("UPDATE about SET changes = changes + 1")
 
     def _take_out(self, number: int) -> None:
         for table in TABLES:
