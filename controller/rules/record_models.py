@@ -1,6 +1,7 @@
 """The document `match-record/1`, as it is read and written: each member's name, type and place."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -129,7 +130,16 @@ class MatchRecord(_Part):
     about: Any = None
 
 
-RECORD, FORMAT, CHOSEN = TypeAdapter(MatchRecord), TypeAdapter(Format), TypeAdapter(Choices)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRuleSet(Choices):
+    """A rule set of one's own, as it is configured: what is left out is as in its `base`."""
+
+    id: Text
+    base: Text
+    name: str | None = None
+
+
+RECORD, FORMAT, OWN = TypeAdapter(MatchRecord), TypeAdapter(Format), TypeAdapter(OwnRuleSet)
 
 
 def validated(kind: TypeAdapter[P], document: object, place: str = "", *, wrong: type[RulesError] = RecordError) -> P:

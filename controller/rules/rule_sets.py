@@ -7,10 +7,10 @@ from difflib import get_close_matches
 from typing import Any, cast
 
 from controller.messages import marked
-from controller.rules.choices import BY_CONFIGURATION, RuleSet
+from controller.rules.choices import BY_CONFIGURATION, CHOICES, RuleSet
 from controller.rules.errors import BadRuleSet, UnknownRuleSet
 from controller.rules.formats import Format
-from controller.rules.record_models import CHOSEN, validated
+from controller.rules.record_models import OWN, validated
 
 CLUB_100 = RuleSet(
     id="club-100",
@@ -303,16 +303,10 @@ def own_rule_set(table: Mapping[str, object], known: Iterable[RuleSet] = (*_ALL,
     ('shot_disc', 'own_hit', 'own_sunk')
 
     Raises `BadRuleSet` or `UnknownRuleSet`, naming the member."""
-    choices = dict(table)
-    for member in ("id", "base"):
-        if not isinstance(choices.get(member), str) or not choices[member]:
-            raise BadRuleSet("a rule set of one's own needs this name", member)
-    if not isinstance(choices.get("name", ""), str):
-        raise BadRuleSet("must be a text", "name")
-    id, base, name = str(choices.pop("id")), str(choices.pop("base")), choices.pop("name", None)
-    if id in {rules.id for rules in known}:
-        raise BadRuleSet(f"{id!r} is taken already; choose another", "id")
-    of, own = rule_set(base, known), validated(CHOSEN, choices, wrong=BadRuleSet)
-    chosen = {choice: getattr(own, choice) for choice in choices}
+    own = validated(OWN, dict(table), wrong=BadRuleSet)
+    if own.id in {rules.id for rules in known}:
+        raise BadRuleSet(f"{own.id!r} is taken already; choose another", "id")
+    of, chosen = rule_set(own.base, known), {choice: getattr(own, choice) for choice in table if choice in CHOICES}
     sources = {**of.sources, **dict.fromkeys(chosen, BY_CONFIGURATION)}
-    return replace(of, id=id, name=str(name or id), base=of.base or of.id, sources=sources, **cast(Any, chosen))
+    name = own.name or own.id
+    return replace(of, id=own.id, name=name, base=of.base or of.id, sources=sources, **cast(Any, chosen))
