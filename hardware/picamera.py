@@ -41,12 +41,12 @@ class Preset:
     bits: int
     fastest: float  # frames a second in that mode
 
-    def lens(self, width: int, height: int, focal: float | None = None, across: float | None = None) -> Lens | None:
-        """The lens in pixels of a picture of this size; None if it is unknown. `across`: the sensor's pixels across the
-        picture, by default those of the largest one, cropped from the sensor's centre."""
+    def lens(self, width: int, height: int, focal: float | None = None) -> Lens | None:
+        """The lens in pixels of a picture of this size, the largest that can be cut from the sensor's centre; None if
+        it is unknown."""
         if focal is None and not self.lens_is_fixed:
             return None
-        cut = across or min(self.size[0], self.size[1] * width / height)
+        cut = min(self.size[0], self.size[1] * width / height)
         return Lens((focal or self.focal) / self.pixel * width / cut, width, height)
 
 
@@ -146,12 +146,12 @@ class PiCamera:
         self._resend_in = 0  # frames until then; 0 for never
         self._known: Container[str] = ()  # the controls that the camera has
         self._stuck = False
-        self._lens: Lens | None = None
 
     @property
     def lens(self) -> Lens | None:
-        """The lens as the newest frame shows it, before the first frame as expected. None if the lens is not known."""
-        return self._lens or self._expected_lens()
+        """The lens of the pictures; None if it is not known."""
+        known = preset(self._model() or "")
+        return known.lens(*FULL, self._focal) if known else None
 
     def frames(self) -> Iterator[Frame]:
         """Open the camera and deliver its frames. A frame's full picture is available until the next frame is taken.
@@ -313,22 +313,9 @@ class PiCamera:
         self._number += passed
         self.dropped += passed - 1
         self._last_ns = stamp
-        configuration = self._camera.camera_configuration()
-        self._lens = self._lens_of(configuration, metadata)
-        small = request.brightness(configuration["lores"]["size"])
+        small = request.brightness(self._camera.camera_configuration()["lores"]["size"])
         t = (stamp - 1000 * exposure) / 1e9 + offset  # the sensor stamps the read-out of the first line
         return Frame(t, self._number, small, request.full)
-
-    def _lens_of(self, configuration: dict[str, Any], metadata: dict[str, Any]) -> Lens | None:
-        known = preset(str(self._camera.camera_properties.get("Model", "")))
-        if known is None or "ScalerCrop" not in metadata:
-            return None
-        width, height = configuration["main"]["size"]
-        return known.lens(width, height, self._focal, metadata["ScalerCrop"][2])
-
-    def _expected_lens(self) -> Lens | None:
-        known = preset(self._model() or "")
-        return known.lens(*FULL, self._focal) if known else None
 
 
 def _half_wave(mains: int) -> float:
