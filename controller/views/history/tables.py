@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from controller.journal.events import Journal, MatchSpan
 from controller.journal.files import OWNER_ONLY, copy_owner
@@ -126,11 +125,11 @@ class Summed:
     deleted: bool = False
 
 
-class Tables:
+class Tables(Readers):
     """The tables' file. One thread writes at a time; any thread may read, without waiting for the writer."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path)
         self._guard = threading.Lock()  # of the writer
         self._names: Names | None = None  # as in the file
         try:
@@ -140,7 +139,6 @@ class Tables:
                 log.warning("The history %s can't be used and is rebuilt: %s", path, error)
             self._remove()
             self._writer = self._open()
-        self._readers = Readers(path)
 
     def _open(self) -> sqlite3.Connection:
         # SQLite gives its log the rights of the file
@@ -223,9 +221,6 @@ class Tables:
         ((made, changes),) = self.read("SELECT made, changes FROM about")
         return f"{made}-{changes}"
 
-    def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
-        return self._readers.read(query, values)
-
     def is_intact_despite(self, error: Exception) -> bool:
         """Whether a read failed with a temporary error, although the file is sound."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
@@ -238,12 +233,11 @@ class Tables:
         with self._guard:
             self.close()
             self._remove()
-            self._writer, self._readers = self._open(), Readers(self.path)
+            self._writer = self._open()
             self._names = None
 
     def close(self) -> None:
         self._writer.close()
-        self._readers.close()
 
 
 class _OtherVersion(Exception):

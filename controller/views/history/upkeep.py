@@ -71,10 +71,9 @@ def set_aside(journal: Journal) -> dict[int, str]:
     found: dict[int, str] = {}
     path = history_path(journal)
     if path.exists():
-        readers = Readers(path)
         with suppress(sqlite3.Error):  # another version, or damaged: then it is rebuilt
-            found |= dict(readers.read("SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match"))
-        readers.close()
+            query = "SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match"
+            found |= dict(Readers(path).read(query))
     return found
 
 
