@@ -14,8 +14,8 @@ from controller.journal.match_log import read_match, record, set_aside
 from controller.match.events import parse
 from controller.match.players import with_names
 from controller.messages import say
+from controller.views import events
 from controller.views.audit import Change, audit
-from controller.views.events import Events
 from controller.views.history import queries
 from controller.views.history.accuracy import TableAccuracy, accuracy
 from controller.views.history.queries import Figures, KnownPlayer, Shots, UnreadableMatch, known_players
@@ -61,7 +61,6 @@ class Archive:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._tables = Tables(history_path(journal))
-        self._events = Events(journal)
         self.upkeep = Upkeep(journal, self._tables)
 
     def stamp(self, match: int | None = None) -> str:
@@ -169,8 +168,8 @@ class Archive:
             raise NotAvailable(say("The matches are being summed up again: try again in a minute.")) from error
 
     def events(self, after: int) -> list[dict[str, Any]]:
-        """The events after this number, oldest first, at most `BATCH` at a time, as `Events.document` has them."""
-        return [self._events.document(entry) for entry in self._journal.since(after, BATCH)]
+        """The events after this number, oldest first, at most `BATCH` at a time, as `views.events` has them."""
+        return [events.document(self._journal, entry) for entry in self._journal.since(after, BATCH)]
 
 
 def played(journal: Journal, number: int) -> PlayedMatch:
