@@ -173,7 +173,7 @@ class Picamera2:
 
     def _metadata(self):
         library = self._library
-        metadata = {"SensorTimestamp": library.boot_ns, "ScalerCrop": (576, 0, 3456, 2592), **self.sensor.metadata()}
+        metadata = {"SensorTimestamp": library.boot_ns, **self.sensor.metadata()}
         return {name: value for name, value in (metadata | library.says).items() if value is not None}
 
     def cancel_all_and_flush(self):

@@ -384,8 +384,8 @@ class FakeTable:
         if self.fault:
             raise self.fault
         if (do := command.get("do")) in SETUP_COMMANDS:
-            taken = validate_call(wraps(getattr(SetupService, do))(lambda *_, **members: None))
-            taken(self, **{name: value for name, value in command.items() if name not in OF_EVERY_COMMAND})
+            members = {name: value for name, value in command.items() if name not in OF_EVERY_COMMAND}
+            validate_call(wraps(getattr(SetupService, do))(lambda *_, **members: None))(self, **members)
         else:
             parse_command(command)
         with self._lock:

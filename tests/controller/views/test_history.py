@@ -132,15 +132,8 @@ def test_an_unknown_match_is_refused(archive, number):
 def test_many_missing_matches_are_summed_up_one_after_the_other_until_it_stops(tmp_path, monkeypatch):
     write_years(tmp_path / "journal.sqlite", 60, [played(1, rounds=1)])
     with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
-        told = []
-
-        class Watched(Upkeep):
-            def __setattr__(self, name, value):
-                object.__setattr__(self, name, value)
-                if name == "progress" and value:
-                    told.append((value.done, value.of))
-
-        upkeep = Watched(journal, archive._tables)
+        told, upkeep = [], Upkeep(journal, archive._tables)
+        monkeypatch.setattr("controller.views.history.upkeep.Progress", lambda *figures: told.append(figures))
         monkeypatch.setattr("controller.views.history.upkeep.FIRST_LOOK", 0.01)
         for asked in (archive.matches, archive.figures, archive.check_complete):
             with pytest.raises(NotAvailable, match="minute"):  # nothing would look like all that there is
