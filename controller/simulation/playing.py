@@ -116,7 +116,7 @@ class SimulatedMatch:
             level=lambda: self._setting.hole.occupied(),
         )
         self._pipeline.engine.command(plan.start)
-        self._setting = SimulatedSetting(
+        self._setting: SimulatedSetting = SimulatedSetting(
             self._state.game,
             clock,
             seed=plan.seed,
