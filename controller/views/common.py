@@ -11,6 +11,8 @@ from typing_extensions import TypedDict
 from controller import rules
 from controller.match import events as ev
 from controller.match.seating import Seating
+from controller.match.state import MatchState
+from controller.messages import Message
 from controller.messages import Sentence as Sentence
 from controller.rules.formats import Kind, Tie
 
@@ -90,3 +92,31 @@ class Place:
         """A disc's place; `more`: the members that a subclass adds."""
         x, y = seating.shown(measured.x, measured.y)
         return cls(x=round(x, 1), y=round(y, 1), **more)
+
+
+@dataclass
+class AnyMatch:
+    """What every document says of a match."""
+
+    id: int  #: Its number in the journal.
+    rules: str  #: Its rule set.
+    rules_name: Sentence  #: The rule set's name for people.
+    format: Format  #: How it is counted.
+    over: bool  #: Whether it was played to its end.
+    winner: SideLetter | None  #: The winner; null until it is over, and for a tie.
+    doubles: bool  #: Whether two partners make a side.
+
+    @classmethod
+    def said(cls, state: MatchState, **more: Any) -> Self:
+        """A match; `more`: the members that a subclass adds."""
+        terms = state.game.terms
+        return cls(
+            id=state.number,
+            rules=terms.rules.id,
+            rules_name=Message(terms.rules.name),
+            format=rules.written_format(terms.format),
+            over=state.over,
+            winner=state.game.winner if state.over else None,
+            doubles=terms.doubles,
+            **more,
+        )

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -20,7 +20,7 @@ from controller.views import phrases
 from controller.views.audit import ShownAmendment, amendments_now
 from controller.views.board import DiscOff, DrawnDisc, DrawnStranger, NewestFilm, drawn_discs, newest_film
 from controller.views.club import ClubNow, InClub
-from controller.views.common import FinishedRound, Format, Seat, Sentence, SideLetter
+from controller.views.common import AnyMatch, FinishedRound, Seat, Sentence, SideLetter
 from controller.views.conduct import CalledConduct
 from controller.views.questions import ShownQuestion, doubt_text
 from controller.views.rule_sets import FormOptions
@@ -179,18 +179,38 @@ class RoundPlayed(FinishedRound):
 
 
 @dataclass
-class ShownCall:
-    """The last call."""
+class Verdict:
+    """The verdict on a shot."""
 
-    text: Sentence  #: The call, and any doubt about it.
-    why: list[Sentence]  #: The reasons by the rules of the match.
+    why: list[Sentence]  #: The reasons, by the rules of the match.
     named: list[str]  #: The discs that the reasons name, in that order.
     valid: bool  #: Whether the shot counts as valid: by `played_as`, else by the rules.
-    rule: Rule
-    """The choice of the rule set that decided the rules' verdict; `annulled` for an annulled shot."""
     by_rules: bool  #: Whether the shot was valid by the rules.
     played_as: PlayedAs | None  #: How people overruled the rules' verdict; null if they did not.
     side: SideLetter  #: The side that shot.
+
+    @staticmethod
+    def members(played: rules.JudgedShot, state: MatchState) -> dict[str, Any]:
+        """All of them, for a shot of the running round."""
+        judgement, names = played.judgement, disc_names(state.game.round, state)
+        why = rules.explain(judgement, state.game.terms.rules, names)
+        return {
+            "why": list(why),
+            "named": phrases.discs_named(why, names),
+            "valid": judgement.counted_valid,
+            "by_rules": judgement.valid,
+            "played_as": judgement.played_as,
+            "side": played.shot.side,
+        }
+
+
+@dataclass
+class ShownCall(Verdict):
+    """The last call."""
+
+    text: Sentence  #: The call, and any doubt about it.
+    rule: Rule
+    """The choice of the rule set that decided the rules' verdict; `annulled` for an annulled shot."""
     shot: int  #: Its number in the round, from 1.
     discs: list[str]  #: The discs that come off.
 
@@ -199,39 +219,25 @@ class ShownCall:
         """The last call in words, and why."""
         judgement = last.played.judgement
         words = phrases.call(judgement)
-        names = disc_names(state.game.round, state)
-        why = rules.explain(judgement, state.game.terms.rules, names)
         return cls(
+            **cls.members(last.played, state),
             text=say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
-            why=list(why),
-            named=phrases.discs_named(why, names),
-            valid=judgement.counted_valid,
             rule=judgement.rule,
-            by_rules=judgement.valid,
-            played_as=judgement.played_as,
-            side=last.played.shot.side,
             shot=last.number,
             discs=[one.disc for one in judgement.removed],
         )
 
 
 @dataclass
-class MatchNow:
+class MatchNow(AnyMatch):
     """The present match, or the last one."""
 
-    id: int  #: Its number in the journal.
     assignment: str | None  #: The club's id of the match, if the club assigned it.
-    rules: str  #: Its rule set.
-    rules_name: Sentence  #: Its name.
-    format: Format  #: Its format.
     format_text: Sentence  #: The same for people.
-    over: bool  #: Whether it is over.
-    winner: SideLetter | None  #: The winner; null until it is over, and for a tie.
     manual: bool  #: Whether the scorer keeps the score, so that readings change nothing.
     uncleared: bool
     """Whether discs of an earlier match may be on the board: no shot counts until it is empty or people confirm."""
     off: list[DiscOff]  #: The discs of the round that are off the board.
-    doubles: bool  #: Whether two partners make a side.
     next_step: Sentence  #: What to do next, in one line.
     situation: Sentence | None  #: The state of the round, in one line; null if the match is over.
     sides: Annotated[list[SideNow], Field(min_length=1, max_length=4)]  #: In the order in which they were named.
@@ -254,21 +260,15 @@ class MatchNow:
     @classmethod
     def of(cls, state: MatchState, view: TableView) -> "MatchNow":
         """The match's part of the document."""
-        game, history = state.game, view.history
+        history = view.history
         undo, there, clips = undoable(history), drawn_discs(state), view.clips_of(state.number, history)
-        return cls(
-            id=state.number,
+        return cls.said(
+            state,
             assignment=state.started.assignment,
-            rules=game.terms.rules.id,
-            rules_name=Message(game.terms.rules.name),
-            format=rules.written_format(game.terms.format),
-            format_text=rules.format_words(game.terms.format),
-            over=state.over,
-            winner=game.winner if state.over else None,
+            format_text=rules.format_words(state.game.terms.format),
             manual=state.manual,
             uncleared=state.uncleared,
             off=DiscOff.all_of(state, there),
-            doubles=game.terms.doubles,
             next_step=phrases.next_step(state),
             situation=None if state.over else phrases.situation(state),
             sides=SideNow.all_of(state),

@@ -18,16 +18,16 @@ from controller.match.questions import UNKNOWN
 from controller.match.shot_kinds import Kind, kinds
 from controller.match.state import MatchState
 from controller.messages import Message, say
-from controller.rules.judge import Decides, PlayedAs, Removal
+from controller.rules.judge import Decides, Removal
 from controller.views.audit import Change, amendments_of, audit
 from controller.views.board import DrawnDisc, ShotFilm
 from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Swatch, Time
 from controller.views.conduct import conduct_text
 from controller.views.history.steps import ReplayedShot, walk
 from controller.views.history.summary import MatchInShort, utc
-from controller.views.phrases import call, discs_named, swatch
+from controller.views.phrases import call, swatch
 from controller.views.questions import WE_DONT_KNOW, answer_text, clip_of, discs_asked, doubt_text, question_text
-from controller.views.state import disc_names
+from controller.views.state import Verdict, disc_names
 
 MAX_SHOTS = 72
 """Shots in one answer. With boards full of discs they take less than 200 kB; a match of four rounds with eight discs a
@@ -135,7 +135,7 @@ class ReviewedQuestion(Pictured):
 
 
 @dataclass
-class ShotPlayed(Pictured):
+class ShotPlayed(Pictured, Verdict):
     """A shot as it counts after all corrections."""
 
     id: int  #: Its event in the journal.
@@ -144,17 +144,11 @@ class ShotPlayed(Pictured):
     frame: str  #: The picture of the recording that showed it; empty if there is none.
     round: int  #: The number of its round.
     number: int  #: Its number in the round, from 1.
-    side: SideLetter  #: The side that shot.
     seat: Seat  #: The seat that shot.
     player: str  #: The player there.
     disc: str  #: The disc that was shot.
     names: dict[str, Sentence]  #: The names of the round's discs.
-    valid: bool  #: Whether it counted as valid, by agreement or else by the rules.
-    by_rules: bool  #: Whether it was valid by the rules.
-    played_as: PlayedAs | None  #: The agreed verdict, if it overruled the rules; null otherwise.
     call: Sentence  #: The table's call.
-    why: list[Sentence]  #: The reasons, by the rules that were played.
-    named: list[str]  #: The discs that the reasons name, in that order.
     conduct: list[Sentence]  #: Calls for conduct during it, with their penalties.
     rule: RuleApplied | None  #: The rule that decided; null for an annulled shot.
     removed: list[Removal]  #: The discs that came off by it.
@@ -183,29 +177,22 @@ class ShotPlayed(Pictured):
         played, state, seen = step.played, step.after, step.seen
         judgement, shot = played.judgement, played.shot
         of_round = state.game.terms.rules
-        names = disc_names(state.game.round, state)
-        why = rules.explain(judgement, of_round, names)
         return cls.kept(
             kept,
             seen.picture,
             kept.clips.get(step.id),
+            **cls.members(played, state),
             id=step.id,
             at=utc(step.at),
             t=seen.t,
             frame=seen.frame,
             round=step.round,
             number=step.number,
-            side=shot.side,
             seat=played.seat,
             player=state.player_of(played.seat),
             disc=shot.disc,
-            names=names,
-            valid=judgement.counted_valid,
-            by_rules=judgement.valid,
-            played_as=judgement.played_as,
+            names=disc_names(state.game.round, state),
             call=call(judgement),
-            why=list(why),
-            named=discs_named(why, names),
             conduct=[
                 conduct_text(one, end) for one in end.conduct if (one.round, one.shot) == (step.round, step.number)
             ],

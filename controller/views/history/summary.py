@@ -9,8 +9,7 @@ from controller import rules
 from controller.journal.events import MatchSpan
 from controller.match.base import Stamped
 from controller.match.state import MatchState
-from controller.messages import Message
-from controller.views.common import Day, FinishedRound, Format, Sentence, SideLetter, Time
+from controller.views.common import AnyMatch, Day, FinishedRound, SideLetter, Time
 
 
 @dataclass
@@ -47,20 +46,13 @@ class RoundInShort(FinishedRound):
 
 
 @dataclass
-class MatchInShort:
+class MatchInShort(AnyMatch):
     """A match in the list of matches."""
 
-    id: int  #: Its number in the journal.
     last_event: int  #: The number of its last event in the journal.
     day: Day  #: When it began, as a local date.
     started: Time  #: When it began.
     ended: Time  #: When its last event happened.
-    rules: str  #: Its rule set.
-    rules_name: Sentence  #: The rule set's name for people.
-    format: Format  #: How it was counted.
-    over: bool  #: Whether it was played to its end.
-    winner: SideLetter | None  #: The winner; null until it is over, and for a tie.
-    doubles: bool  #: Whether two partners made a side.
     sides: list[SideInShort]  #: In the order in which they were named.
     rounds: list[RoundInShort]  #: The finished ones.
     noted: int  #: How many `notes` the match has.
@@ -68,23 +60,17 @@ class MatchInShort:
     @classmethod
     def of(cls, state: MatchState, history: Sequence[Stamped], span: MatchSpan, **more: Any) -> Self:
         """A match; `history`: with corrected times, see `history.steps`; `more`: the members that a subclass adds."""
-        started, game = history[0].at, state.game
-        return cls(
-            id=state.number,
+        started = history[0].at
+        return cls.said(
+            state,
             last_event=span.last,
             day=dt.datetime.fromtimestamp(started).astimezone().date().isoformat(),
             started=utc(started),
             ended=utc(span.last_at),
-            rules=game.terms.rules.id,
-            rules_name=Message(game.terms.rules.name),
-            format=rules.written_format(game.terms.format),
-            over=state.over,
-            winner=game.winner if state.over else None,
-            doubles=game.terms.doubles,
             sides=[SideInShort.of(state, id_) for id_ in state.sides],
             rounds=[RoundInShort.of(one, hammer=one.hammer) for one in state.finished],
             noted=len(state.conduct)
-            + sum(shot.judgement.played_as is not None for one in game.all_rounds for shot in one.shots),
+            + sum(shot.judgement.played_as is not None for one in state.game.all_rounds for shot in one.shots),
             **more,
         )
 
