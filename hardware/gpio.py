@@ -142,20 +142,14 @@ class _Input:
         self._device.when_deactivated = lambda: self._edge(False)
         self._pull_up = pull_up
 
-    def level(self) -> bool | None:
-        """The level now; None once closed."""
+    def occupied(self) -> bool | None:
+        """Whether it is active; None once closed."""
         return None if self._device.closed else bool(self._device.is_active) == self._active_is_opposite
-
-    def set_active(self, *, low: bool) -> None:
-        """Set which of the pin's levels is the active one."""
-        with self._lock:
-            self._active_is_opposite = low == self._pull_up
-            self._check_level()
 
     def catch_up(self) -> None:
         """Report a level without an edge, if the last call found it too: before that, the edge may still come."""
         with self._reporting():
-            active = self.level()
+            active = self.occupied()
             stale = active not in (None, self._reported) and self._clock.now() >= self._locked_until
             if stale and self._stale:
                 self.missed += 1
@@ -170,7 +164,7 @@ class _Input:
 
     def _check_level(self) -> None:
         with self._reporting():
-            active = self.level()
+            active = self.occupied()
             if active is not None:
                 self._report(max(self._clock.now(), self._locked_until), active)
 
@@ -227,10 +221,10 @@ class GpioHole(_Input):
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
         self._listener = listener
 
-    occupied = _Input.level
-
     def set_polarity(self, low_when_occupied: bool) -> None:
-        self.set_active(low=low_when_occupied)
+        with self._lock:
+            self._active_is_opposite = low_when_occupied == self._pull_up
+            self._check_level()
 
     def trouble(self) -> str | None:
         """Missed edges or a failing listener. Call it regularly: it also checks for missed edges."""

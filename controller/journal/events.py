@@ -64,7 +64,6 @@ class Journal(Store):
                 f"The journal {path} can't be opened: {error}. Check the folder's permissions and the disk's free "
                 "space; a damaged file can be replaced with `crokinole-table restore`."
             ) from error
-        self.writing = writing
         self.facts = Facts(self)
         self.pictures = Pictures(self, self.path.with_name("pictures"))
         self.clips = Clips(self.path.with_name("clips"))

@@ -97,10 +97,6 @@ class Names:
         one = key(name)
         return self._called.get(one) or self.typed.get(one) or tidy(name)
 
-    def of(self, player: str | None) -> str | None:
-        """`shown`, or None for None."""
-        return None if player is None else self.shown(player)
-
     def person(self, name: str) -> frozenset[str]:
         """The keys of all names of the person with this name."""
         one = key(name)

@@ -9,8 +9,8 @@ It has no clock, log, input or output. This module exports its public names.
 {'A': 0, 'B': 10}
 """
 
-from controller.rules.choices import CHOICES, RuleChoice, RuleSet
-from controller.rules.conduct import CONDUCTS, Conduct, forbids
+from controller.rules.choices import CHOICES, RuleSet
+from controller.rules.conduct import Conduct, forbids
 from controller.rules.errors import (
     BadCorrection,
     BadFormat,
@@ -24,7 +24,7 @@ from controller.rules.errors import (
     UnknownRuleSet,
 )
 from controller.rules.explain import choice_title, choice_words, conduct_words, explain, format_words
-from controller.rules.formats import TWENTY, Format, MatchOutcome
+from controller.rules.formats import TWENTY, Format
 from controller.rules.geometry import Line, clearance, nearest_line, reach, reaches_fifteen, zone
 from controller.rules.judge import Judgement, PlayedAs, Removal, judge
 from controller.rules.match import Match, seats_of
@@ -36,7 +36,6 @@ from controller.rules.terms import Side, Terms
 
 __all__ = [
     "CHOICES",
-    "CONDUCTS",
     "DITCH",
     "HOLE",
     "TWENTY",
@@ -54,7 +53,6 @@ __all__ = [
     "Judgement",
     "Line",
     "Match",
-    "MatchOutcome",
     "NotAllowedNow",
     "OutOfTurn",
     "Placed",
@@ -64,7 +62,6 @@ __all__ = [
     "Removal",
     "Rest",
     "Round",
-    "RuleChoice",
     "RuleSet",
     "RulesError",
     "Shot",

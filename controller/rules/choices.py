@@ -94,7 +94,11 @@ class RuleSet(Choices):
     formats: tuple[Format, ...] = (Format("points"),)
     sources: Mapping[str, str] = field(default_factory=dict)
     base: str | None = None  # the built-in rule set that this one overrides
-    practice: bool = False  # for one player alone; all others are for two sides or more
+
+    @property
+    def practice(self) -> bool:
+        """Whether it is for one player alone; all others are for two sides or more."""
+        return self.formats[0].practice
 
     @property
     def hole_decides(self) -> bool:

@@ -245,7 +245,6 @@ PRACTICE_TWENTIES = RuleSet(
     formats=(Format("twenties"),),
     open_board="hole",
     open_failure_removes=("shot_disc", "own_hit"),
-    practice=True,
     sources={
         "open_board": "Writing down the number of shots you make versus the total of the shots attempted, on an open "
         "board.",
@@ -262,7 +261,6 @@ PRACTICE_SERIES = RuleSet(
     formats=(Format("series"),),
     open_board="free",
     open_failure_removes=(),
-    practice=True,
     sources={
         "open_board": "The source asks for the 15 on an empty board and for a touch on another; here any shot counts, "
         "so that a series shows where discs come to rest.",

@@ -131,7 +131,8 @@ class Archive:
 
     def _named(self, asked: Selection) -> Selection:
         """The same with the player's present name."""
-        return replace(asked, player=self._journal.players.names().of(asked.player))
+        shown = self._journal.players.names().shown
+        return replace(asked, player=asked.player and shown(asked.player))
 
     def accuracy(self) -> TableAccuracy:
         """The document `accuracy/1`: the table's errors according to corrections and spot checks."""

@@ -140,7 +140,6 @@ def test_many_missing_matches_are_summed_up_one_after_the_other_until_it_stops(t
                 asked()
         upkeep.catch_up()
         assert told == [(0, 60), (50, 60)]
-        assert upkeep.progress is None
         archive._tables.reset()
         stopped = Upkeep(journal, archive._tables)
         stopped.stop()
