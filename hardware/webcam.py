@@ -93,9 +93,9 @@ class LiveCamera:
 
 class UsbCamera(LiveCamera):
     """A USB camera: `device` is its number (0, 1, ..), path (/dev/v4l/by-id/..) or own name; when it was lost it is
-    found by what it is, see `UsbPlace`. A frame's time is the kernel's stamp if OpenCV reports it (on V4L2 it does).
-    Otherwise it is the time of arrival, some tens of milliseconds later, more on a busy machine. Lost frames are
-    counted by the time between frames; a frame that can't be decoded is one of them."""
+    found by its lasting name, see `UsbPlace`. A frame's time is the kernel's stamp if OpenCV reports it (on V4L2 it
+    does). Otherwise it is the time of arrival, some tens of milliseconds later, more on a busy machine. Lost frames
+    are counted by the time between frames; a frame that can't be decoded is one of them."""
 
     def __init__(
         self,
@@ -106,8 +106,8 @@ class UsbCamera(LiveCamera):
         root: Path = Path("/"),
         memory: Memory | None = None,
     ) -> None:
-        """`monotonic` is the clock of the kernel's stamps, `root` the folder that has dev and sys. `memory` is for what
-        the camera is, so that another process finds it too."""
+        """`monotonic` is the clock of the kernel's stamps, `root` the folder that has dev and sys. `memory` is for
+        its lasting name, so that another process finds it too."""
         super().__init__()
         self._place = UsbPlace(device, root, memory)
         self._monotonic = monotonic
