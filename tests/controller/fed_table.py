@@ -128,6 +128,16 @@ class ReadTable:
         self.engine.observe(BoardRead(self.t, reading, NOTHING, film))
         return list(self.happened)
 
+    @property
+    def question(self) -> OpenQuestion:
+        """The only open question."""
+        (question,) = self.state.questions.values()
+        return question
+
+    def asked(self, member: str = "what") -> list[str]:
+        """What the open questions are about."""
+        return [getattr(q.asked, member) for q in self.state.questions.values()]
+
     def gate(self, word: Any) -> None:
         self.engine.observe(GateChanged(self.t, word))
 

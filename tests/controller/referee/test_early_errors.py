@@ -113,7 +113,7 @@ def play(tmp_path, request):
 
 
 def cases(play: Play) -> list[str]:
-    return [question.asked.case for question in play.table.state.questions.values()]
+    return play.table.asked("case")
 
 
 def test_a_side_that_begins_although_another_one_should_has_begun(play):

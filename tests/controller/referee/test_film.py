@@ -51,10 +51,6 @@ def film(
     return Film(known, tracks, told, Watched(tuple(Span(*span) for span in spans), unseen, 0.1))
 
 
-def asked(table: ReadTable) -> list[str]:
-    return [q.asked.case for q in table.state.questions.values()]
-
-
 def shot_of(table: ReadTable) -> ev.ShotSeen:
     return [e for e in table.happened if isinstance(e, ev.ShotSeen)][-1]
 
@@ -66,7 +62,7 @@ def lost_shot(table: ReadTable, seen: Film | None) -> list[str]:
     """Natural's disc strikes the black one, which stays, and lies nowhere afterwards."""
     table.see(LAY)
     table.see(a(20, 110), film=seen)
-    return asked(table)
+    return table.asked("case")
 
 
 def struck(ended: Literal["rest", "hole", "left", "hand", "lost"], end: Place = (300.0, 136.0)) -> Film:
@@ -107,7 +103,7 @@ def test_a_disc_that_was_filmed_into_a_hole_whose_sensor_felt_nothing_is_asked_a
     table.hole((0.1, True), (0.15, False))
     assert lost_shot(table, struck("hole", (0.0, 0.0))) == ["felt"]
     assert table.totals == (10, 20)
-    (question,) = table.state.questions.values()
+    question = table.question
     table.do(do="answer", question=question.id, answer="off")
     assert table.totals == (10, 0)
 
@@ -129,7 +125,7 @@ def test_a_film_may_leave_out_a_disc_that_nearly_touches_the_outer_line(table, f
     shot = track(SHOT, (0.0, 305.0), (5.0, 92.0), (300.0, 136.0), ended="left")
     seen = film((LAY, b(0, 200)), shot, track("0", (0.0, 60.0), (20.0, 110.0), begin=1.3))
     table.see(a(20, 110), b(0, 200), near, film=seen)
-    assert asked(table) == cases
+    assert table.asked("case") == cases
 
 
 def test_a_disc_that_was_out_of_sight_for_long_is_not_the_one_that_is_filmed_then(table):
@@ -177,7 +173,7 @@ GRAZED = (a(0, 60.4), b(100, 120))  # the black disc moved by 0.4 mm: touched, o
 def graze(table: ReadTable, seen: Film | None) -> list[str]:
     table.see(LAY)
     table.see(*GRAZED, film=seen)
-    return asked(table)
+    return table.asked("case")
 
 
 CLEAR = track(SHOT, (100.0, 288.0), (100.0, 120.0))
@@ -222,7 +218,7 @@ def test_a_contact_that_is_likely_by_the_film_is_sure_where_the_disc_moved_too(t
     table.see(LAY)
     likely = film((LAY,), NEAR, contacts=((SHOT, "0", 40.0, 0.94),))
     table.see(a(0, 60 + moved), b(100, 120), film=likely)
-    assert asked(table) == cases
+    assert table.asked("case") == cases
     assert table.shots[-1][:2] == ("B", True)
 
 
@@ -238,13 +234,13 @@ def test_a_soft_contact_that_left_no_trace_is_asked_about(table):
     table.see(LAY)
     seen = film((LAY,), NEAR, contacts=((SHOT, "0", 40.0, 0.99),))
     table.see(LAY, b(100, 120), film=seen)
-    assert asked(table) == ["moved"]
+    assert table.asked("case") == ["moved"]
 
 
 def test_a_disc_that_moved_although_nothing_came_near_it_is_asked_about(table):
     table.see(LAY)
     table.see(a(0, 63), b(100, 120), film=film((LAY,), CLEAR))
-    assert asked(table) == ["moved"]
+    assert table.asked("case") == ["moved"]
 
 
 def test_the_film_stands_with_the_shot_in_the_matchs_names(table):
@@ -275,7 +271,7 @@ def test_a_film_of_a_hand_that_placed_the_disc_is_not_that_of_the_shot(table):
     ready = b(0, 305)
     table.see(LAY, ready, film=film((LAY,), track(SHOT, (0.0, 330.0), (0.0, 305.0))))
     table.see(a(20, 110), film=struck("left"))
-    assert asked(table) == []
+    assert table.asked("case") == []
     assert shot_of(table).rest["b1"] == "ditch"
 
 
@@ -295,7 +291,7 @@ def test_a_disc_that_went_into_the_hole_beside_another_may_have_touched_it(table
     ended = replace(seen.tracks[0], end=(0.0, 0.0))
     table.hole((1.0, True))
     table.see(a(35.4, 0), b(0, 0, "in_hole"), film=replace(seen, tracks=(ended,)))
-    assert "moved" in asked(table) or table.shots[-1][1]
+    assert "moved" in table.asked("case") or table.shots[-1][1]
     assert ("b1", "a1") not in shot_of(table).contacts
 
 
@@ -321,7 +317,7 @@ def test_who_fell_into_the_hole_is_filmed(table):
     sunk = track("0", (0.0, 60.0), (0.0, 0.0), ended="hole", begin=1.3)
     table.see(film=film((LAY,), shot, sunk, contacts=((SHOT, "0", 900.0, 0.99),)))
     assert shot_of(table).rest == {"b1": "ditch", "a1": "hole"}
-    assert asked(table) == []
+    assert table.asked("case") == []
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_a_disc_that_lies_elsewhere_after_a_shot_was_struck_or_a_sleeve_moved_it
     seen = filmed(way(SHOT, "natural", (ends[0], 288.0), ends, 1200.0), settled=(KnownDisc("0", "black", 0.0, 60.0),))
     table.see(a(0, 60 + moved), b(*ends), film=seen)
     assert table.shots[-1][:2] == ("B", valid)
-    assert asked(table) == questions
+    assert table.asked("case") == questions
 
 
 def test_what_people_say_is_where_the_model_goes_on(table):
@@ -177,16 +177,12 @@ def test_a_shot_beside_a_hand_that_stays_is_asked_about(table):
     while len(table.shots) < 2:
         table.see(b(100, 120), obstructed=True, hidden=ARM)
         assert table.t - began < 2 * PATIENCE
-    assert asked(table) == ["taken_off"]
+    assert table.asked("case") == ["taken_off"]
     for _ in range(4):
         assert table.see(b(100, 120), obstructed=True, hidden=ARM, film=rests) == []
     table.see(a(0, 60), b(100, 120), film=rests)
     assert table.shots[-1] == ("B", False, ("b1",), ())
-    assert asked(table) == []
-
-
-def asked(table: ReadTable) -> list[str]:
-    return [q.asked.case for q in table.state.questions.values()]
+    assert table.asked("case") == []
 
 
 def test_a_disc_that_is_gone_with_the_one_that_it_struck_is_asked_about(table):
@@ -194,7 +190,7 @@ def test_a_disc_that_is_gone_with_the_one_that_it_struck_is_asked_about(table):
     table.see(a(320, 150, "ditch"))
     table.see(a(30, 40), b(320, 100, "ditch"), a(320, 150, "ditch"))
     assert [shot[:2] for shot in table.shots[-2:]] == [("B", True), ("A", True)]
-    assert asked(table) == ["shot_unseen"]
+    assert table.asked("case") == ["shot_unseen"]
     assert "b1" not in table.state.measured
 
 
@@ -204,7 +200,7 @@ def test_each_of_two_unseen_shots_hit_something(table):
     table.see(b(120, 10), a(90, -40), a(340, 30, "ditch"))
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
     assert [removed for _, _, removed, _ in table.shots] == [(), ("a1",), ()]
-    assert "two_shots" in asked(table)
+    assert "two_shots" in table.asked("case")
 
 
 def test_a_film_that_took_the_shot_disc_for_the_one_that_it_struck_is_not_believed(table):
@@ -227,7 +223,7 @@ def test_the_last_shots_that_nobody_saw_are_asked_about_before_the_swept_round_e
     table.engine.camera_changed(lost=False)
     happened = kinds(table.see())
     assert happened.count("shot_seen") == happened.count("question_asked") == missing
-    assert asked(table) == ["shot_unseen"] * missing
+    assert table.asked("case") == ["shot_unseen"] * missing
     (round_,) = table.state.finished
     assert (round_.totals["A"], round_.totals["B"]) == totals
     assert all(shot.judgement.valid for shot in round_.shots)
@@ -301,7 +297,7 @@ def test_an_answer_about_one_shot_leaves_the_doubt_about_another(table, said, va
     table.see(a(0, 64), b(100, 120), film=filmed(track, settled=(KnownDisc("0", "black", 0.0, 60.0),)))
     lying = (a(0, 64), b(130, 150), replace(a(0, 0, "leaning"), zone=15, call="close"))
     table.see(*lying)
-    (question,) = table.state.questions.values()
+    question = table.question
     assert question.asked.case == "moved"
     table.do(do="answer", question=question.id, answer=said)
     assert table.shots[1][:2] == ("B", valid)
@@ -309,7 +305,7 @@ def test_an_answer_about_one_shot_leaves_the_doubt_about_another(table, said, va
     assert table.shots[1][:2] == ("B", valid)
     assert table.shots[2][:2] == ("A", True)
     assert table.shots[2][3] == ("a2",)
-    assert asked(table) == []
+    assert table.asked("case") == []
 
 
 @pytest.mark.parametrize(("said", "total"), [("back", 15), ("stayed", 20)])
@@ -324,13 +320,13 @@ def test_a_disc_that_people_leave_although_the_film_saw_it_turn_at_the_edge_is_a
         shot, back, settled=(KnownDisc("0", "black", 0.0, 60.0),), contacts=(Contact(0.1, (SHOT, "0"), 900.0, 0.99),)
     )
     table.see(a(-200, -120), b(20, 40), film=seen)
-    assert asked(table) == []
+    assert table.asked("case") == []
     table.see(a(-200, -120), b(60, 90), a(10, 30))
-    assert asked(table) == ["returned"]
+    assert table.asked("case") == ["returned"]
     (question,) = table.state.questions
     table.do(do="answer", question=question, answer=said)
     assert table.totals[0] == total
-    assert asked(table) == []
+    assert table.asked("case") == []
 
 
 def test_the_sensor_counts_at_once_where_the_camera_cannot_tell_the_hole(table):
@@ -364,7 +360,7 @@ def test_a_hand_that_carries_a_twenty_away_fast_has_not_flicked_the_next_disc(ta
     table.see(film=filmed(carried))
     assert [shot[0] for shot in table.shots] == ["A"]
     assert table.totals == (20, 0)
-    assert asked(table) == []
+    assert table.asked("case") == []
 
 
 def test_a_disc_that_the_film_lost_at_the_edge_and_found_again_is_asked_about_before_it_is_shown_as_sure(table):
@@ -377,10 +373,10 @@ def test_a_disc_that_the_film_lost_at_the_edge_and_found_again_is_asked_about_be
     )
     table.see(a(-200, -120), b(20, 40), film=seen)
     assert table.totals[0] == 5
-    assert asked(table) == ["returned"]
+    assert table.asked("case") == ["returned"]
     table.see(b(20, 40), a(-340, -60, "ditch"))
     assert table.totals[0] == 0
-    assert asked(table) == []
+    assert table.asked("case") == []
 
 
 def test_a_disc_that_is_laid_down_inside_the_lines_and_picked_up_again_is_no_shot(table):
@@ -393,7 +389,7 @@ def test_a_disc_that_is_laid_down_inside_the_lines_and_picked_up_again_is_no_sho
     shot = way(SHOT, "natural", (20.0, 300.0), (20.0, 40.0), 1200.0)
     table.see(b(20, 40), a(0, 340, "ditch"), film=filmed(shot, settled=(known,)))
     assert [s[:2] for s in table.shots] == [("A", True), ("B", True)]
-    assert asked(table) == []
+    assert table.asked("case") == []
 
 
 def test_a_disc_that_a_hand_drops_inside_the_lines_before_it_is_shot_is_no_shot(table):
@@ -405,7 +401,7 @@ def test_a_disc_that_a_hand_drops_inside_the_lines_before_it_is_shot_is_no_shot(
     table.see(a(0, 60), b(0, 0, "in_hole"), film=filmed(shot, settled=(known,)))
     assert [s[:2] for s in table.shots] == [("A", True), ("B", False)]
     assert table.state.game.round.shots[-1].shot.disc == "b1"
-    assert asked(table) == []
+    assert table.asked("case") == []
 
 
 @pytest.mark.parametrize("spans", [(Span(1.0, 1.0),), (Span(0.0, 1.0), Span(3.0, 4.0))])
@@ -414,7 +410,7 @@ def test_a_film_that_did_not_watch_without_a_gap_does_not_say_that_nobody_shot(t
     known = KnownDisc("0", "black", 0.0, 60.0)
     table.see(a(0, 60), b(100, 220), film=Film((known,), (), (), Watched(spans, frozenset(), 0.0)))
     assert [s[0] for s in table.shots] == ["A", "B"]
-    assert asked(table) == []
+    assert table.asked("case") == []
 
 
 def test_a_half_hidden_disc_that_is_read_a_little_elsewhere_each_time_is_still_the_one_that_was_struck(table):
@@ -426,7 +422,7 @@ def test_a_half_hidden_disc_that_is_read_a_little_elsewhere_each_time_is_still_t
         struck = replace(b(-94, y), sigma=0.34, visible=0.64, log_odds=4.0)
         table.see(a(30, 75), a(-79, -7), struck, hidden=(hand,))
         assert table.totals == (30, 5)
-    assert amendments(table) == asked(table) == []
+    assert amendments(table) == table.asked("case") == []
 
 
 def test_two_discs_with_the_same_shift_beside_a_struck_one_are_no_bumped_board(table):

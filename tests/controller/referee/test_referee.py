@@ -136,7 +136,7 @@ def test_discs_that_no_shot_can_add_stay_out_of_the_score_and_are_asked_about_on
     table.see(a(0, 60), a(40, 0), a(-40, 0))
     assert "question_asked" in kinds(table.happened)
     table.see(a(0, 60), a(40, 0), a(-40, 0), a(0, -50))
-    assert [q.asked.what for q in table.state.questions.values()].count("unexplained") == 1
+    assert table.asked().count("unexplained") == 1
 
 
 def close(x: float, y: float) -> bool:
@@ -203,7 +203,7 @@ def test_camera_and_sensor_that_disagree_about_a_twenty_ask(table):
     table.see(a(0, 0, "in_hole"))
     assert table.totals == (20, 0)
     table.see(a(0, 0, "in_hole"), b(40, 0))  # nobody has lifted it
-    (question,) = table.state.questions.values()
+    question = table.question
     assert {answer.id for answer in question.asked.answers} == {"20", "15"}
     table.do(do="answer", question=question.id, answer="15")
     assert table.totals[0] == 15
@@ -269,8 +269,7 @@ def leaning_in_doubt(table):
     table.hole((0.1, True))
     table.see(a(9, 4, "leaning"))
     table.see(a(9, 4, "leaning"), b(200, 0))
-    (question,) = table.state.questions.values()
-    return question
+    return table.question
 
 
 def test_a_question_goes_when_its_disc_is_knocked_away(table):
@@ -323,7 +322,7 @@ def test_a_doubtful_twenty_without_a_sensor_counts_and_is_asked_about(table):
     table.see(doubtful)
     assert table.totals == (20, 0)
     table.see(doubtful, b(40, 0))  # nobody has lifted it
-    (question,) = table.state.questions.values()
+    question = table.question
     table.do(do="answer", question=question.id, answer="15")
     assert table.totals[0] == 15
     table.do(do="undo")
@@ -349,7 +348,7 @@ def test_a_disc_that_hardly_touches_the_outer_line_is_asked_about_before_people_
     table.see(b(on_line, 0), a(0, 80))
     lies = table.state.measured["b1"]
     assert (lies.zone, lies.call) == (0, "close")
-    (question,) = table.state.questions.values()
+    question = table.question
     table.do(do="answer", question=question.id, answer="5")
     assert table.totals == (15, 5)
     assert not table.state.to_remove

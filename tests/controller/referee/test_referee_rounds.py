@@ -93,7 +93,7 @@ def test_a_board_swept_early_is_asked_about(table):
     full_round(table, spare=5)
     table.see()
     assert table.state.game.round.number == 1
-    (question,) = table.state.questions.values()
+    question = table.question
     table.do(do="answer", question=question.id, answer="over")
     assert table.state.game.round.number == 2
     assert not table.state.questions
@@ -105,7 +105,7 @@ def test_a_close_call_is_asked_at_the_end_of_the_round_with_its_figure(table):
     near = b(85.1 * math.cos(math.pi / 8), 85.1 * math.sin(math.pi / 8))
     assert near.call == "close"
     table.see(*discs, near)
-    (question,) = table.state.questions.values()
+    question = table.question
     assert question.asked.what == "close_call"
     assert {answer.id for answer in question.asked.answers} == {"15", "10"}
     before = table.totals
@@ -124,10 +124,10 @@ def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(new_table):
     for k in range(12):
         lying = [*touched(lying, k), disc("AB"[k % 2], *spots[k])]
         table.see(*lying)
-    assert [q.asked.what for q in table.state.questions.values()] == ["close_call"]
+    assert table.asked() == ["close_call"]
     table.see()
     assert table.state.over
-    (question,) = table.state.questions.values()
+    question = table.question
     before = table.state.game.rounds[0].totals["B"]
     table.do(do="answer", question=question.id, answer="15")
     assert table.state.game.rounds[0].totals["B"] == before + 5
@@ -181,7 +181,7 @@ def test_what_the_last_shot_moved_and_people_took_off_before_they_swept_may_have
     table.see(b(220, 60), *discs[1:], *[disc("A", -345, 20, "ditch")] * laid_off)
     table.see()
     assert table.state.game.round.number == 2
-    (question,) = table.state.questions.values()
+    question = table.question
     assert question.asked.what == "lost"
     assert table.state.game.rounds[0].totals["A"] == totals[0] - 5 * laid_off
     for said, off in (("off", 5), ("counts", 0)):

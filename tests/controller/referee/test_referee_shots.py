@@ -9,10 +9,6 @@ from controller.vision.readings import SeenDisc
 from tests.controller.fed_table import ReadTable, a, b, kinds
 
 
-def asked(table: ReadTable) -> list[str]:
-    return [q.asked.what for q in table.state.questions.values()]
-
-
 def answer(table: ReadTable, id_: str) -> None:
     (question,) = [q for q in table.state.questions.values() if id_ in {a.id for a in q.asked.answers}]
     table.do(do="answer", question=question.id, answer=id_)
@@ -73,7 +69,7 @@ def test_two_shots_at_once_are_asked_about_when_contact_decides(table):
     table.see(a(0, 60))
     table.see(a(0, 150), b(10, 50), a(60, 0))
     assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True)]
-    assert "contact" in asked(table)
+    assert "contact" in table.asked()
     before = table.totals
     question = next(q for q in table.state.questions.values() if q.asked.what == "contact")
     assert {answer.id for answer in question.asked.answers} == {"touched", "clear"}
@@ -89,7 +85,7 @@ def test_play_goes_on_under_a_sleeve_and_nothing_is_lost(table):
     table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90))
     assert [s[0] for s in table.shots] == ["A", "B", "A", "B", "A"]
     assert sum(table.totals) == 70
-    assert "contact" in asked(table)
+    assert "contact" in table.asked()
 
 
 @pytest.mark.parametrize(
@@ -104,14 +100,14 @@ def test_shots_in_the_dark_are_asked_about_though_one_account_of_them_is_by_far_
     table.gate("covered")
     table.see(*lying)
     table.see(*lying)
-    (question,) = table.state.questions.values()
+    question = table.question
     assert (question.asked.case, question.asked.discs) == ("unwatched", shot)
 
 
 def test_the_same_discs_without_a_covered_camera_are_no_five_shots(table):
     table.see(a(0, 60))
     table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90), b(-40, 90))
-    assert "unexplained" in asked(table)
+    assert "unexplained" in table.asked()
 
 
 def test_a_bumped_board_is_no_shot(table):
@@ -152,7 +148,7 @@ def test_a_wrong_disc_that_is_taken_off_and_put_back_changes_nothing(table):
     table.see(a(3, 64), b(100, 120))
     assert table.totals == totals
     assert len(table.shots) == shots
-    assert not asked(table)
+    assert not table.asked()
 
 
 @pytest.mark.parametrize(("hand", "likelier"), [(True, 0), (False, 15)])
@@ -164,9 +160,9 @@ def test_a_disc_that_stays_away_is_asked_about_once(table, hand, likelier):
     table.see(a(0, 60))
     table.see(a(10, 70), b(40, 0))
     table.see(b(40, 0), hand=hand)
-    assert not asked(table)
+    assert not table.asked()
     table.see(b(40, 0), hand=hand)
-    assert asked(table) == ["lost"]
+    assert table.asked() == ["lost"]
     assert table.totals == (likelier, 15)
     for said, count in (("off", 0), ("counts", 15)):
         answer(table, said)
@@ -176,7 +172,7 @@ def test_a_disc_that_stays_away_is_asked_about_once(table, hand, likelier):
     answer(table, "counts")
     table.see(b(40, 0), hand=hand)
     table.see(b(40, 0), hand=hand)
-    assert not asked(table)
+    assert not table.asked()
     assert table.totals == (15, 15)
 
 
@@ -186,9 +182,9 @@ def test_a_question_about_an_unseen_disc_goes_when_it_is_seen_again(table, hand)
     table.see(a(10, 70), b(40, 0))
     table.see(b(40, 0), hand=hand)
     table.see(b(40, 0), hand=hand)
-    assert asked(table) == ["lost"]
+    assert table.asked() == ["lost"]
     assert "question_closed" in kinds(table.see(a(10, 69.9), b(40, 0), hand=False))
-    assert not asked(table)
+    assert not table.asked()
     assert table.totals == (15, 15)
 
 
@@ -196,7 +192,7 @@ def test_a_shot_that_went_off_unseen_may_have_been_a_twenty(table):
     table.see(a(0, 60))
     table.see(a(0, 60), a(40, 20))
     assert [s[:2] for s in table.shots] == [("A", True), ("B", False), ("A", True)]
-    assert "lost" in asked(table)
+    assert "lost" in table.asked()
     answer(table, "20")
     assert table.totals == (30, 20)
     table.do(do="undo")
@@ -235,7 +231,7 @@ def test_a_disc_taken_off_after_the_last_shot_begins_the_clearing(new_table):
     assert table.state.round_proposed
     assert table.totals == (90, 90)
     table.see(lying[0], *lying[2:], b(320, 150, "ditch"))
-    assert not asked(table)
+    assert not table.asked()
     assert table.state.round_proposed
     assert table.totals == (90, 90)
 
@@ -271,10 +267,10 @@ def test_an_early_sweep_is_asked_about_once(new_table):
     table.see(a(0, 70), b(50, 0))
     for _ in range(2):
         table.see()
-        assert asked(table) == ["swept"]
+        assert table.asked() == ["swept"]
     answer(table, "goes_on")
     table.see()
-    assert not asked(table)
+    assert not table.asked()
     assert table.state.game.round.number == 1
 
 
@@ -307,7 +303,7 @@ def test_a_shot_that_left_nothing_is_recorded_when_the_next_player_shoots(table)
     table.see(a(0, 60))
     table.see(a(0, 60))
     assert table.shots == [("A", True, (), ())]
-    assert not asked(table)
+    assert not table.asked()
     events = table.see(a(0, 60), a(50, 30))
     assert kinds(events) == ["amended", "shot_seen"]
     assert table.shots[1:] == [("B", False, ("b1",), ()), ("A", True, (), ())]
@@ -319,7 +315,7 @@ def test_what_left_nothing_was_no_shot_where_the_same_player_shoots(table):
     table.see(a(0, 60))
     table.see(a(0, 70), b(50, 30))
     assert table.shots[1:] == [("B", True, (), ())]
-    assert not asked(table)
+    assert not table.asked()
 
 
 def test_a_hand_alone_is_no_shot(table):
@@ -349,7 +345,7 @@ def test_a_disc_that_was_overlooked_after_a_shot_lies_there_again(table):
     assert table.shots == [("A", True, (), ()), ("B", False, ("b1",), ())]
     assert table.state.to_remove == {"b1": "foul"}
     assert table.totals == (15, 0)
-    assert not asked(table)
+    assert not table.asked()
     table.see(a(0.1, 60.1))
     table.see(a(0.1, 60.1), a(60, -40))
     assert table.shots[2:] == [("A", True, (), ())]
@@ -360,12 +356,12 @@ def test_a_shot_disc_that_was_overlooked_lies_there_at_the_next_board(table):
     """It was told as off and asked about; where it is seen before anybody else has shot, it has lain there."""
     table.see(a(0, 60))
     table.see(a(0, 100))  # the camera missed b1
-    assert asked(table) == ["lost"]
+    assert table.asked() == ["lost"]
     assert table.totals == (10, 0)
     table.see(a(0, 100), b(40, 20))
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)]
     assert table.totals == (10, 15)
-    assert not asked(table)
+    assert not table.asked()
 
 
 def test_a_struck_disc_that_leans_and_was_overlooked_leans_there_at_the_next_boards(table):
@@ -387,7 +383,7 @@ def test_a_shot_disc_that_was_overlooked_may_have_been_struck_before_it_was_seen
     table.see(a(0, 100), b(40, 120), a(60, 10))
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
     assert table.totals == (25, 10)
-    assert asked(table) == ["contact"]
+    assert table.asked() == ["contact"]
     answer(table, "clear")
     assert table.totals == (10, 10)
 
@@ -439,10 +435,10 @@ def test_a_disc_that_may_lie_under_a_hand_in_the_ditch_is_off_at_once(table):
     table.see(b(30, 75), hidden=HAND)
     told = [("A", True, (), ()), ("B", True, ("a1",), ())]
     assert table.shots == told
-    assert not asked(table)
+    assert not table.asked()
     table.see(b(30, 75), a(345, -40, "ditch"))
     assert table.shots == told
-    assert not asked(table)
+    assert not table.asked()
 
 
 def test_what_a_graze_put_out_is_in_play_when_people_play_on(table):
@@ -466,10 +462,10 @@ def test_what_may_be_over_the_outer_line_is_in_play_when_people_play_on(table):
     table.see(a(0, 60))
     table.see(a(288.4, 0), b(10, 50))
     assert table.state.to_remove == {"a1": "outer_line"}
-    assert asked(table) == ["close_call"]
+    assert table.asked() == ["close_call"]
     table.see(a(288.4, 0), b(10, 120), a(10, 40))
     assert table.state.to_remove == {}
-    assert not asked(table)
+    assert not table.asked()
     assert table.totals[0] == 20
 
 
@@ -496,7 +492,7 @@ def test_what_was_gone_before_the_next_shot_was_not_played_on_with(table):
     table.see(a(0, 60.4), b(100, 120))
     table.see(a(0, 60.4), a(40, 10))
     assert table.shots[1:] == [("B", False, ("b1",), ()), ("A", True, (), ())]
-    assert asked(table) == ["contact"]
+    assert table.asked() == ["contact"]
 
 
 def test_people_who_leave_all_discs_that_have_to_come_off_say_nothing_by_leaving_one(table):
@@ -505,7 +501,7 @@ def test_people_who_leave_all_discs_that_have_to_come_off_say_nothing_by_leaving
     table.see(a(0, 60), b(-100, -150), a(100, -120))
     table.see(a(0, 60.4), b(-100, -150), a(100, -120), b(-150, 60))
     table.see(a(0, 60.4), b(-100, -150), a(100, -120), b(-150, 60), a(-140, 90))
-    assert asked(table) == ["contact"]
+    assert table.asked() == ["contact"]
     assert {"b1", "b2"} <= table.state.to_remove.keys()
 
 

@@ -11,12 +11,8 @@ from tests.controller.fed_table import ReadTable, a, b
 from tests.controller.referee.test_film import film
 
 
-def asked(table: ReadTable) -> list[str]:
-    return [q.asked.what for q in table.state.questions.values()]
-
-
 def answer(table: ReadTable, id_: str) -> None:
-    (question,) = table.state.questions.values()
+    question = table.question
     table.do(do="answer", question=question.id, answer=id_)
 
 
@@ -67,7 +63,7 @@ def test_who_lifts_a_disc_out_of_the_hole_at_once_takes_it_for_a_twenty(table):
     table.see(replace(a(1.9, -2.0, "leaning"), call="close"))
     table.hole((1.0, False))
     table.see()
-    assert asked(table) == []
+    assert table.asked() == []
     assert table.totals == (20, 0)
 
 
@@ -77,12 +73,12 @@ def test_a_disc_that_may_have_leaned_until_the_next_shot_struck_it_decides_that_
     table.hole((1.0, True))
     table.see(replace(a(1.9, -2.0, "leaning"), call="close"))
     table.see(a(0.5, 0.3, "in_hole"), b(27, 211))
-    assert asked(table) == ["contact"]
+    assert table.asked() == ["contact"]
     assert table.state.to_remove == {"a1": "twenty", "b1": "foul"}
     table.hole((1.0, False))
     table.see(*[b(27, 211)] * left)
     assert table.totals == (20, 5 if left else 0)
-    assert asked(table) == ["contact"] * left
+    assert table.asked() == ["contact"] * left
     if left:
         answer(table, "clear")
         assert table.totals == (20, 0)
@@ -129,7 +125,7 @@ def test_the_sensor_alone_counts_and_asks_while_its_disc_is_not_seen(table):
     table.hole((1.0, True))
     table.see(b(340, 30, "ditch"))
     assert table.totals == (20, 0)
-    assert asked(table) == ["twenty"]
+    assert table.asked() == ["twenty"]
     answer(table, "off")
     assert table.totals == (0, 0)
 
@@ -139,7 +135,7 @@ def test_whose_twenty_is_asked_when_two_discs_are_gone(table):
     table.hole((1.0, True), (3.0, False))
     table.see()
     assert table.totals == (0, 20)
-    assert "twenty" in asked(table)
+    assert "twenty" in table.asked()
     question = next(q for q in table.state.questions.values() if q.asked.what == "twenty")
     table.do(do="answer", question=question.id, answer="other")
     assert table.totals == (20, 0)
@@ -153,14 +149,14 @@ def test_a_question_goes_with_the_round_that_it_is_about(table):
     table.see()
     table.do(do="manual")
     table.hole((1.0, True), (3.0, False))
-    assert asked(table) == ["twenty"]
+    assert table.asked() == ["twenty"]
     for _ in range(2):  # the handover, and the end of the round
         table.do(do="undo")
     assert table.state.game.round.number == 1
-    assert asked(table) == []
+    assert table.asked() == []
     for _ in range(2):
         table.do(do="redo")
-    assert asked(table) == ["twenty"]
+    assert table.asked() == ["twenty"]
 
 
 def test_the_units_colour_sensor_shows_whose_twenty_it_was(table):
@@ -169,7 +165,7 @@ def test_the_units_colour_sensor_shows_whose_twenty_it_was(table):
     table.hole((3.0, False))
     table.see()
     assert table.totals == (20, 0)
-    assert "twenty" not in asked(table)
+    assert "twenty" not in table.asked()
 
 
 def test_the_disc_that_lies_in_the_ditch_was_not_the_twenty(table):
@@ -187,14 +183,14 @@ def test_a_twenty_that_was_lifted_with_a_chattering_sensor_is_one_twenty(table):
     table.see(hand=False)
     assert table.totals == (20, 0)
     assert len(table.shots) == 1
-    assert not asked(table)
+    assert not table.asked()
 
 
 def test_every_answer_says_what_it_does_to_the_score(table):
     table.see(a(0, 60))
     table.hole((1.0, True))
     table.see(b(340, 30, "ditch"))
-    (question,) = table.state.questions.values()
+    question = table.question
     assert table.effects(question) == {
         "20": "Nothing changes.",
         "off": "Black 0 in round 1.",
@@ -217,7 +213,7 @@ def test_an_uncertain_graze_is_asked_about_with_both_discs_marked(table, moved, 
     """Without a film. The likelier stands until people say."""
     table.see(a(0, 60))
     table.see(a(0, 60 + moved), b(100, 120))
-    (question,) = table.state.questions.values()
+    question = table.question
     assert question.asked.what == "contact"
     assert question.asked.discs == ("b1", "a1")
     assert question.asked.clearance == pytest.approx(moved)
@@ -236,14 +232,14 @@ def test_an_uncertain_graze_is_asked_about_with_both_discs_marked(table, moved, 
 def test_discs_that_come_to_rest_side_by_side_are_asked_about(table):
     table.see(a(0, 60))
     table.see(a(0, 60), b(31.9, 60))
-    assert asked(table) == ["contact"]
+    assert table.asked() == ["contact"]
 
 
 def test_whoever_takes_the_fouled_disc_off_answers(table):
     table.see(a(0, 60))
     table.see(a(0, 60.4), b(100, 120))
     table.see(a(0, 60.4), b(-200, 280, "ditch"))
-    assert not asked(table)
+    assert not table.asked()
     assert table.totals == (15, 0)
 
 
@@ -253,7 +249,7 @@ def test_a_graze_that_decides_nothing_is_not_asked(table):
     table.see(a(0, 61), b(50, 1), a(-50, 0))
     table.see(a(0, 61.4), b(50, 1), a(-50, 40), b(30, -60))
     assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True), ("B", True)]
-    assert not asked(table)
+    assert not table.asked()
 
 
 def play_twenties(table: ReadTable, number: int, sensor: bool) -> list[str]:
@@ -284,7 +280,7 @@ def test_a_dead_sensor_is_not_believed_and_nobody_is_asked_about_what_it_does_no
     table.see(a(0.5, 0.3, "in_hole"))
     table.see(a(0.5, 0.3, "in_hole"), b(40, 0))
     assert table.totals == (80, 75)
-    assert not asked(table)
+    assert not table.asked()
 
 
 def test_a_sensor_that_moves_along_again_is_believed_again(table):
@@ -295,7 +291,7 @@ def test_a_sensor_that_moves_along_again_is_believed_again(table):
     assert trusted(table)
     table.see(a(0.5, 0.3, "in_hole"))
     table.see(a(0.5, 0.3, "in_hole"), b(40, 0))
-    assert asked(table) == ["close_call"]
+    assert table.asked() == ["close_call"]
 
 
 def test_one_missed_edge_is_no_reason_to_doubt_the_sensor(table):
@@ -311,7 +307,7 @@ def test_a_disc_that_camera_and_sensor_saw_differently_counts_when_it_is_gone_wi
     table.hole((1.0, False))
     table.see(b(30, 40))
     assert table.totals[0] == 20
-    assert [q.asked.what for q in table.state.questions.values()] == []
+    assert table.asked() == []
 
 
 @pytest.mark.parametrize("felt", [True, False])
@@ -323,7 +319,7 @@ def test_a_doubtful_twenty_that_people_leave_in_the_hole_is_asked_about_unless_t
     table.see(doubtful)
     assert table.state.measured["a1"].call == ("sure" if felt else "close")
     table.see(doubtful, b(10, 50))
-    assert asked(table) == ["close_call"] * (not felt)
+    assert table.asked() == ["close_call"] * (not felt)
     assert table.totals == (20, 15)
     if felt:
         table.hole((1.0, False))
@@ -341,7 +337,7 @@ def test_who_lifts_a_disc_that_was_taken_to_lean_takes_it_for_a_twenty(table):
     assert (told.why, told.disc, [one.change for one in told.shots]) == ("lifted", "a1", ["twenty"])
     table.see(hand=False)
     assert table.totals == (20, 0)
-    assert asked(table) == []
+    assert table.asked() == []
 
 
 def test_a_disc_that_leaned_and_is_laid_into_the_ditch_was_hardly_a_twenty_and_is_asked_about(table):
@@ -350,7 +346,7 @@ def test_a_disc_that_leaned_and_is_laid_into_the_ditch_was_hardly_a_twenty_and_i
     table.see(a(340, 30, "ditch"), film=film(()))
     table.see(a(340, 30, "ditch"), hand=False)
     assert table.totals == (0, 0)
-    assert asked(table) == ["twenty"]
+    assert table.asked() == ["twenty"]
     answer(table, "20")
     assert table.totals == (20, 0)
 
@@ -369,8 +365,8 @@ def test_a_twenty_that_only_the_sensor_felt_is_asked_about_where_the_film_shows_
     table.hole((1.0, True), (3.0, False))
     table.see(a(0, 60), b(10, 120), film=film((a(0, 60), b(10, 120))))
     assert table.shots[-1][3] == ("a2",)
-    assert asked(table) == ["twenty"]
-    assert [q.asked.case for q in table.state.questions.values()] == ["felt"]
+    assert table.asked() == ["twenty"]
+    assert table.asked("case") == ["felt"]
 
 
 @pytest.mark.parametrize("felt", [True, False])
@@ -439,4 +435,4 @@ def test_a_disc_that_lies_in_the_hole_is_no_second_twenty_in_another_colour(tabl
     table.see(b(1, 1, "in_hole"), hand=False)
     table.see(a(2.5, 1.5, "in_hole"), hand=False)
     assert table.totals == (20, 0)
-    assert asked(table) == []
+    assert table.asked() == []

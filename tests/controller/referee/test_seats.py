@@ -114,7 +114,7 @@ def test_people_are_asked_once_when_two_discs_leave_it_open(table):
     table.see(ready(225))
     table.see(at(225, 60))
     table.see(at(225, 60), ready(45, "B"))
-    (question,) = table.state.questions.values()
+    question = table.question
     assert question.asked.what == "seats"
     names = table.answers(question)
     assert set(names) <= {"Black", "Natural", "Nobody", "We don't know"}
