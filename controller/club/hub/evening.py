@@ -112,7 +112,7 @@ class BoardMatch(DocumentPart):
             name=match_name(now.state, match),
             pads=Pads.of(latest) if by_hand and latest else None,
             assignment=assignment_id(now.id, match),
-            names=now.names(match),
+            names=now.state.names_of(match),
             entrants=match.sides,
             **_score(now, match, latest),
         )
@@ -189,7 +189,7 @@ def _matches_at(
     return {
         "now": BoardMatch.at(now, match, latest if match == played else None, by_hand) if match else None,
         "last": BoardMatch.at(now, over, latest, by_hand=True) if over else None,
-        "waiting": [now.names(each) for each in waiting if each != match],
+        "waiting": [now.state.names_of(each) for each in waiting if each != match],
     }
 
 
@@ -239,7 +239,7 @@ class EveningDocument(Placings):
             closed=state.closed,
             boards=boards(hub),
             matches=[MatchDocument.of(now, match) for match in (*late, *current)],
-            byes=[now.labels[entrant] for entrant in last.byes] if last else [],
+            byes=[state.labels[entrant] for entrant in last.byes] if last else [],
             warnings=[change.words for change in warnings(state)],
         )
 

@@ -64,7 +64,6 @@ class Hub:
         self._matches = ReportedMatches(reload=lambda key, to: self.store.events_of(*key, to=to))
         self._outcomes: dict[MatchKey, Outcome] = {}
         self.version = evening.version  # of the database, as far as it was read
-        self._assigned: tuple[Tournament | None, list[str], dict[str, bytes]] = (None, [], {})
         self._settled = evening is NO_EVENING  # whether the tournament includes all that was read
 
     # --- evenings
@@ -249,9 +248,6 @@ class Hub:
     def assignments(self) -> dict[str, bytes]:
         """By table, its assignment as it is sent."""
         with self._lock:
+            id, state = self.evening.id, self.tournament.state
             tables = [table.id for table in self.store.tables() if not table.by_hand]
-            if self._assigned[:2] != (self.tournament, tables):
-                id, state = self.evening.id, self.tournament.state
-                found = {table: serialize(assignment(id, state, table, self.rules)) for table in tables}
-                self._assigned = (self.tournament, tables, found)
-            return self._assigned[2]
+            return {table: serialize(assignment(id, state, table, self.rules)) for table in tables}

@@ -110,9 +110,8 @@ def _places(plan: Plan) -> list[NamedPlace]:
     state = plan.after.state
     matches = [state.matches.get(change.id) for change in plan.changes if change.kind == "result"]
     sides = {side for match in matches if match for side in match.sides}
-    labels = state.labels if sides else {}
     rows = standings(state) if sides else []
-    return [NamedPlace(name=labels[row.entrant], place=row.place) for row in rows if row.entrant in sides]
+    return [NamedPlace(name=state.labels[row.entrant], place=row.place) for row in rows if row.entrant in sides]
 
 
 class PlanRefused(DocumentPart):

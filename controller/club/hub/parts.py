@@ -41,16 +41,11 @@ class EveningView:
 
     id: str
     state: TournamentState
-    labels: Mapping[str, str]
     reopened: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, hub: Hub) -> Self:
-        state = hub.tournament.state
-        return cls(hub.evening.id, state, state.labels, hub.reopened)
-
-    def names(self, match: TournamentMatch) -> list[str]:
-        return [self.labels[side] for side in match.sides]
+        return cls(hub.evening.id, hub.tournament.state, hub.reopened)
 
     @cached_property
     def twenties_made(self) -> Mapping[str, list[int | None]]:
@@ -93,7 +88,7 @@ class MatchDocument(DocumentPart):
         result = match.result
         return cls.like(
             match,
-            names=now.names(match),
+            names=now.state.names_of(match),
             entrants=match.sides,
             word=_word(match, match.id in now.reopened),
             points=result and result.points,
@@ -124,7 +119,7 @@ class PlayerDocument(DocumentPart):
 
     @classmethod
     def of(cls, now: EveningView, entrant: str) -> Self:
-        return cls.like(now.state.entrants[entrant], name=now.labels[entrant])
+        return cls.like(now.state.entrants[entrant], name=now.state.labels[entrant])
 
 
 class RowDocument(DocumentPart):
@@ -152,7 +147,7 @@ class RowDocument(DocumentPart):
         return cls.like(
             row,
             id=row.entrant,
-            name=now.labels[row.entrant],
+            name=now.state.labels[row.entrant],
             here=now.state.entrants[row.entrant].here,
             stage=row.stage + 1,
             all_twenties=at_least(made),
@@ -176,7 +171,7 @@ class SlotDocument(DocumentPart):
         sides, winner = (match.sides, match.winner) if match else (slot.sides, slot.winner)
         return cls(
             name=slot_name(slot.name, rounds),
-            names=[None if side is None else now.labels[side] for side in sides],
+            names=[None if side is None else now.state.labels[side] for side in sides],
             points=match.result.points if match and match.result else None,
             won=sides.index(winner) if winner else None,
             board=match.board if match else None,
@@ -211,7 +206,7 @@ class Placings(DocumentPart):
         state, rounds = now.state, last_bracket(now.state)
         return cls(
             stages=[Message(state.known_format.stages[stage.number].title) for stage in state.stages],
-            podium=[PlacedDocument.like(row, name=now.labels[row.entrant]) for row in podium(state)],
+            podium=[PlacedDocument.like(row, name=now.state.labels[row.entrant]) for row in podium(state)],
             bracket=[[SlotDocument.of(now, slot, len(rounds)) for slot in slots] for slots in rounds],
             players=[PlayerDocument.of(now, entrant) for entrant in state.entrants],
             standings=[RowDocument.of(now, row) for row in rows],

@@ -114,7 +114,7 @@ class EveningReport(Placings, EveningInShort):
 def evening_report(report: Report, club: str, active: str = "") -> EveningReport:
     """The report of an evening of the club with this name."""
     state = report.tournament.state
-    view = EveningView(report.evening.id, state, state.labels)
+    view = EveningView(report.evening.id, state)
     return EveningReport.filled(
         view,
         overall(state),
@@ -128,7 +128,7 @@ def evening_report(report: Report, club: str, active: str = "") -> EveningReport
                 names=round_names(state, round),
                 stage=round.stage + 1,
                 matches=[_reported(report, view, match) for match in state.matches_of(round=round.id)],
-                byes=[view.labels[entrant] for entrant in round.byes],
+                byes=[state.labels[entrant] for entrant in round.byes],
             )
             for number, round in enumerate(state.rounds.values(), 1)
         ],

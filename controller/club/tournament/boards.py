@@ -1,7 +1,7 @@
 """Assigns the matches of a round to boards and turns, so that everybody plays on every board."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Generator, Sequence
 
 from controller.club.tournament.events import MatchMoved, Pairing
 from controller.club.tournament.matching import min_cost_assignment
@@ -77,20 +77,7 @@ def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list
     return [boards[board] for board in min_cost_assignment(n, cost)[: len(pairs)]]
 
 
-def moved_off(state: TournamentState, matches: Iterable[TournamentMatch], boards: Sequence[str]) -> list[MatchMoved]:
-    """Move each match to the board with the then shortest queue, in a turn of its own; to none if none works."""
-    leaving = list(matches)
-    ends = _queue_ends(state, boards, {match.id for match in leaving})
-    moves = []
-    for match in leaving:
-        board = min(boards, key=ends.__getitem__) if boards else None
-        if board is not None:
-            ends[board] += 1
-        moves.append(MatchMoved(match.id, board, match.turn if board is None else ends[board]))
-    return moves
-
-
-def moved_on(state: TournamentState, board: str) -> list[MatchMoved]:
+def moved_on(state: TournamentState, board: str) -> Generator[MatchMoved, TournamentState]:
     """The matches that a free board takes over: those without a board, then the last of the longest queue, while that
     is longer than its own."""
     queues: dict[str | None, list[TournamentMatch]] = {}
@@ -102,22 +89,15 @@ def moved_on(state: TournamentState, board: str) -> list[MatchMoved]:
         if len(longest) <= len(own) + 1 or longest[-1].started:
             break
         own.append(longest.pop())
-    return [MatchMoved(match.id, board, turn) for turn, match in enumerate(own, 1)]
+    for turn, match in enumerate(own, 1):
+        yield MatchMoved(match.id, board, turn)
 
 
 def shortest_queue(state: TournamentState) -> tuple[str | None, int]:
     """The board where one more match can begin first, and its turn there; None if no board works."""
-    ends = _queue_ends(state, working_boards(state))
-    if not ends:
-        return None, 1
-    board = min(ends, key=ends.__getitem__)
-    return board, ends[board] + 1
-
-
-def _queue_ends(state: TournamentState, boards: Iterable[str], leaving: Container[str] = ()) -> dict[str, int]:
-    """By board, the last turn that is taken there, not counting the matches that are leaving; 0 if none is."""
-    ends = dict.fromkeys(boards, 0)
+    ends = dict.fromkeys(working_boards(state), 0)
     for match in state.open_matches:
-        if match.board in ends and match.id not in leaving:
+        if match.board in ends:
             ends[match.board] = match.turn
-    return ends
+    board = min(ends, key=ends.__getitem__, default=None)
+    return board, ends.get(board or "", 0) + 1

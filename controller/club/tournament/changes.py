@@ -28,7 +28,6 @@ Kind = Literal[
     "closed",
     "warning",
 ]
-Labels = Mapping[str, str]
 Document = Mapping[str, tuple[Any, Mapping[str, Any]]]  # by id, what is compared, and the figures of its sentences
 Template = str | Callable[..., Message] | None
 Part = tuple[Kind, Document, Template, Template, Template]
@@ -62,11 +61,10 @@ def changes(before: TournamentState, after: TournamentState) -> tuple[PlanDiffer
 
 def _parts(state: TournamentState) -> Iterator[Part]:
     """What people see of a state, the most interesting first."""
-    labels = state.labels
-    yield from _entrants(state, labels)
+    yield from _entrants(state)
     yield from _boards(state)
-    yield from _matches(state, labels)
-    yield from _rest(state, labels)
+    yield from _matches(state)
+    yield from _rest(state)
 
 
 _OTHER_FORMAT = marked("The format has changed for everything that is still to be paired.")
@@ -74,7 +72,8 @@ _RENAMED = marked("{former} is now {label}.")
 _CLAIMED = marked("{name} says that {match} ended {a} – {b}.")
 
 
-def _entrants(state: TournamentState, labels: Labels) -> Iterator[Part]:
+def _entrants(state: TournamentState) -> Iterator[Part]:
+    labels = state.labels
     yield "format", {"": (state.format, {})} if state.format else {}, None, _OTHER_FORMAT, _OTHER_FORMAT
     here: Document = {id: (None, {"name": labels[id]}) for id, each in state.entrants.items() if each.here}
     yield "entrant", here, marked("{name} plays."), marked("{name} no longer plays."), None
@@ -93,10 +92,10 @@ def _boards(state: TournamentState) -> Iterator[Part]:
     yield "board", all, None, None, _RENAMED
 
 
-def _matches(state: TournamentState, labels: Labels) -> Iterator[Part]:
+def _matches(state: TournamentState) -> Iterator[Part]:
     begun: Document = {str(stage.number): (None, {"n": len(stage.entrants)}) for stage in state.stages}
     yield "stage", begun, _stage_begins, marked("The current stage goes back to not begun."), None
-    names = {match: " – ".join(labels[side] for side in match.sides) for match in state.matches_of()}
+    names = {match: match_label(state, match) for match in state.matches_of()}
     placed: Document = {
         match.id: (
             (match.board, match.turn),
@@ -108,13 +107,18 @@ def _matches(state: TournamentState, labels: Labels) -> Iterator[Part]:
     claims: Document = {
         match.id: (
             match.claim,
-            {"name": labels[match.claim.by], "match": name, "a": match.claim.points[0], "b": match.claim.points[1]},
+            {
+                "name": state.labels[match.claim.by],
+                "match": name,
+                "a": match.claim.points[0],
+                "b": match.claim.points[1],
+            },
         )
         for match, name in names.items()
         if match.claim is not None
     }
     yield "claim", claims, _CLAIMED, None, _CLAIMED
-    results = {match: _result(match, labels) for match in names if match.over}
+    results = {match: _result(state, match) for match in names if match.over}
     counts: Document = {
         match.id: (result, {"match": names[match], "result": result}) for match, result in results.items()
     }
@@ -139,14 +143,15 @@ def _is_placed(match: str, board: Message | str | None, turn: int, former: Any =
     return say("{match}: {board}, in turn {turn}.", match=match, board=board, turn=turn)
 
 
-def _result(match: TournamentMatch, labels: Labels) -> str:
+def _result(state: TournamentState, match: TournamentMatch) -> str:
     if match.result is None:
-        return f"{labels[match.winner_by_walkover]} (w/o)" if match.winner_by_walkover else "w/o"
+        return f"{state.labels[match.winner_by_walkover]} (w/o)" if match.winner_by_walkover else "w/o"
     a, b = match.result.points
-    return f"{a} – {b}" + (f" ({labels[match.winner]})" if a == b and match.winner else "")
+    return f"{a} – {b}" + (f" ({state.labels[match.winner]})" if a == b and match.winner else "")
 
 
-def _rest(state: TournamentState, labels: Labels) -> Iterator[Part]:
+def _rest(state: TournamentState) -> Iterator[Part]:
+    labels = state.labels
     shoot_outs: Document = {
         str(hash(each)): (
             None,

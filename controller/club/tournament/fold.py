@@ -62,7 +62,7 @@ def after(state: TournamentState, entry: ev.LogEntry) -> TournamentState:
 
 def apply(state: TournamentState, entry: ev.LogEntry) -> TournamentState:
     """The state after one more entry. Raises `TournamentError` if it does not fit."""
-    return _APPLIES[type(entry.event)](state, entry.event, entry.number)
+    return _APPLIES[type(entry.event)](replace(state, number=entry.number), entry.event)
 
 
 def _set_aside(state: TournamentState, entry: ev.LogEntry, error: TournamentError) -> TournamentState:
@@ -79,7 +79,7 @@ def _set_aside(state: TournamentState, entry: ev.LogEntry, error: TournamentErro
 # --- entrants and boards
 
 
-def _format_set(state: TournamentState, event: ev.FormatSet, number: int) -> TournamentState:
+def _format_set(state: TournamentState, event: ev.FormatSet) -> TournamentState:
     if state.stages:
         begun, old, new = len(state.stages), state.known_format.stages, event.format.stages
         if [type(stage) for stage in new[:begun]] != [type(stage) for stage in old[:begun]]:
@@ -94,19 +94,19 @@ def _check_players(players: tuple[str, ...]) -> None:
         raise NotNow(say("An entrant is one player or the two of a team; give each a name."))
 
 
-def _entrant_added(state: TournamentState, event: ev.EntrantAdded, number: int) -> TournamentState:
+def _entrant_added(state: TournamentState, event: ev.EntrantAdded) -> TournamentState:
     if event.entrant in state.entrants:
         raise NotNow(say("There is an entrant {id} already; choose another id.", id=event.entrant))
     _check_players(event.players)
     return state.with_entrant(Entrant(event.entrant, event.players))
 
 
-def _entrant_renamed(state: TournamentState, event: ev.EntrantRenamed, number: int) -> TournamentState:
+def _entrant_renamed(state: TournamentState, event: ev.EntrantRenamed) -> TournamentState:
     _check_players(event.players)
     return state.with_entrant(replace(state.entrant(event.entrant), players=event.players))
 
 
-def _entrant_here(state: TournamentState, event: ev.EntrantHere, number: int) -> TournamentState:
+def _entrant_here(state: TournamentState, event: ev.EntrantHere) -> TournamentState:
     entrant = state.entrant(event.entrant)
     if entrant.here is event.here:
         words = marked("{name} is here already.") if event.here else marked("{name} has left already.")
@@ -114,13 +114,13 @@ def _entrant_here(state: TournamentState, event: ev.EntrantHere, number: int) ->
     return state.with_entrant(replace(entrant, here=event.here))
 
 
-def _board_added(state: TournamentState, event: ev.BoardAdded, number: int) -> TournamentState:
+def _board_added(state: TournamentState, event: ev.BoardAdded) -> TournamentState:
     if event.board in state.boards:
         raise NotNow(say("There is a board {id} already; choose another id.", id=event.board))
     return state.with_board(ClubBoard(event.board, event.name))
 
 
-def _board_renamed(state: TournamentState, event: ev.BoardRenamed, number: int) -> TournamentState:
+def _board_renamed(state: TournamentState, event: ev.BoardRenamed) -> TournamentState:
     if any(
         normalized_name(board.label) == normalized_name(event.name)
         for board in state.boards.values()
@@ -130,7 +130,7 @@ def _board_renamed(state: TournamentState, event: ev.BoardRenamed, number: int) 
     return state.with_board(replace(state.board(event.board), name=event.name))
 
 
-def _board_removed(state: TournamentState, event: ev.BoardRemoved, number: int) -> TournamentState:
+def _board_removed(state: TournamentState, event: ev.BoardRemoved) -> TournamentState:
     """Matches waiting for the board lose it. Raises `NotNow` while one is played there."""
     board = state.board(event.board)
     waiting = [match for match in state.open_matches if match.board == board.id]
@@ -148,14 +148,14 @@ def _board_removed(state: TournamentState, event: ev.BoardRemoved, number: int) 
 # --- stages and rounds
 
 
-def _stage_began(state: TournamentState, event: ev.StageBegan, number: int) -> TournamentState:
+def _stage_began(state: TournamentState, event: ev.StageBegan) -> TournamentState:
     if event.stage != len(state.stages) or event.stage >= len(state.known_format.stages):
         raise NotNow(say("This is not the next stage of the format."))
     groups = tuple(tuple(each for each in group if each in state.entrants) for group in event.groups) or ((),)
     return replace(state, stages=(*state.stages, Stage(event.stage, groups)))
 
 
-def _stage_joined(state: TournamentState, event: ev.StageJoined, number: int) -> TournamentState:
+def _stage_joined(state: TournamentState, event: ev.StageJoined) -> TournamentState:
     stage, entrant = state.stage, state.entrant(event.entrant)
     if entrant.id in stage.entrants or event.group >= len(stage.groups):
         raise NotNow(say("{name} can't join this stage.", name=entrant.label))
@@ -163,23 +163,23 @@ def _stage_joined(state: TournamentState, event: ev.StageJoined, number: int) ->
     return replace(state, stages=(*state.stages[:-1], replace(stage, groups=groups)))
 
 
-def _round_changed(state: TournamentState, event: ev.RoundChanged, number: int) -> TournamentState:
+def _round_changed(state: TournamentState, event: ev.RoundChanged) -> TournamentState:
     cancelled = []
     for id in event.cancelled:
         match = state.match(id)
         if match.over:
             raise NotNow(say("{match} is over; it can't be paired again.", match=match_label(state, match)))
         cancelled.append(replace(match, cancelled=True))
-    return _with_pairings(state.with_matches(*cancelled), state.round(event.round), event, number)
+    return _with_pairings(state.with_matches(*cancelled), state.round(event.round), event)
 
 
 def _with_pairings(
-    state: TournamentState, round: TournamentRound, event: ev.RoundPaired | ev.RoundChanged, number: int
+    state: TournamentState, round: TournamentRound, event: ev.RoundPaired | ev.RoundChanged
 ) -> TournamentState:
     """The state with more matches of a round, and the byes of those who are in none of its matches. Raises `NotNow` if
     somebody would be in two."""
     busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
-    made = _new_matches(state, event.pairings, round.id, round.stage, number)
+    made = _new_matches(state, event.pairings, round)
     for side in (side for match in made for side in match.sides):
         if side in busy:
             raise NotNow(say("{name} would be in two matches of one round.", name=state.labels[side]))
@@ -189,14 +189,14 @@ def _with_pairings(
 
 
 def _new_matches(
-    state: TournamentState, pairings: Iterable[ev.Pairing], round: str, stage: int, number: int
+    state: TournamentState, pairings: Iterable[ev.Pairing], round: TournamentRound
 ) -> list[TournamentMatch]:
     """The matches of the pairings with two known entrants, without unknown boards."""
     return [
         TournamentMatch(
-            id=f"{number}.{k}",
-            round=round,
-            stage=stage,
+            id=f"{state.number}.{k}",
+            round=round.id,
+            stage=round.stage,
             sides=pairing.sides,
             board=pairing.board if pairing.board in state.boards else None,
             turn=pairing.turn,
@@ -212,8 +212,7 @@ def _new_matches(
 
 def match_label(state: TournamentState, match: TournamentMatch) -> str:
     """The name of a match: its two sides."""
-    labels = state.labels
-    return " – ".join(labels[side] for side in match.sides)
+    return " – ".join(state.names_of(match))
 
 
 def check_all_over(state: TournamentState) -> None:
@@ -238,7 +237,7 @@ def _open_match(state: TournamentState, id: str) -> TournamentMatch:
     return match
 
 
-def _match_moved(state: TournamentState, event: ev.MatchMoved, number: int) -> TournamentState:
+def _match_moved(state: TournamentState, event: ev.MatchMoved) -> TournamentState:
     match = _open_match(state, event.match)
     if event.board is not None and not state.board(event.board).works:
         raise NotNow(say("{board} is broken; choose another.", board=state.board(event.board).heading))
@@ -272,12 +271,12 @@ def _checked(state: TournamentState, result: ev.Result, match: TournamentMatch) 
     return result
 
 
-def _result(state: TournamentState, event: ev.Result, number: int) -> TournamentState:
+def _result(state: TournamentState, event: ev.Result) -> TournamentState:
     match = _open_match(state, event.match)
     return state.with_matches(replace(match, result=_checked(state, event, match)))
 
 
-def _corrected(state: TournamentState, event: ev.Corrected, number: int) -> TournamentState:
+def _corrected(state: TournamentState, event: ev.Corrected) -> TournamentState:
     match = _match(state, event.result.match)
     if not match.over:
         raise NotNow(say("{match} has no result yet; enter it.", match=match_label(state, match)))
@@ -288,14 +287,14 @@ def _corrected(state: TournamentState, event: ev.Corrected, number: int) -> Tour
     return state.with_matches(right)
 
 
-def _walked_over(state: TournamentState, event: ev.WalkedOver, number: int) -> TournamentState:
+def _walked_over(state: TournamentState, event: ev.WalkedOver) -> TournamentState:
     match = _open_match(state, event.match)
     if event.winner is not None and event.winner not in match.sides:
         raise Unknown(say("The winner of a walkover must be one of the two; choose one."))
     return state.with_matches(replace(match, walkover=True, winner_by_walkover=event.winner))
 
 
-def _shoot_out(state: TournamentState, event: ev.ShootOut, number: int) -> TournamentState:
+def _shoot_out(state: TournamentState, event: ev.ShootOut) -> TournamentState:
     if (
         len(event.entrants) != len(event.twenties)
         or len(set(event.entrants)) != len(event.entrants)
@@ -307,7 +306,7 @@ def _shoot_out(state: TournamentState, event: ev.ShootOut, number: int) -> Tourn
     return replace(state, shoot_outs=(*state.shoot_outs, event))
 
 
-def _claimed(state: TournamentState, event: ev.ResultClaimed, number: int) -> TournamentState:
+def _claimed(state: TournamentState, event: ev.ResultClaimed) -> TournamentState:
     match = _open_match(state, event.match)
     if event.sides != match.sides or event.by not in match.sides:
         raise BadResult(say("This result belongs to other entrants; open the match that they played."))
@@ -315,29 +314,29 @@ def _claimed(state: TournamentState, event: ev.ResultClaimed, number: int) -> To
     return state.with_matches(replace(match, claim=event))
 
 
-def _closed(state: TournamentState, event: ev.EveningClosed, number: int) -> TournamentState:
+def _closed(state: TournamentState, event: ev.EveningClosed) -> TournamentState:
     check_all_over(state)
     return replace(state, closed=True)
 
 
-_APPLIES: dict[type[ev.Event], Callable[[TournamentState, Any, int], TournamentState]] = {
+_APPLIES: dict[type[ev.Event], Callable[[TournamentState, Any], TournamentState]] = {
     ev.FormatSet: _format_set,
     ev.EntrantAdded: _entrant_added,
     ev.EntrantRenamed: _entrant_renamed,
     ev.EntrantHere: _entrant_here,
-    ev.Seeded: lambda state, event, _: replace(state, seeds=tuple(dict.fromkeys(event.order))),
+    ev.Seeded: lambda state, event: replace(state, seeds=tuple(dict.fromkeys(event.order))),
     ev.BoardAdded: _board_added,
     ev.BoardRenamed: _board_renamed,
     ev.BoardRemoved: _board_removed,
-    ev.BoardWorks: lambda state, event, _: state.with_board(replace(state.board(event.board), works=event.works)),
+    ev.BoardWorks: lambda state, event: state.with_board(replace(state.board(event.board), works=event.works)),
     ev.StageBegan: _stage_began,
     ev.StageJoined: _stage_joined,
-    ev.RoundPaired: lambda state, event, n: _with_pairings(
-        state, TournamentRound(str(n), state.stage.number), event, n
+    ev.RoundPaired: lambda state, event: _with_pairings(
+        state, TournamentRound(str(state.number), state.stage.number), event
     ),
     ev.RoundChanged: _round_changed,
     ev.MatchMoved: _match_moved,
-    ev.MatchStarted: lambda state, event, _: state.with_matches(replace(_open_match(state, event.match), started=True)),
+    ev.MatchStarted: lambda state, event: state.with_matches(replace(_open_match(state, event.match), started=True)),
     ev.Result: _result,
     ev.Corrected: _corrected,
     ev.WalkedOver: _walked_over,

@@ -1,11 +1,11 @@
 """The consequences of an action: the events that it causes, so that they can be shown before it is confirmed."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.club.tournament import events as ev
-from controller.club.tournament.boards import moved_off, moved_on, pairings, shortest_queue, working_boards
+from controller.club.tournament.boards import moved_on, pairings, shortest_queue, working_boards
 from controller.club.tournament.errors import EntrantNameTaken, Message, NotNow, StageOver, say
 from controller.club.tournament.fold import check_all_over, match_label
 from controller.club.tournament.stages import Pair, assign_starters, stage_kind
@@ -31,51 +31,60 @@ class PairAgain:
 
 
 Action = ev.Event | NextRound | NextStage | PairAgain
-Apply = Callable[[ev.Event], TournamentState]  # adds one more event to the plan; returns the state after it
+Steps = Generator[ev.Event | tuple[Message, ...], TournamentState]
+"""The events that an action causes, each answered with the state after it, and notes for the organiser."""
 
 
-def planned(state: TournamentState, action: Action, apply: Apply) -> tuple[Message, ...]:
-    """Apply an action and its consequences; returns notes for the organiser. Raises `TournamentError`."""
-    plan = _PLANS.get(type(action))
-    if plan is not None:
-        return tuple(plan(state, action, apply) or ())
-    assert not isinstance(action, NextRound | NextStage | PairAgain)
-    apply(action)
-    return ()
+def planned(state: TournamentState, action: Action) -> Steps:
+    """An action and its consequences. Raises `TournamentError`."""
+    yield from _PLANS.get(type(action), _as_it_is)(state, action)
+
+
+def _as_it_is(state: TournamentState, event: ev.Event) -> Steps:
+    yield event
 
 
 # --- rounds and stages
 
 
-def _next_round(state: TournamentState, action: NextRound, apply: Apply) -> tuple[Message, ...]:
+def _next_round(state: TournamentState, action: NextRound) -> Steps:
     if not state.stages:
-        return _begin(state, apply)
+        yield from _begin(state)
+        return
     _check_ready(state)
     for match in stage_kind(state).displaced(state, state.stage.number):
         if match.open:
             round = state.rounds[match.round]
-            state = apply(ev.RoundChanged(round.id, cancelled=(match.id,), byes=round.byes))
+            state = yield ev.RoundChanged(round.id, cancelled=(match.id,), byes=round.byes)
     try:
-        event, notes = _draw_round(state)
+        yield from _draw(state)
     except StageOver:
         if len(state.stages) == len(state.known_format.stages):
             raise
-        return _begin(state, apply)
-    _walk_over_absentees(apply(event), apply)
-    return notes
+        yield from _begin(state)
 
 
-def _next_stage(state: TournamentState, action: NextStage, apply: Apply) -> tuple[Message, ...]:
+def _next_stage(state: TournamentState, action: NextStage) -> Steps:
     if state.stages:
         _check_ready(state, to_end=True)
-    return _begin(state, apply)
+    yield from _begin(state)
 
 
-def _begin(state: TournamentState, apply: Apply) -> tuple[Message, ...]:
-    state = apply(ev.StageBegan(len(state.stages), next_groups(state)))
+def _begin(state: TournamentState) -> Steps:
+    state = yield ev.StageBegan(len(state.stages), next_groups(state))
+    yield from _draw(state)
+
+
+def _draw(state: TournamentState) -> Steps:
+    """The next round of the running stage. If one side of a play-off match has dropped out, the other wins by a
+    walkover; if both have, nobody does."""
     event, notes = _draw_round(state)
-    _walk_over_absentees(apply(event), apply)
-    return notes
+    state = yield event
+    for match in state.open_matches:
+        there = state.here(match.sides)
+        if match.slot and len(there) < 2:
+            yield ev.WalkedOver(match.id, there[0] if there else None)
+    yield notes
 
 
 def _draw_round(state: TournamentState) -> tuple[ev.RoundPaired, tuple[Message, ...]]:
@@ -83,14 +92,6 @@ def _draw_round(state: TournamentState) -> tuple[ev.RoundPaired, tuple[Message, 
     draw = stage_kind(state).draw(state)
     pairs = assign_starters(draw.pairs, state.starts_of())
     return ev.RoundPaired(tuple(pairings(state, pairs, draw.on_boards)), draw.byes), draw.notes
-
-
-def _walk_over_absentees(state: TournamentState, apply: Apply) -> None:
-    """If one side of a play-off match has dropped out, the other wins by a walkover; if both have, nobody does."""
-    for match in [match for match in state.open_matches if match.slot]:
-        there = state.here(match.sides)
-        if len(there) < 2:
-            apply(ev.WalkedOver(match.id, there[0] if there else None))
 
 
 def _check_ready(state: TournamentState, to_end: bool = False) -> None:
@@ -109,7 +110,7 @@ def _check_ready(state: TournamentState, to_end: bool = False) -> None:
         check_all_over(state)
 
 
-def _pair_again(state: TournamentState, action: PairAgain, apply: Apply) -> tuple[Message, ...]:
+def _pair_again(state: TournamentState, action: PairAgain) -> Steps:
     round = state.round(action.round)
     if state.rounds_of(state.stage.number)[-1:] != [round] or stage_kind(state).knock_out:
         raise NotNow(say("Only the latest round can be paired again, and play-offs follow from their results."))
@@ -117,8 +118,8 @@ def _pair_again(state: TournamentState, action: PairAgain, apply: Apply) -> tupl
     again = [match for match in matches if match.open and not match.started]
     kept = {side for match in matches if match not in again for side in match.sides}
     event, notes = _draw_round(_before(state, round, again, kept))
-    apply(ev.RoundChanged(round.id, tuple(match.id for match in again), event.pairings, event.byes))
-    return notes
+    yield ev.RoundChanged(round.id, tuple(match.id for match in again), event.pairings, event.byes)
+    yield notes
 
 
 def _before(
@@ -162,52 +163,53 @@ def _check_names(state: TournamentState, event: ev.EntrantAdded | ev.EntrantRena
             raise EntrantNameTaken(words)
 
 
-def _added(state: TournamentState, event: ev.EntrantAdded, apply: Apply) -> tuple[Message, ...]:
+def _added(state: TournamentState, event: ev.EntrantAdded) -> Steps:
     _check_names(state, event)
-    return _admit(apply(event), event.entrant, apply)
+    state = yield event
+    yield from _admit(state, event.entrant)
 
 
-def _renamed(state: TournamentState, event: ev.EntrantRenamed, apply: Apply) -> None:
+def _renamed(state: TournamentState, event: ev.EntrantRenamed) -> Steps:
     _check_names(state, event)
-    apply(event)
+    yield event
 
 
-def _admit(state: TournamentState, entrant: str, apply: Apply) -> tuple[Message, ...]:
+def _admit(state: TournamentState, entrant: str) -> Steps:
     """A late arrival joins the stage, and plays in the running round if somebody has a bye."""
     if not state.stages:
-        return ()
+        return
     stage, form = state.stage, stage_kind(state)
     if entrant not in stage.entrants:
         if form.knock_out or form.entrants is not None:
             name = state.labels[entrant]
-            return (say("{name} does not play in this stage, which is for those who qualified.", name=name),)
+            yield (say("{name} does not play in this stage, which is for those who qualified.", name=name),)
+            return
         smallest = min(range(len(stage.groups)), key=lambda k: len(state.here(stage.groups[k])))
-        state = apply(ev.StageJoined(entrant, smallest))
+        state = yield ev.StageJoined(entrant, smallest)
     round = _running_round(state)
     partner = _partner(state, round, entrant) if round is not None else None
     if round is not None and partner is not None:
-        apply(_new_match(state, round, (entrant, partner), cancelled=()))
-    return ()
+        yield _new_match(state, round, (entrant, partner), cancelled=())
 
 
-def _here(state: TournamentState, event: ev.EntrantHere, apply: Apply) -> tuple[Message, ...]:
+def _here(state: TournamentState, event: ev.EntrantHere) -> Steps:
     """One who plays again is a late arrival. The opponent of one who leaves meets an entrant with a bye, if they may
     meet; else wins by a walkover."""
-    state = apply(event)
+    state = yield event
     if event.here:
-        return _admit(state, event.entrant, apply)
+        yield from _admit(state, event.entrant)
+        return
     for match in [match for match in state.open_matches if event.entrant in match.sides]:
         opponent = match.other(event.entrant)
         round = state.rounds[match.round]
         if stage_kind(state).continuous:
-            state = apply(ev.RoundChanged(round.id, (match.id,), byes=round.byes))
+            state = yield ev.RoundChanged(round.id, (match.id,), byes=round.byes)
             continue
         partner = None if match.started or match.slot else _partner(state, round, opponent)
         if partner is not None:
-            state = apply(_new_match(state, round, (opponent, partner), cancelled=(match.id,)))
+            state = yield _new_match(state, round, (opponent, partner), cancelled=(match.id,))
         else:
-            state = apply(ev.WalkedOver(match.id, opponent if state.entrants[opponent].here else None))
-    return ()
+            state = yield ev.WalkedOver(match.id, opponent if state.entrants[opponent].here else None)
 
 
 def _running_round(state: TournamentState) -> TournamentRound | None:
@@ -237,50 +239,51 @@ def _new_match(
     return ev.RoundChanged(round.id, cancelled, (ev.Pairing(pair.sides, board, turn),), byes)
 
 
-def _seeded(state: TournamentState, event: ev.Seeded, apply: Apply) -> None:
+def _seeded(state: TournamentState, event: ev.Seeded) -> Steps:
     for entrant in event.order:
         state.entrant(entrant)
-    apply(event)
+    yield event
 
 
 # --- boards
 
 
-def _changed(state: TournamentState, event: ev.BoardAdded | ev.BoardWorks | ev.BoardRemoved, apply: Apply) -> None:
-    """A board that can be played on takes matches over; one that can't, or is gone, loses its own."""
+def _changed(state: TournamentState, event: ev.BoardAdded | ev.BoardWorks | ev.BoardRemoved) -> Steps:
+    """A board that can be played on takes matches over. The matches of one that can't, or is gone, move to the board
+    with the then shortest queue, each in a turn of its own; to none if none works."""
     own = [match.id for match in state.open_matches if match.board == event.board]
-    state = apply(event)
-    boards = working_boards(state)
-    if event.board not in boards:
-        moves = moved_off(state, map(state.match, own), boards)
-    else:
-        moves = [] if own else moved_on(state, event.board)
-    for move in moves:
-        apply(move)
+    state = yield event
+    if event.board in working_boards(state):
+        if not own:
+            yield from moved_on(state, event.board)
+        return
+    for id in own:
+        board, turn = shortest_queue(state)
+        state = yield ev.MatchMoved(id, board, state.match(id).turn if board is None else turn)
 
 
-def _moved(state: TournamentState, event: ev.MatchMoved, apply: Apply) -> None:
+def _moved(state: TournamentState, event: ev.MatchMoved) -> Steps:
     """If another match has this board and turn, the two are swapped."""
     match = state.match(event.match)
     there = [m for m in state.open_matches if (m.board, m.turn) == (event.board, event.turn) and m.id != match.id]
-    apply(event)
+    yield event
     if event.board is None:
         return
     for other in there:
         if other.started:
             raise NotNow(say("{match} is being played there; choose a later turn.", match=match_label(state, other)))
-        apply(ev.MatchMoved(other.id, match.board, match.turn))
+        yield ev.MatchMoved(other.id, match.board, match.turn)
 
 
-def _counted(state: TournamentState, event: ev.Result, apply: Apply) -> None:
+def _counted(state: TournamentState, event: ev.Result) -> Steps:
     """A report that was set aside and counts now, for another match, no longer waits."""
-    apply(event)
+    yield event
     for aside in state.set_aside:
         if aside.source == event.report:
-            apply(ev.Undone(aside.number))
+            yield ev.Undone(aside.number)
 
 
-_PLANS: dict[type[Any], Callable[[TournamentState, Any, Apply], tuple[Message, ...] | None]] = {
+_PLANS: dict[type[Any], Callable[[TournamentState, Any], Steps]] = {
     NextRound: _next_round,
     NextStage: _next_stage,
     PairAgain: _pair_again,

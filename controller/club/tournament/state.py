@@ -4,7 +4,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
@@ -139,9 +139,10 @@ class SetAside:
         return (self.event.report if isinstance(self.event, Result) else "") or f"entry {self.number}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TournamentState:
-    """The state of a tournament. All mappings keep the order in which things were added."""
+    """The state of a tournament. All mappings keep the order in which things were added. `number`: of the last entry
+    of the log that was applied."""
 
     format: TournamentFormat | None = None
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
@@ -157,6 +158,7 @@ class TournamentState:
     shoot_outs: tuple[ShootOut, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
     closed: bool = False
+    number: int = field(default=0, compare=False)
 
     # --- look-ups that raise an error with a remedy
 
@@ -249,7 +251,7 @@ class TournamentState:
         """The entrants among these who have not dropped out."""
         return [entrant for entrant in entrants if self.entrants[entrant].here]
 
-    @property
+    @cached_property
     def labels(self) -> dict[str, str]:
         """The name of each entrant for people, with a number after the first of the same name."""
         labels: dict[str, str] = {}
@@ -261,6 +263,10 @@ class TournamentState:
             taken.add(normalized_name(label))
             labels[entrant.id] = label
         return labels
+
+    def names_of(self, match: TournamentMatch) -> list[str]:
+        """The names of the two for people."""
+        return [self.labels[side] for side in match.sides]
 
     # --- a new state
 

@@ -120,11 +120,10 @@ class Swiss(StageKind):
                     "meetings as a last resort."
                 )
             )
-        labels = state.labels
         return Draw(
             tuple(Pair(order[u], order[v]) for u, v in pairs),
             tuple(order[u] for u, v in found if v == len(order)),
-            tuple(say("{a} and {b} meet again.", a=labels[order[u]], b=labels[order[v]]) for u, v in again),
+            tuple(say("{a} and {b} meet again.", a=state.labels[order[u]], b=state.labels[order[v]]) for u, v in again),
         )
 
     def all_drawn(self, state: TournamentState) -> bool:

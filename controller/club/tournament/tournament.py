@@ -20,6 +20,7 @@
 import hashlib
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
@@ -48,14 +49,15 @@ class Tournament:
         """The consequences of these actions, in order. Raises `TournamentError` if one of them is not possible."""
         now, notes = self, list[Message]()
         for action in actions:
-            first = now.next_number
-
-            def apply(event: Event, first: int = first) -> TournamentState:
-                nonlocal now
-                now = now.plus(event, None if now.next_number == first else first)
-                return now.state
-
-            notes += planned(now.state, action, apply)
+            first, steps = now.next_number, planned(now.state, action)
+            with suppress(StopIteration):
+                step = next(steps)
+                while True:
+                    if isinstance(step, tuple):
+                        notes += step
+                    else:
+                        now = now.plus(step, None if now.next_number == first else first)
+                    step = steps.send(now.state)
         return Plan(self, now, tuple(notes))
 
     def do(self, action: Action) -> "Tournament":
