@@ -19,10 +19,6 @@ class TournamentError(Refused):
         return words
 
 
-class BadTournamentFormat(TournamentError):
-    """A format that can't be played, or no longer in this tournament."""
-
-
 class Unknown(TournamentError):
     """No entrant, board, match or event has this id."""
 

@@ -6,9 +6,11 @@ its former id."""
 
 import re
 from dataclasses import dataclass, replace
-from typing import ClassVar, dataclass_transform
+from typing import Annotated, ClassVar, dataclass_transform
 
-from controller.club.tournament.formats import STRICT, Figures, TournamentFormat
+from pydantic import Field
+
+from controller.club.tournament.formats import STRICT, Count, Figures, TournamentFormat
 
 
 @dataclass_transform(frozen_default=True)
@@ -138,7 +140,7 @@ class MatchMoved(ByOrganiser):
 
     match: str
     board: str | None
-    turn: int = 1
+    turn: Count = 1
 
 
 class MatchStarted(Event):
@@ -156,7 +158,7 @@ class Result(ByOrganiser):
     sides: tuple[str, str]
     points: Figures
     twenties: Figures | None = None
-    winner: int | None = None
+    winner: Annotated[int, Field(ge=0, le=1)] | None = None
     short: bool = False
     report: str = ""
 

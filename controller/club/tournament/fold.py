@@ -11,7 +11,6 @@ from typing import Any
 from controller.club.tournament import events as ev
 from controller.club.tournament.errors import (
     BadResult,
-    BadTournamentFormat,
     NotNow,
     TournamentError,
     Unknown,
@@ -83,9 +82,7 @@ def _format_set(state: TournamentState, event: ev.FormatSet) -> TournamentState:
     if state.stages:
         begun, old, new = len(state.stages), state.known_format.stages, event.format.stages
         if [type(stage) for stage in new[:begun]] != [type(stage) for stage in old[:begun]]:
-            raise BadTournamentFormat(
-                say("A stage can't be changed once it has begun. Undo its first round to change it.")
-            )
+            raise NotNow(say("A stage can't be changed once it has begun. Undo its first round to change it."))
     return replace(state, format=event.format)
 
 
@@ -241,8 +238,6 @@ def _match_moved(state: TournamentState, event: ev.MatchMoved) -> TournamentStat
     match = _open_match(state, event.match)
     if event.board is not None and not state.board(event.board).works:
         raise NotNow(say("{board} is broken; choose another.", board=state.board(event.board).heading))
-    if event.turn < 1:
-        raise NotNow(say("The first match of a board has turn 1; choose a turn from there on."))
     return state.with_matches(replace(match, board=event.board, turn=event.turn))
 
 
@@ -259,12 +254,10 @@ def in_match_order(result: ev.Result, match: TournamentMatch) -> ev.Result:
 def _checked(state: TournamentState, result: ev.Result, match: TournamentMatch) -> ev.Result:
     result = in_match_order(result, match)
     trouble = state.play_of(match).trouble(result.points, result.short)
-    if trouble is None and result.twenties is not None and min(result.twenties) < 0:
-        trouble = say("Twenties are never negative.")
     if trouble is not None:
         raise BadResult(trouble)
     level = result.points[0] == result.points[1]
-    if result.winner not in (None, 0, 1) or (result.winner is not None and not level):
+    if result.winner is not None and not level:
         raise BadResult(say("A shoot-out decides level matches only; leave its winner out."))
     if state.known_format.stages[match.stage].knock_out and level and result.winner is None:
         raise BadResult(say("A play-off match needs a winner: play one more round, or enter who won the shoot-out."))

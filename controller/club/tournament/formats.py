@@ -9,12 +9,12 @@ A *round* of this room is a round of the tournament, in which everybody plays on
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, GetCoreSchemaHandler
+from pydantic import ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import core_schema
 
-from controller.club.tournament.errors import BadTournamentFormat, Message, marked, say
+from controller.club.tournament.errors import Message, marked, say
 
 TIE_BREAKS = {
     # 2, 1 or 0 a round, so 8 a game: NCA; WCC pools since 1999 (CrokinoleCentre 2012, 2014, 2019)
@@ -50,23 +50,14 @@ RANKINGS = (WCC_POOLS, SWISS, CROKI_NL, WCC_FINAL_POOL, WINS_FIRST)  # to choose
 PlayKind = Literal["rounds", "race", "points", "best_of"]
 Counts = Literal["points", "wins"]
 STRICT = ConfigDict(extra="forbid", strict=True)  # of all that the log stores
-Figures = tuple[int, int]  # one number for each side of a match, in the order of its sides
+Figure = Annotated[int, Field(ge=0)]
+Figures = tuple[Figure, Figure]  # one number for each side of a match, in the order of its sides
 ROUND = 2  # points of a round, shared: 2, 1 or 0 each (NCA and WCC)
 WIN, TIE = 2, 1  # match points (scorekinole, WINS mode)
 MOST = 1_000  # of rounds, games, meetings, targets and points: a larger number is taken for a typing error
-
-
-def _check_number(name: str, value: int | None, least: int = 1) -> None:
-    if value is not None and not least <= value <= MOST:
-        raise BadTournamentFormat(
-            say(
-                "{name} can't be {value}: enter a whole number from {low} to {high}.",
-                name=name,
-                value=value,
-                low=least,
-                high=MOST,
-            )
-        )
+Count = Annotated[int, Field(ge=1, le=MOST)]
+Advancing = Annotated[int, Field(ge=2, le=MOST)] | None  # how many advance to a stage; None: all
+Criterion = Annotated[str, Field(pattern=f"^({'|'.join(TIE_BREAKS)})$")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +73,11 @@ class Play:
     of a bye, as for a match won and without twenties; None: the mean of what the matches of that round gave."""
 
     kind: PlayKind = "rounds"
-    rounds: int = 4
-    games: int = 1
-    target: int = 100
+    rounds: Count = 4
+    games: Count = 1
+    target: Count = 100
     counts: Counts = "points"
-    bye: int | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("rounds", "games", "target"):
-            _check_number(name, getattr(self, name))
-        _check_number("bye", self.bye, 0)
+    bye: Annotated[int, Field(ge=0, le=MOST)] | None = None
 
     @property
     def full(self) -> int:
@@ -112,8 +98,6 @@ class Play:
         usual total is possible: another round decides a tie in a play-off (WCC at 4-4), as in 6 – 4."""
         low, high, total = min(points), max(points), sum(points)
         a, b = points
-        if low < 0:
-            return say("{a} – {b} can't be a result: points are never negative.", a=a, b=b)
         if self.kind == "rounds":
             usual = ROUND * self.rounds * self.games
             if not _fills_rounds(low, high, usual, short):
@@ -162,7 +146,7 @@ class StageFormat:
     kinds: ClassVar[dict[str, type["StageFormat"]]] = {}  # by the name of the class
     title: ClassVar[str]
     type: str
-    entrants: int | None
+    entrants: Advancing
     play: "Play | None"
     knock_out: ClassVar[bool] = False  # whether the loser is out: every match needs a winner, and nobody joins late
     continuous: ClassVar[bool] = False  # whether matches are paired one by one until the organiser ends the stage
@@ -180,11 +164,6 @@ class StageFormat:
         kinds = {kind().type: handler.generate_schema(kind) for kind in cls.kinds.values()}
         return core_schema.tagged_union_schema(kinds, "type", serialization=named)
 
-    def __post_init__(self) -> None:
-        for name in ("pools", "meetings", "rounds"):
-            _check_number(name, getattr(self, name, None))
-        _check_number("entrants", self.entrants, 2)
-
 
 NCA = Play()  # games of four rounds, 2, 1 or 0 points a round (NCA rules; WCC)
 
@@ -195,18 +174,9 @@ class TournamentFormat:
     `entrants`: how many advance to it from the stage before, the best first; None for all. With several pools the
     winners of all pools advance before any runner-up."""
 
-    stages: tuple[StageFormat, ...]
+    stages: Annotated[tuple[StageFormat, ...], Field(min_length=1)]
     play: Play = NCA
-    ranking: tuple[str, ...] = WCC_POOLS
-
-    def __post_init__(self) -> None:
-        if not self.stages:
-            raise BadTournamentFormat(say("A format needs at least one stage."))
-        wrong = [name for name in self.ranking if name not in TIE_BREAKS]
-        if wrong or not self.ranking:
-            raise BadTournamentFormat(
-                say("There is no criterion {name}; choose among {choices}.", name=wrong, choices=tuple(TIE_BREAKS))
-            )
+    ranking: Annotated[tuple[Criterion, ...], Field(min_length=1)] = WCC_POOLS
 
     def play_of(self, stage: int) -> Play:
         return self.stages[stage].play or self.play

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.tournament.errors import marked
-from controller.club.tournament.formats import Play, in_form
+from controller.club.tournament.formats import Advancing, Count, Play, in_form
 from controller.club.tournament.stages import Draw, Pair, StageKind, check_round_left, check_two
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
@@ -20,8 +20,8 @@ class Ladder(StageKind):
 
     title: ClassVar[str] = marked("Ladder")
     shoot_outs: ClassVar[bool] = False
-    rounds: int | None = field(default=None, metadata=in_form(marked("Rounds; empty until it is ended")))
-    entrants: int | None = None
+    rounds: Count | None = field(default=None, metadata=in_form(marked("Rounds; empty until it is ended")))
+    entrants: Advancing = None
     play: Play | None = None
     type: Literal["ladder"] = field(default="ladder", kw_only=True)
 

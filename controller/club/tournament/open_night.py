@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 
 from controller.club.tournament.boards import free_boards
 from controller.club.tournament.errors import NotNow, marked, say
-from controller.club.tournament.formats import Play
+from controller.club.tournament.formats import Advancing, Play
 from controller.club.tournament.matching import Cost, min_cost_pairs
 from controller.club.tournament.stages import Draw, Pair, StageKind
 from controller.club.tournament.state import TournamentState
@@ -41,7 +41,7 @@ class OpenNight(StageKind):
     title: ClassVar[str] = marked("Open night")
     continuous: ClassVar[bool] = True
     shoot_outs: ClassVar[bool] = False
-    entrants: int | None = None
+    entrants: Advancing = None
     play: Play | None = None
     type: Literal["open_night"] = field(default="open_night", kw_only=True)
 

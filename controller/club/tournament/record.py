@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from controller.club.tournament import catalogue as catalogue  # defines the stages that a format may have
-from controller.club.tournament.errors import BadInput, BadTournamentFormat, in_words, say
+from controller.club.tournament.errors import BadInput, in_words, say
 from controller.club.tournament.events import Event
 
 Document = dict[str, Any]
@@ -44,5 +44,3 @@ def event_from_json(document: Mapping[str, Any]) -> Event:
     except ValidationError as error:
         first = error.errors()[0]
         raise BadInput(in_words(first, first["loc"])) from error
-    except BadTournamentFormat as error:
-        raise BadInput(error.words) from error

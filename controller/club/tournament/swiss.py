@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.tournament.errors import NoPairing, marked, say
-from controller.club.tournament.formats import Play, in_form
+from controller.club.tournament.formats import Advancing, Count, Play, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.stages import Draw, Pair, StageKind, check_round_left, check_two
 from controller.club.tournament.standings import Ranking, scores_of
@@ -83,7 +83,7 @@ class Swiss(StageKind):
 
     title: ClassVar[str] = marked("Swiss")
     byes_score: ClassVar[bool] = True
-    rounds: int = field(default=5, metadata=in_form(marked("Rounds of the stage")))
+    rounds: Count = field(default=5, metadata=in_form(marked("Rounds of the stage")))
     within: Within = field(
         default="halves",
         metadata=in_form(
@@ -98,7 +98,7 @@ class Swiss(StageKind):
             marked("A second meeting"), never=marked("never"), last_resort=marked("only where nothing else is left")
         ),
     )
-    entrants: int | None = None
+    entrants: Advancing = None
     play: Play | None = None
     type: Literal["swiss"] = field(default="swiss", kw_only=True)
 
