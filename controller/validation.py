@@ -15,6 +15,7 @@ from hardware.files import read_text
 Settings = TypeVar("Settings", bound=BaseModel)
 Command = TypeVar("Command")
 MAX_SHOWN = 40  # characters of the wrong value to show
+_MISSING = marked("{place} is missing.")
 _WHOLE = marked("{place} must be a whole number{given}.")
 _NUMBER = marked("{place} must be a number{given}.")
 _CHOICE = marked("{place} must be true or false{given}.")

@@ -7,7 +7,10 @@ The texts of documents are messages, translated for each reader.
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from inspect import signature
+from typing import Annotated, Any, TypeVar
+
+from pydantic import ConfigDict, Field, ValidationError, validate_call
 
 from controller.club.exports import Export, export
 from controller.club.hub.by_hand import ByHand
@@ -27,12 +30,28 @@ from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput, Refused
 from controller.match.club import BadMessage, Join, Joined, parse, serialize
 from controller.messages import say
+from controller.validation import in_words
 
+Result = TypeVar("Result")
+Actions = Annotated[Sequence[Mapping[str, Any]], Field(min_length=1)]
 STRANGER = 600.0  # s that the desk says who sent something without a valid token
 LONGEST_TITLE = 60  # characters
 EVENING_ID = re.compile(r"[0-9a-f]{8,32}")
 SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
 LONGEST_PASSWORD = 200
+
+
+def called(action: Callable[..., Result], members: Mapping[str, Any]) -> Result:
+    """What `action` returns for the members of a request that are its parameters. Raises `BadInput`, which names the
+    first wrong one."""
+    known = signature(action).parameters
+    try:
+        checked = validate_call(config=ConfigDict(strict=True))(action)
+        result: Result = checked(**{name: value for name, value in members.items() if name in known})
+        return result
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadInput(in_words(first, first["loc"])) from error
 
 
 class Desk:
@@ -65,13 +84,14 @@ class Desk:
         title: str,
         format: str | Mapping[str, Any],
         boards: Sequence[str],
-        players: str,
-        doubles: bool,
+        players: Sequence[str],
         who: str,
+        doubles: bool = False,
         id: str | None = None,
     ) -> None:
-        """Begin an evening: its format by name or as in the log, the ids of its boards, and a pasted list of players.
-        Changes nothing if any of it is impossible, or if there is an evening with this `id`."""
+        """Begin an evening: its format by name or as in the log, the ids of its boards, and the lines of a list of
+        players. Changes nothing if any of it is impossible, or if there is an evening with this `id`, made by the
+        sender: so a request that is sent again begins no second one."""
         if id is not None and not EVENING_ID.fullmatch(id):
             raise BadInput(say("An evening's id has 8 to 32 of the digits 0 to 9 and a to f."))
         chosen = _format(format)
@@ -112,15 +132,15 @@ class Desk:
             password=bool(self.tokens.password_fingerprint()),
         )
 
-    def actions_to_add(self, players: str, doubles: bool) -> list[dict[str, Any]]:
-        """The actions that add the entrants of a pasted list."""
+    def plan_to_add(self, players: Sequence[str], doubles: bool = False) -> PlanDocument:
+        """The plan to add the entrants of a pasted list."""
         events = add_entrants(self.hub.tournament.state, parse_players(players, doubles))
-        return [event_to_json(event) for event in events]
+        return self.plan([event_to_json(event) for event in events])
 
-    def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
+    def plan(self, actions: Actions) -> PlanDocument:
         return PlanDocument.of(self.hub.plan(self._parse(actions)), actions)
 
-    def confirm(self, actions: Sequence[Mapping[str, Any]], token: str, who: str) -> None:
+    def confirm(self, actions: Actions, token: str, who: str) -> None:
         """Carry out the plan with this token. Raises `PlanChanged`."""
         self.hub.confirm(self._parse(actions), token, who)
 
@@ -147,7 +167,7 @@ class Desk:
         if normalized_name(name) in names:
             raise Refused(say("The club has a table {name} already; give this one another name.", name=name))
 
-    def add_table(self, name: str, by_hand: bool) -> str:
+    def add_table(self, name: str, by_hand: bool = False) -> str:
         """Add a table to the club; its id is the first free number."""
         name = name.strip()
         check_table_name(name)
@@ -256,15 +276,15 @@ def _check_name(name: str) -> None:
         )
 
 
-def parse_players(text: str, doubles: bool = False) -> list[tuple[str, ...]]:
+def parse_players(lines: Sequence[str], doubles: bool = False) -> list[tuple[str, ...]]:
     """The entrants of a pasted list: one on each line, or all on one with commas.
 
-    >>> parse_players("1. Player 1\\n 2) Player 2\\n\\n")
+    >>> parse_players(["1. Player 1", " 2) Player 2", ""])
     [('Player 1',), ('Player 2',)]
-    >>> parse_players("Player 1 & Player 2; Player 3 / Player 4", doubles=True)
+    >>> parse_players(["Player 1 & Player 2; Player 3 / Player 4"], doubles=True)
     [('Player 1', 'Player 2'), ('Player 3', 'Player 4')]
     """
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if line.strip()]
     if len(lines) == 1:
         lines = re.split(r"[;,\t]", lines[0])
     names = [re.sub(r"^\s*\d+\s*[.):\t]\s*", "", line).strip() for line in lines]

@@ -63,8 +63,8 @@ class SimulatedClubEvening:
             self._thread.join()
 
     def _begin(self) -> None:
-        players = "\n".join(f"Player {k}" for k in range(1, PLAYERS + 1))
-        self._desk.begin("Simulated evening", "swiss", TABLES, players, False, "simulation")
+        players = [f"Player {k}" for k in range(1, PLAYERS + 1)]
+        self._desk.begin("Simulated evening", "swiss", TABLES, players, "simulation")
         self._own = self._hub.evening.id
 
     def _run(self) -> None:

@@ -2,11 +2,11 @@
 
 import hmac
 import secrets
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import (
-    BadRequest,
     Forbidden,
     NotFound,
     RequestEntityTooLarge,
@@ -15,6 +15,7 @@ from werkzeug.exceptions import (
     Unauthorized,
 )
 
+from controller.club.desk import called
 from controller.club.hub.evening import MatchesDocument
 from controller.club.hub.hub import PlanChanged
 from controller.club.hub.message_intake import OutOfStep, TooMuch
@@ -30,7 +31,7 @@ from web_ui.parts import event_stream, json_response, or_not_found
 from web_ui.reader_pool import off_thread
 
 PHONE = "crokinole-phone"  # the cookie by which two phones are known apart
-MOST_FIGURE = 1_000  # points or twenties of one side
+Result = TypeVar("Result")
 club_routes = Blueprint("club_routes", __name__)
 
 
@@ -39,6 +40,14 @@ club_routes = Blueprint("club_routes", __name__)
 def evening() -> Response:
     """The current evening."""
     return json_response(club_parts().desk.showing.snapshot().document)
+
+
+def _organiser(action: Callable[..., Result]) -> Result:
+    """What `action` returns for this request of the organiser's: see `called`."""
+    access = club_parts().access
+    access.require()
+    members = {**read_json(), "who": access.who() or "organiser"}
+    return off_thread(lambda: called(action, members))
 
 
 def _changed() -> Response:
@@ -80,32 +89,23 @@ def whole_evening(id: str) -> Response:
 def password() -> Response:
     """Set the organiser's password, {"password": ..}. This ends all other sessions."""
     here = club_parts()
-    body, who = _organiser_request(), here.access.who()
-    off_thread(here.desk.set_password, _text(body, "password"))
+    who = here.access.who()
+    _organiser(here.desk.set_password)
     here.access.admit(who)
     return session_routes.state()
 
 
 @club_routes.post("/api/begin")
 def begin() -> Response:
-    """Begin an evening: `title`, `format` (a name, or an object as in the log), `boards` (ids), `players` (lines),
-    `doubles`; and `id`, made by the sender: with the same one a request that is sent again begins no second evening."""
-    body = _organiser_request()
-    form = body.get("format")
-    if not isinstance(form, dict):
-        form = _text(body, "format")
-    players = "\n".join(_texts(body, "players"))
-    doubles = body.get("doubles") is True
-    id = _text(body, "id") if "id" in body else None
-    desk = club_parts().desk
-    off_thread(desk.begin, _text(body, "title"), form, _texts(body, "boards"), players, doubles, _who(), id)
+    """Begin an evening, with the parameters of `Desk.begin`."""
+    _organiser(club_parts().desk.begin)
     return _changed()
 
 
 @club_routes.post("/api/open")
 def activate_evening() -> Response:
     """Make a former `evening` the active one, by its id."""
-    off_thread(club_parts().desk.hub.activate_evening, _text(_organiser_request(), "evening"))
+    _organiser(club_parts().desk.hub.activate_evening)
     return _changed()
 
 
@@ -113,24 +113,18 @@ def activate_evening() -> Response:
 def plan() -> Response:
     """The consequences of `actions`, or of adding `players` (lines, with `doubles`). The answer includes the `actions`,
     for confirming them."""
-    body, desk = _organiser_request(), club_parts().desk
-    if "players" in body:
-        actions = off_thread(desk.actions_to_add, "\n".join(_texts(body, "players")), body.get("doubles") is True)
-    else:
-        actions = _actions(body)
-    return json_response(off_thread(desk.plan, actions))
+    desk = club_parts().desk
+    return json_response(_organiser(desk.plan_to_add if "players" in read_json() else desk.plan))
 
 
 @club_routes.post("/api/confirm")
 def confirm() -> Response:
     """Carry out `actions` as in the plan with this `token`; 409 with the new `plan` if it has changed."""
-    body, desk = _organiser_request(), club_parts().desk
-    actions = _actions(body)
+    desk = club_parts().desk
     try:
-        off_thread(desk.confirm, actions, _text(body, "token"), _who())
+        _organiser(desk.confirm)
     except PlanChanged as changed:
-        refused = PlanRefused(error=error_text(changed), plan=off_thread(desk.plan, actions))
-        return json_response(refused, 409)
+        return json_response(PlanRefused(error=error_text(changed), plan=_organiser(desk.plan)), 409)
     return _changed()
 
 
@@ -145,22 +139,19 @@ def organiser_document() -> Response:
 @club_routes.post("/api/tables")
 def add_table() -> Response:
     """Add a table to the club: `name`, and `by_hand` if it has no hardware."""
-    body = _organiser_request()
-    id = off_thread(club_parts().desk.add_table, _text(body, "name"), body.get("by_hand") is True)
-    return json_response(TableAdded(id=id))
+    return json_response(TableAdded(id=_organiser(club_parts().desk.add_table)))
 
 
 @club_routes.post("/api/join-code")
 def join_code() -> Response:
     """A code that lets one table join as `table`, once and within an hour."""
-    code = off_thread(club_parts().desk.join_code, _text(_organiser_request(), "table"))
-    return json_response(JoinCode(code=code))
+    return json_response(JoinCode(code=_organiser(club_parts().desk.join_code)))
 
 
 @club_routes.post("/api/revoke")
 def revoke() -> Response:
     """Revoke the token of `table`: it has to join again."""
-    off_thread(club_parts().desk.revoke, _text(_organiser_request(), "table"))
+    _organiser(club_parts().desk.revoke)
     return organiser_document()
 
 
@@ -230,11 +221,9 @@ def claim(match: str) -> Response:
     board = hub.tournament.state.match(match).board
     if board is None or not isinstance(code, str) or not _is_code(board, code):
         raise Forbidden(_not_the_code())
-    by, points = _text(body, "by"), _figures(body, "points")
-    twenties = _figures(body, "twenties") if body.get("twenties") is not None else None
     phone = request.cookies.get(PHONE, "") or secrets.token_hex(8)
     set_cookie(PHONE, phone)
-    off_thread(hub.claim, match, by, points, twenties, phone)
+    off_thread(called, hub.claim, {**body, "match": match, "phone": phone})
     return _changed()
 
 
@@ -262,43 +251,3 @@ def _is_code(board: str, code: str) -> bool:
 
 def _not_the_code() -> str:
     return translated("This is not the board's code. Scan the one at the board again.")
-
-
-# --- parsing requests
-
-
-def _organiser_request() -> dict[str, Any]:
-    club_parts().access.require()
-    return read_json()
-
-
-def _who() -> str:
-    return club_parts().access.who() or "organiser"
-
-
-def _text(body: dict[str, Any], name: str) -> str:
-    value = body.get(name)
-    if not isinstance(value, str):
-        raise BadRequest(translated("Send text in the member {name}.", name=name))
-    return value
-
-
-def _texts(body: dict[str, Any], name: str) -> list[str]:
-    value = body.get(name)
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise BadRequest(translated("Send a list of texts in the member {name}.", name=name))
-    return value
-
-
-def _figures(body: dict[str, Any], name: str) -> list[int]:
-    value = body.get(name)
-    if not isinstance(value, list) or not all(type(each) is int and 0 <= each <= MOST_FIGURE for each in value):
-        raise BadRequest(translated("Send a list of whole numbers in the member {name}.", name=name))
-    return value
-
-
-def _actions(body: dict[str, Any]) -> list[dict[str, Any]]:
-    value = body.get("actions")
-    if not isinstance(value, list) or not value or not all(isinstance(each, dict) for each in value):
-        raise BadRequest(translated("Send a list of actions in the member {name}.", name="actions"))
-    return value

@@ -9,6 +9,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
 
 from controller.club.errors import Overtaken
 from controller.club.hub.assignments import assignment
@@ -25,6 +28,7 @@ from controller.match.club import Have, serialize
 from controller.messages import Message, say
 
 BY_TABLE = "table"  # who made an entry that follows from a table's report
+Claimed = Annotated[int, Field(ge=0, le=1_000)]  # points or twenties of one side
 MOST_TRIES = 50
 """Attempts to append a decision while other processes append theirs. Each time one of them succeeds, so it takes this
 many processes at once to fail."""
@@ -79,12 +83,12 @@ class Hub:
             if actions and self.evening.id == id and not self.tournament.entries:
                 self.confirm(actions, self.plan(actions).token, who)
 
-    def activate_evening(self, id: str) -> None:
-        """Make an evening of this club the active one. Raises `Refused` if there is none of this id."""
+    def activate_evening(self, evening: str) -> None:
+        """Make an evening of this club the active one, by its id. Raises `Refused` if there is none."""
         with self._lock:
-            if id not in {each.id for each in self.store.evenings()}:
+            if evening not in {each.id for each in self.store.evenings()}:
                 raise Refused(say("There is no such evening."))
-            self.store.activate_evening(id)
+            self.store.activate_evening(evening)
             self.refresh()
 
     # --- changes, made here or by another process
@@ -201,7 +205,9 @@ class Hub:
                     return
             raise Overtaken(say("Too many others are changing the evening. Try again."))
 
-    def claim(self, match: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> None:
+    def claim(
+        self, match: str, by: str, points: Sequence[Claimed], phone: str, twenties: Sequence[Claimed] | None = None
+    ) -> None:
         """Enter the result that one of the two claims. Raises `TournamentError`, and `PlanChanged` if somebody was
         quicker."""
         with self._lock:
