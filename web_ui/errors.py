@@ -17,7 +17,6 @@ class AddressUnavailable(WebError, OSError):
 
 
 SILENT = 3600.0  # seconds in which a fault of one kind is logged once
-NOTED_EVERY = 60.0  # seconds in which one line is logged about all clients that misbehave
 _log = logging.getLogger(__name__)
 Kind = tuple[type[BaseException], str, int]
 
@@ -30,17 +29,10 @@ class Faults:
         self._clock = clock
         self._guard = threading.Lock()
         self._seen: dict[Kind, tuple[float, int]] = {}  # at most one for each line: when logged, and how often since
-        self._noted, self._unnoted = float("-inf"), 0  # when clients were noted last, and how many since
 
     def note(self, what: str) -> None:
-        """Log a client's misbehaviour or departure: one line in `NOTED_EVERY`, at the lowest level, with how many there
-        were."""
-        with self._guard:
-            now, self._unnoted = self._clock(), self._unnoted + 1
-            if now - self._noted < NOTED_EVERY:
-                return
-            many, self._noted, self._unnoted = self._unnoted, now, 0
-        _log.debug("Clients misbehaved or left %d times, the last: %.200s", many, what)
+        """Log a client's misbehaviour or departure, at the lowest level."""
+        _log.debug("A client: %.200s", what)
 
     def report(self, what: str, error: BaseException) -> None:
         """Log a fault once in `SILENT`: an expected one, such as a full disk, as a line, any other with its

@@ -17,7 +17,7 @@ from web_ui.limits import LARGEST_NUMBER, asked_matches, asked_number, read_json
 from web_ui.openapi import NO_MATCH, NOT_NOW, NUMBER, SPAN, look, parameter, step
 from web_ui.openapi import document as specification
 from web_ui.parts import Parts, event_stream, json_response, look_up, or_not_found, parts, place_to_listen
-from web_ui.reader_pool import off_thread
+from web_ui.reader_pool import MOST_KEPT, off_thread
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
 PROGRAM = secrets.token_hex(4)
@@ -35,10 +35,12 @@ def answer(stamp: Callable[[], str], ask: Callable[[], object]) -> Response:
         tag = f"{PROGRAM}-{stamp()}-{key[1]}"
         if known.contains_weak(tag):
             return tag, None
-        body = kept.get(key, tag)
-        if body is None:
+        kept_as, body = kept.get(key, ("", b""))
+        if kept_as != tag:
             body = gzip.compress(document(ask(), key[1]).encode(), compresslevel=4, mtime=0)
-            kept.put(key, tag, body)
+            if len(kept) >= MOST_KEPT:
+                kept.clear()
+            kept[key] = tag, body
         return tag, body
 
     tag, body = look_up(work)

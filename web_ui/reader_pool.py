@@ -2,9 +2,7 @@
 
 Addresses take turns: one with many requests does not delay the others."""
 
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -24,9 +22,7 @@ MOST_WAITING = 100
 """Look-ups of one address that may wait. It may be a whole club behind one router; an answer takes some 20 ms."""
 LONGEST_REST = 0.1  # s that a thread rests at most
 PATIENCE = 5  # s after which a refused client may try again
-MOST_KEPT = 4_000_000  # bytes of cached answers: some two hundred of them, compressed
-Key = tuple[str, str]
-"""The key of a cached answer, which is compressed: its URL with the query, and its language."""
+MOST_KEPT = 200  # compressed answers, of some 20 kB: when there are more, all are made again
 
 
 def off_thread(call: Callable[..., Result], *arguments: Any, pool: Any = None) -> Result:
@@ -45,33 +41,6 @@ def off_thread(call: Callable[..., Result], *arguments: Any, pool: Any = None) -
     return result  # type: ignore[no-any-return]
 
 
-class AnswerCache:
-    """A cache of the latest answers, each with its tag. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._size = 0
-        self._guard = threading.Lock()
-        self._answers: OrderedDict[Key, tuple[str, bytes]] = OrderedDict()
-
-    def get(self, key: Key, tag: str) -> bytes | None:
-        """The cached answer, if it has this tag and is therefore still valid."""
-        with self._guard:
-            kept, body = self._answers.get(key, ("", b""))
-            if kept != tag:
-                return None
-            self._answers.move_to_end(key)
-            return body
-
-    def put(self, key: Key, tag: str, body: bytes) -> None:
-        with self._guard:
-            _, before = self._answers.pop(key, ("", b""))
-            self._answers[key] = (tag, body)
-            self._size += len(body) - len(before)
-            while self._size > MOST_KEPT:
-                _, (_, oldest) = self._answers.popitem(last=False)
-                self._size -= len(oldest)
-
-
 class _Address:
     def __init__(self) -> None:
         self.turn = BoundedSemaphore(AT_ONCE)
@@ -82,7 +51,8 @@ class ReaderPool:
     """Runs look-ups for the clients' addresses. For the thread of one hub."""
 
     def __init__(self) -> None:
-        self.kept = AnswerCache()
+        self.kept: dict[tuple[str, str], tuple[str, bytes]] = {}
+        """Compressed answers with their tags, by URL with the query and language."""
         self._pool: ThreadPool | None = None
         self._addresses: dict[str, _Address] = {}
 

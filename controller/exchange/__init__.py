@@ -4,7 +4,7 @@ Each module converts `PlayedMatch` to one format, as its owner documents it, and
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -61,15 +61,17 @@ class Occasion:
     venue: str = ""
 
 
-def from_state(state: MatchState, first_at: float, began: float | None = None) -> PlayedMatch:
-    """Convert a match, finished or not.
+def from_state(
+    state: MatchState, first_at: float, began: float | None = None, sides: Sequence[str] | None = None
+) -> PlayedMatch:
+    """Convert a match, finished or not. `sides`: in another order than the table's.
 
     `first_at`: the time of its first event as recorded in the journal, in seconds since 1970. With the match's number
     it makes the id, which is the same from a table, its club and any backup. `began`: when it really began, if
     that is known more precisely.
 
     Raises `NotExpressible` unless it was played by two sides."""
-    letters = state.sides
+    letters = sides or state.sides
     if len(letters) != 2:
         raise NotExpressible(
             say(

@@ -20,7 +20,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from controller.config import CrokiSection
-from controller.exchange import NotExpressible, PlayedMatch, PlayedRound, from_state
+from controller.exchange import NotExpressible, from_state
 from controller.exchange.croki import SETS, CrokiMatch, NoAnswer, Organiser, score
 from controller.journal import Facts
 from controller.match.club import AND, Assigned, AssignmentAnswer, table_names
@@ -184,11 +184,10 @@ class CrokiEvening:
                 self._wake.set()
 
     def _body(self, code: str, state: MatchState) -> dict[str, Any]:
-        match = from_state(state, state.number)
         names = tuple(side.name for side in state.started.sides)
         known = self._known[code]
-        if names == known.teams[::-1]:
-            match = _turned(match)
+        turned = names == known.teams[::-1]
+        match = from_state(state, state.number, sides=state.sides[:: -1 if turned else 1])
         return score(code, match, source=f"crokinole-table, table {self.table}", knock_out=known.knock_out)
 
     # --- across restarts
@@ -214,20 +213,3 @@ def _assigned(id_: str, match: CrokiMatch, teams: tuple[str, str]) -> Assigned:
     first, second = (tuple(name.split(AND, _players(teams) - 1)) for name in teams)
     form = {"kind": "rounds", "rounds": SETS, "tie": "shoot_out" if match.knock_out else "stands"}
     return Assigned(id=id_, round=max(1, match.round), sides=(first, second), rules=RULES, format=form)
-
-
-def _turned(match: PlayedMatch) -> PlayedMatch:
-    return replace(
-        match,
-        sides=match.sides[::-1],
-        rounds=tuple(
-            PlayedRound(
-                1 if r.first == 0 else 0,
-                r.totals and r.totals[::-1],
-                r.twenties and r.twenties[::-1],
-                r.points[::-1],
-            )
-            for r in match.rounds
-        ),
-        winner=None if match.winner is None else (1 if match.winner == 0 else 0),
-    )
