@@ -6,8 +6,8 @@ reconnects gets the newest first, unless that is the one in the page. Nothing is
 import hashlib
 import json
 import threading
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from functools import lru_cache
 from typing import Any, Protocol
 
 import gevent
@@ -160,7 +160,7 @@ def mark_of(state: bytes) -> str:
     return hashlib.blake2b(state, digest_size=8).hexdigest()
 
 
-MOST_KEPT = 500  # events in memory: a program that is further behind reads the journal until it has caught up
+MOST_KEPT = 20  # batches of events in memory, of which programs that are up to date need the newest
 
 
 class EventFeed:
@@ -170,9 +170,7 @@ class EventFeed:
         self._table = table
         self._stream = stream
         self._one = BoundedSemaphore(1)
-        self._read_for: NumberedState | None = None  # the newest state at the last reading of the journal
-        self._before = table.snapshot().id  # the last event before those in memory
-        self._kept: deque[tuple[int, bytes]] = deque()
+        self._batch = lru_cache(MOST_KEPT)(self._look_up)
 
     def listen(self, after: int, language: str, guest: Guest) -> Iterator[bytes]:
         """Every event after this number, and the state after each change, until the program disconnects."""
@@ -181,28 +179,18 @@ class EventFeed:
             if not changed:
                 yield self._stream.beat()
                 continue
-            self._read()
-            while after < self._before and (batch := self._look_up(after)):
-                after = batch[-1][0]
-                yield from (message for _, message in batch)
-            newer = [(number, message) for number, message in self._kept if number > after]
-            if newer:
-                after = newer[-1][0]
-                yield b"".join(message for _, message in newer)
+            while batch := self._newer(after):
+                after, messages = batch
+                yield messages
             yield b"event: state\ndata: %s\n\n" % self._stream.newest(language)
 
-    def _read(self) -> None:
-        """Read new events, if nobody has yet."""
-        with self._one:
-            newest = self._stream.taken
-            if self._read_for is newest:
-                return
-            while batch := self._look_up(self._kept[-1][0] if self._kept else self._before):
-                self._kept.extend(batch)
-            while len(self._kept) > MOST_KEPT:
-                self._before, _ = self._kept.popleft()
-            self._read_for = newest
+    def _newer(self, after: int) -> tuple[int, bytes] | None:
+        newest = self._stream.taken
+        with self._one:  # whoever asks for the same waits for it
+            return self._batch(after, newest.id if newest else None)
 
-    def _look_up(self, after: int) -> list[tuple[int, bytes]]:
+    def _look_up(self, after: int, newest: int | None) -> tuple[int, bytes] | None:
+        """What follows an event in the journal as of the `newest` state, and the number of the last of it."""
         events = off_thread(self._table.archive.events, after)
-        return [(e["id"], f"id: {e['id']}\nevent: {e['kind']}\ndata: {json.dumps(e)}\n\n".encode()) for e in events]
+        messages = (f"id: {e['id']}\nevent: {e['kind']}\ndata: {json.dumps(e)}\n\n" for e in events)
+        return (events[-1]["id"], "".join(messages).encode()) if events else None

@@ -204,8 +204,7 @@ def test_many_programs_that_listen_read_the_journal_once(played, server, monkeyp
     assert len(looked) == 6, "what is new, and that there is no more: for each change, whoever listens"
 
 
-def test_a_program_that_is_far_behind_catches_up_without_a_gap(played, server, monkeypatch):
-    monkeypatch.setattr("web_ui.events.MOST_KEPT", 3)
+def test_a_program_that_is_far_behind_catches_up_without_a_gap(played, server):
     with listening(server, None) as stream:
         heard(stream)
         for what in ("pause", "resume") * 4:

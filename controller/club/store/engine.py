@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
+    JSON,
     BigInteger,
     Column,
     Connection,
@@ -22,7 +23,6 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
-    Text,
     create_engine,
     event,
     inspect,
@@ -34,6 +34,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from controller.club.errors import KeyTaken, StoreError
 
 LONGEST_ID = 64  # characters of a club's, a table's or a journal's id
+LONGEST_HASH = 200  # characters of a password's, with its salt and how it was made
 LONGEST_NAME = 80  # characters of what people call something
 METADATA = MetaData()
 
@@ -61,7 +62,7 @@ EVENTS = Table(
     Column("match", BigInteger, nullable=False),
     Column("at", Float, nullable=False),  # by the table's clock, for people; never used for ordering
     Column("kind", String(LONGEST_ID), nullable=False),
-    Column("body", Text, nullable=False),  # JSON, as in the journal; null if it could not be sent
+    Column("body", JSON, nullable=False),  # as in the journal; null if it could not be sent
     Column("journal_schema", Integer, nullable=False),  # the version of its stored form
     Column("version", BigInteger, nullable=False),
     Index("events_by_version", "club", "version"),
@@ -73,15 +74,15 @@ REPORTS = Table(
     _club(),
     Column("table_id", String(LONGEST_ID), primary_key=True),  # "" for requests without a valid token
     Column("seen", Float, nullable=False),  # seconds since 1970: when it was last heard, 0 when it had gone
-    Column("answer", Text, nullable=False),  # JSON: what it says to its assignment
-    Column("trouble", Text, nullable=False),  # JSON: a message, what was wrong with what it sent
+    Column("answer", JSON, nullable=False),  # what it says to its assignment
+    Column("trouble", JSON, nullable=False),  # a message, what was wrong with what it sent
 )
 
 TOKENS = Table(
     "tokens",
     METADATA,
     _club(),
-    Column("hash", String(LONGEST_ID), primary_key=True),
+    Column("hash", String(LONGEST_HASH), primary_key=True),
     Column("kind", String(LONGEST_ID), nullable=False),  # as in `controller.api.Tokens`, "join", "password" or "secret"
     Column("holder", String(LONGEST_NAME), nullable=False),
     Column("used", Float, nullable=False),  # seconds since 1970: when it was last used, give or take an hour

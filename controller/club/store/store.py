@@ -1,13 +1,12 @@
 """Reads and writes the club's database in whole transactions, for any number of threads and processes."""
 
-import json
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
 
@@ -19,7 +18,6 @@ from controller.club.tournament.state import normalized_name
 from controller.match.club import AssignmentAnswer
 from controller.messages import Message, say
 
-Stored = TypeVar("Stored")
 SEEN_EVERY = 20.0  # s between two notes that a table was heard and nothing else has changed
 Journal = tuple[str, str]  # a table's id and the id of its journal
 
@@ -115,8 +113,7 @@ class ClubStore:
             if self._last(connection, table, journal) != after:
                 raise Overtaken(f"Another process of the hub has stored events of table {table}.")
             rows = [
-                {"club": self.club, "table_id": table, "journal": journal, **event._asdict()}
-                | {"body": _json(event.body), "version": version}
+                {"club": self.club, "table_id": table, "journal": journal, **event._asdict(), "version": version}
                 for event in events
             ]
             if rows:
@@ -140,7 +137,7 @@ class ClubStore:
             .order_by(c.version, c.table_id, c.journal, c.number)
         )
         with reading(self.engine) as connection:
-            return [((table, journal), _stored_event(row)) for table, journal, *row in connection.execute(query)]
+            return [((table, journal), StoredEvent(*row)) for table, journal, *row in connection.execute(query)]
 
     def events_of(self, table: str, journal: str, match: int, to: int) -> list[StoredEvent]:
         """The events of one match of a journal that came up to a version, in their order."""
@@ -149,7 +146,7 @@ class ClubStore:
     def _events(self, table: str, journal: str, *which: ColumnElement[bool]) -> list[StoredEvent]:
         own = select(*_STORED).filter_by(club=self.club, table_id=table, journal=journal)
         with reading(self.engine) as connection:
-            return [_stored_event(row) for row in connection.execute(own.where(*which).order_by(EVENTS.c.number))]
+            return [StoredEvent(*row) for row in connection.execute(own.where(*which).order_by(EVENTS.c.number))]
 
     def _last(self, connection: Connection, table: str, journal: str) -> int:
         query = select(func.coalesce(func.max(EVENTS.c.number), 0)).filter_by(
@@ -223,7 +220,7 @@ class ClubStore:
                 with reading(self.engine) as connection:
                     new = own.where(c.version > known.version, c.version <= now).order_by(c.version, c.number)
                     rows = connection.execute(new).all()
-                known = known.after(now, [(version, _stored_event(row)) for version, *row in rows])
+                known = known.after(now, [(version, StoredEvent(*row)) for version, *row in rows])
             self._known = known
             return known
 
@@ -234,8 +231,8 @@ class ClubStore:
         before = self.reports()[table]
         row = {
             "seen": report.seen,
-            "answer": _json(report.answer.model_dump() if report.answer else None),
-            "trouble": _json(report.trouble.to_json() if report.trouble else None),
+            "answer": report.answer and report.answer.model_dump(),
+            "trouble": report.trouble and report.trouble.to_json(),
         }
         shown = before[1:] != report[1:] or before.is_heard(report.seen, silent) != bool(report.seen)
         if shown:
@@ -253,7 +250,7 @@ class ClubStore:
             rows = connection.execute(select(c.table_id, c.seen, c.answer, c.trouble).filter_by(club=self.club)).all()
         said = {
             table: TableStatus(
-                seen, _loaded(answer, AssignmentAnswer.model_validate), _loaded(trouble, Message.from_json)
+                seen, answer and AssignmentAnswer.model_validate(answer), trouble and Message.from_json(trouble)
             )
             for table, seen, answer, trouble in rows
         }
@@ -305,22 +302,8 @@ def _parts(id: str) -> list[str | int]:
     return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", id)]
 
 
-def _loaded(text: str, parse: Callable[[Any], Stored]) -> Stored | None:
-    document = json.loads(text)
-    return None if document is None else parse(document)
-
-
 def _entry(stored: StoredEvent) -> LogEntry:
     body = stored.body or {}
     document = dict(body["entry"])
     number, because = document.pop("number"), document.pop("because", None)
     return LogEntry(number, event_from_json(document), because, body["who"], stored.at)
-
-
-def _stored_event(row: Sequence[Any]) -> StoredEvent:
-    event = StoredEvent(*row)
-    return event._replace(body=json.loads(row[4]))
-
-
-def _json(document: Mapping[str, Any] | None) -> str:
-    return json.dumps(document, separators=(",", ":"), allow_nan=False)

@@ -2,7 +2,6 @@
 organiser's password, of which only hashes are stored; and the secret that signs the boards' codes. In one table."""
 
 import hashlib
-import hmac
 import logging
 import math
 import secrets
@@ -11,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from sqlalchemy import Engine, and_, delete, insert, or_, select, update
+from werkzeug.security import check_password_hash, generate_password_hash
 
 from controller.club.errors import KeyTaken, StoreError
 from controller.club.store.engine import CLUBS, TOKENS, reading, writing
@@ -21,8 +21,8 @@ from controller.match.club import CODE_LETTERS, normalize_code
 LASTS = {**TOKENS_LAST, "join": 3600.0, "password": math.inf}
 """s without use, by kind; of a join code: long enough to walk to every table of a club."""
 NOTED_EVERY = 3600.0  # s between two notes that a token is in use: it may end this much too early
-COST = 2**14
-"""scrypt's n, with r 8 and p 5: 16 MB and five passes (OWASP Password Storage Cheat Sheet, the setting for 16 MB)."""
+METHOD = "scrypt:16384:8:5"
+"""n, r and p: 16 MB and five passes (OWASP Password Storage Cheat Sheet, the setting for 16 MB)."""
 CODE = 8  # letters of a join code: 40 bits, too many to guess before it expires
 ROUNDS = 2000
 """Of PBKDF2 for a join code. A graphics card of 2024 computes 10^10 SHA-256 a second, a round takes two: it would try
@@ -132,16 +132,14 @@ class HubTokens:
     # --- the organiser's password
 
     def set_password(self, password: str, *, first: bool = False) -> bool:
-        """Set the password; False if it should be the `first` and there is one already. The holder of its row is the
-        salt."""
-        salt = secrets.token_hex(16)
-        hash = hashed(_scrypt(password, salt))
+        """Set the password; False if it should be the `first` and there is one already."""
+        hash = generate_password_hash(password, METHOD)
         with writing(self.engine) as connection:
             connection.execute(select(CLUBS).filter_by(club=self.club).with_for_update())
             if first and connection.execute(select(TOKENS).filter_by(club=self.club, kind="password")).first():
                 return False
             connection.execute(delete(TOKENS).filter_by(club=self.club, kind="password"))
-            row = {"club": self.club, "hash": hash, "kind": "password", "holder": salt, "used": self.wall()}
+            row = {"club": self.club, "hash": hash, "kind": "password", "holder": "", "used": self.wall()}
             connection.execute(insert(TOKENS).values(row))
         return True
 
@@ -151,9 +149,7 @@ class HubTokens:
 
     def accepts(self, password: str) -> bool:
         """Whether this is the organiser's password."""
-        return any(
-            hmac.compare_digest(hashed(_scrypt(password, salt)), hash) for hash, salt, _ in self.held("password")
-        )
+        return check_password_hash(self.password_fingerprint(), password)
 
     def take_attempt(self, every: float, most: int, now: float) -> float:
         """Take a password attempt, for all processes of the hub together, and return 0, or the seconds until one is
@@ -174,10 +170,3 @@ class HubTokens:
         until = CLUBS.c.guesses_until
         with writing(self.engine) as connection:
             connection.execute(update(CLUBS).where(CLUBS.c.club == self.club).values({until: until - every}))
-
-
-def _scrypt(password: str, salt: str) -> str:
-    memory = 64 * 2**20  # bytes; OpenSSL wants a bound, and takes 16 MB of it
-    return hashlib.scrypt(
-        password.encode("utf-8", "surrogatepass"), salt=bytes.fromhex(salt), n=COST, r=8, p=5, maxmem=memory
-    ).hex()

@@ -20,7 +20,7 @@ NO_WORDS = ("[object ", "undefined", "NaN", "null", "{n}", "{name}")
 @pytest.fixture(autouse=True)
 def _guesses_cost_nothing(monkeypatch):
     """They come by the hundred here; `tests/controller/club/test_store.py` has the real cost."""
-    monkeypatch.setattr(tokens, "COST", 2)
+    monkeypatch.setattr(tokens, "METHOD", "scrypt:2:8:5")
 
 
 @pytest.fixture
