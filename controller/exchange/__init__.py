@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from controller.errors import BadInput
+from controller.errors import BadInput, ControllerError
 from controller.match.state import MatchState
 from controller.messages import say
 from controller.rules import written_format
 
-__all__ = ["NotExpressible", "Occasion", "PlayedMatch", "PlayedRound", "from_state"]
+__all__ = ["NoAnswer", "NotExpressible", "Occasion", "PlayedMatch", "PlayedRound", "from_state"]
 
 
 IDS = uuid.UUID("0d5c3a52-4f0e-5e4b-9a53-3c1f9f1f6f0a")  # the namespace (RFC 9562, version 5) of the ids of our matches
@@ -22,6 +22,10 @@ SideIndex = Literal[0, 1]  # the index of a side: 0 or 1
 
 class NotExpressible(BadInput):
     """The other format has no place for this match; the message says why."""
+
+
+class NoAnswer(ControllerError):
+    """The organiser's program does not answer, or refuses a request; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

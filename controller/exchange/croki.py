@@ -18,8 +18,7 @@ from typing import Any, Literal, cast
 
 import urllib3
 
-from controller.errors import ControllerError
-from controller.exchange import NotExpressible, PlayedMatch, PlayedRound
+from controller.exchange import NoAnswer, NotExpressible, PlayedMatch, PlayedRound
 from controller.messages import say
 
 SETS = 4
@@ -27,10 +26,6 @@ TIMEOUT = 5.0  # s for one request
 MAX_ANSWER = 1_000_000  # bytes: some hundred tables take 50 kB
 Status = Literal["pending", "progress", "entered", "confirmed"]
 Document = dict[str, Any]
-
-
-class NoAnswer(ControllerError):
-    """The organiser's laptop did not accept a request; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.exchange import NotExpressible, Occasion, PlayedMatch, PlayedRound
+from controller.exchange import NoAnswer, NotExpressible, Occasion, PlayedMatch, PlayedRound
 from controller.exchange.cmn import batch, single
-from controller.exchange.croki import CrokiMatch, NoAnswer, Organiser, score
+from controller.exchange.croki import CrokiMatch, Organiser, score
 from controller.exchange.spreadsheet import lines
 from controller.rules.formats import Format, Kind, Tie
 from controller.rules.record import written_format

@@ -11,7 +11,6 @@
 
 import hashlib
 import json
-import logging
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -20,14 +19,14 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from controller.config import CrokiSection
-from controller.exchange import NotExpressible, from_state
-from controller.exchange.croki import SETS, CrokiMatch, NoAnswer, Organiser, score
+from controller.exchange import NoAnswer, NotExpressible, from_state
+from controller.exchange.croki import SETS, CrokiMatch, Organiser, score
 from controller.journal import Facts
 from controller.match.club import AND, Assigned, AssignmentAnswer, table_names
 from controller.match.state import MatchState
-from controller.messages import Message, say, wording
+from controller.messages import Message, say
+from controller.table.club.evening import Evening
 
-log = logging.getLogger(__name__)
 NAME = "croki.nl"
 POLL = 2.5  # s between requests to the laptop, as its own board and phones poll (milofarmer/scoring-crokinole)
 KEPT = "croki"  # the fact in which the journal stores what was assigned and sent
@@ -49,10 +48,8 @@ class KnownMatch:
 _KNOWN = TypeAdapter(dict[str, KnownMatch])
 
 
-class CrokiEvening:
-    """An evening by the laptop. `poll` is for its own thread, `changed` for the engine's."""
-
-    name = NAME
+class CrokiEvening(Evening):
+    """An evening by the laptop. `poll` is for its own thread."""
 
     def __init__(
         self,
@@ -61,46 +58,22 @@ class CrokiEvening:
         assigned: Callable[[Assigned | None], None],
         trouble: Callable[[Message | None], None],
     ) -> None:
-        """`assigned` and `trouble`: as `Evening` calls them."""
-        self.table = str(laptop.table)
+        super().__init__(NAME, str(laptop.table), assigned, trouble, croki=self._follow)
+        self.longest_pause = POLL
         self._organiser = organiser = Organiser(laptop.url, laptop.key)
         self._number = laptop.table
         self._facts = facts
-        self._on_assigned, self._on_trouble = assigned, trouble
         self._event = hashlib.sha256(f"{organiser.url} {organiser.key}".encode()).hexdigest()[:12]
         self._lock = threading.Lock()
         self._known: dict[str, KnownMatch] = facts.read(KEPT, self._read) or {}
         self._playing: str | None = None
         self._unfit: Message | None = None
         self._assigned: CrokiMatch | None = None
-        self._wake = threading.Event()
-        self._stopping = False
-        self._thread = threading.Thread(target=self._run, name="croki", daemon=True)
 
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End the thread, after any running request."""
-        self._stopping = True
-        self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(10.0)
-
-    def _run(self) -> None:
-        failing = False
-        while not self._stopping:
-            try:
-                self._on_trouble(self.poll())
-                failing = False
-            except NoAnswer as error:
-                self._on_trouble(wording(error.args[0]))
-            except Exception:
-                if not failing:
-                    log.exception("The organiser's laptop can't be followed")
-                failing = True
-            self._wake.wait(POLL)
-            self._wake.clear()
+    def _follow(self) -> None:
+        self._set_trouble(self._follow, self.poll())
+        self._wake.wait(POLL)
+        self._wake.clear()
 
     # --- from the laptop; on its own thread
 
@@ -174,7 +147,7 @@ class CrokiEvening:
         try:
             body = self._body(code, state)
         except NotExpressible as error:
-            self._unfit = wording(error.args[0])
+            self._unfit = error.args[0]
             return
         with self._lock:
             known = self._known[code]

@@ -4,34 +4,28 @@ It sends the journal in batches. The journal itself is the queue, so an hour off
 no position in it, since the hub says what it has."""
 
 import hashlib
-import logging
 import re
 import secrets
 import ssl
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import urllib3
 from pydantic_core import from_json
 
-from controller.errors import JournalError, Refused
+from controller.errors import Refused
+from controller.exchange import NoAnswer
 from controller.journal import JOURNAL_ID, SCHEMA_VERSION, Journal, Row
 from controller.match import club
 from controller.match.state import MatchState
 from controller.messages import Message, say
+from controller.table.club import evening
+from controller.table.club.evening import TIMEOUT, Evening
 
-log = logging.getLogger(__name__)
-TIMEOUT = 5.0  # s for the hub to answer
 SILENT = 2.5 * club.BEAT  # s without a byte after which the stream of assignments is dead
 REPORT_EVERY = 60.0  # s between reports without news, by which the hub sees that this table is there, and what it lost
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # s between attempts, doubling
 MAX_ANSWER = 100_000  # bytes
 TEXT = "application/json"
-
-
-class HubUnavailable(Exception):
-    """The hub does not answer, or refuses this table; the message is for people."""
 
 
 class Account(club.Joined):
@@ -49,7 +43,7 @@ def _address(typed: str) -> str:
 
 @contextmanager
 def _asked(method: str, url: str, body: bytes | None, token: str, read: float) -> Iterator[urllib3.BaseHTTPResponse]:
-    """The hub's answer. Raises `HubUnavailable`."""
+    """The hub's answer. Raises `NoAnswer`."""
     headers = {"Content-Type": TEXT, **({"Authorization": f"Bearer {token}"} if token else {})}
     timeout = urllib3.Timeout(connect=TIMEOUT, read=read)
     try:
@@ -60,7 +54,7 @@ def _asked(method: str, url: str, body: bytes | None, token: str, read: float) -
             finally:
                 answer.close()
     except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
-        raise HubUnavailable(_why(url, error)) from error
+        raise NoAnswer(_why(url, error)) from error
 
 
 def _why(url: str, error: Exception) -> Message:
@@ -89,7 +83,7 @@ def join(address: str, code: str, begins: int) -> Account:
     try:
         with _asked("POST", url + club.JOIN, club.serialize(document), "", TIMEOUT) as answer:
             status, body = answer.status, answer.read(MAX_ANSWER)
-    except HubUnavailable as error:
+    except NoAnswer as error:
         why = error.args[0]
         raise Refused(say("{why} Type the address that the organiser's page shows.", why=why)) from error
     if status == 403:
@@ -105,8 +99,8 @@ def join(address: str, code: str, begins: int) -> Account:
     return Account(url=url, begins=begins, **joined.model_dump())
 
 
-class HubEvening:
-    """Two threads: one posts the journal, the other listens for assignments."""
+class HubEvening(Evening):
+    """One of its threads posts the journal, the other listens for assignments."""
 
     def __init__(
         self,
@@ -115,73 +109,34 @@ class HubEvening:
         assigned: Callable[[club.Assigned | None], None],
         trouble: Callable[[Message | None], None],
     ) -> None:
-        """`assigned` and `trouble`: as `Evening` calls them."""
-        self.name, self.table = account.club, account.table
+        works = {"club reports": self._report, "club assignments": self._listen}
+        super().__init__(account.club, account.table, assigned, trouble, **works)
         self._account = account
         self._journal = journal
-        self._on_assigned, self._on_trouble = assigned, trouble
         self._answer: club.AssignmentAnswer | None = None
         self._have: int | None = None
-        self._troubles: dict[Callable[[], None], Message] = {}
-        self._wake, self._stopping = threading.Event(), threading.Event()
         self._stream: urllib3.BaseHTTPResponse | None = None
-        self._threads = [
-            threading.Thread(target=self._repeat, args=(work,), name=name, daemon=True)
-            for work, name in ((self._report, "club reports"), (self._listen, "club assignments"))
-        ]
 
     def start(self) -> None:
         self._journal.on_written.append(self._wake.set)
-        for thread in self._threads:
-            thread.start()
+        super().start()
 
     def stop(self) -> None:
-        """End both threads, after any running request."""
         self._stopping.set()
-        self._wake.set()
         self._hang_up()
         with suppress(ValueError):
             self._journal.on_written.remove(self._wake.set)
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join(2 * TIMEOUT)
+        super().stop()
 
     def changed(self, state: MatchState | None, answer: club.AssignmentAnswer | None) -> None:
         if answer != self._answer:
             self._answer = answer
             self._wake.set()
 
-    def _repeat(self, work: Callable[[], None]) -> None:
-        """Work again and again until `stop`, at growing intervals while it fails."""
-        failed = 0
-        while not self._stopping.is_set():
-            try:
-                work()
-                failed = 0
-            except HubUnavailable as error:
-                failed += 1
-                self._set_trouble(work, error.args[0])
-            except JournalError as error:  # a notice says so already
-                failed += 1
-                log.debug("%s", error)
-            except Exception:
-                failed += 1
-                log.exception("The club's hub can't be spoken to")
-            if failed:
-                self._stopping.wait(min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failed - 1, 30)))
-
-    def _set_trouble(self, work: Callable[[], None], trouble: Message | None) -> None:
-        """Show what is wrong with one of the two, as long as it is."""
-        if trouble is None:
-            self._troubles.pop(work, None)
-        else:
-            self._troubles[work] = trouble
-        self._on_trouble(next(iter([*self._troubles.values()]), None))
-
     # --- reports
 
     def _report(self) -> None:
-        """Send everything that the hub does not have, then wait for news. Raises `HubUnavailable`."""
+        """Send everything that the hub does not have, then wait for news. Raises `NoAnswer`."""
         self._wake.clear()
         while not self._stopping.is_set():
             known = self._have is not None
@@ -198,11 +153,11 @@ class HubEvening:
             status, body = answer.status, answer.read(MAX_ANSWER)
         if status not in (200, 409):
             self._have = None
-            raise HubUnavailable(_refusal(url, status))
+            raise NoAnswer(_refusal(url, status))
         try:
             said = club.parse(club.Have, body)
         except club.BadMessage as error:
-            raise HubUnavailable(say("{address} is not a club's hub ({why}).", address=url, why=str(error))) from error
+            raise NoAnswer(say("{address} is not a club's hub ({why}).", address=url, why=str(error))) from error
         if status == 409 and said.renew:
             renew_id(self._journal)
             return self._account.begins - 1
@@ -211,11 +166,11 @@ class HubEvening:
     # --- assignments
 
     def _listen(self) -> None:
-        """Follow the assignments until the stream ends. Raises `HubUnavailable`."""
+        """Follow the assignments until the stream ends. Raises `NoAnswer`."""
         url = self._account.url
         with _asked("GET", url + club.ASSIGNMENT, None, self._account.token, SILENT) as answer:
             if answer.status != 200:
-                raise HubUnavailable(_refusal(url, answer.status))
+                raise NoAnswer(_refusal(url, answer.status))
             self._stream = answer
             self._set_trouble(self._listen, None)
             for line in _lines(answer):
@@ -223,7 +178,7 @@ class HubEvening:
                     return
                 if line.startswith(b"data: "):
                     self._received(line.removeprefix(b"data: "))
-        self._stopping.wait(FIRST_PAUSE)
+        self._stopping.wait(evening.FIRST_PAUSE)
 
     def _received(self, payload: bytes) -> None:
         try:

@@ -1,11 +1,8 @@
-"""The table's membership of a club: connects the evening to the engine, and lets set-up join and leave a club.
-
-An evening is where a table's assignments come from, and where its reports go. A club's hub and the croki.nl organiser
-are its two kinds."""
+"""The table's membership of a club: connects the evening to the engine, and lets set-up join and leave a club."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 from controller import rules
 from controller.api import Snapshot
@@ -13,40 +10,18 @@ from controller.config import Config
 from controller.errors import BadInput, ControllerError, Refused
 from controller.journal import Journal
 from controller.match import club as docs
-from controller.match.club import AssignmentAnswer
 from controller.match.commands import parse_command
 from controller.match.events import parse
 from controller.match.fold import fold, new_game
 from controller.match.lifecycle import Start
-from controller.match.state import MatchState
 from controller.messages import Message, say, wording
 from controller.referee.read_board import lying_on
 from controller.table.club.croki import CrokiEvening
+from controller.table.club.evening import Evening
 from controller.table.club.hub import Account, HubEvening, join
 from controller.table.engine import Engine
 from controller.views.club import InClub
 from controller.vision.readings import BoardReading
-
-
-class Evening(Protocol):
-    """`start` and `stop` once each. On its own threads it calls `assigned` with the assigned match, None when there is
-    none, and `trouble` with what is wrong, None when nothing is. Reports that are not sent yet survive a restart."""
-
-    @property
-    def name(self) -> str:
-        """Of the club or the organiser."""
-
-    @property
-    def table(self) -> str:
-        """This table's id or number there."""
-
-    def start(self) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def changed(self, state: MatchState | None, answer: AssignmentAnswer | None) -> None:
-        """The running or last match has changed, or what the table says to its assignment. On the engine's thread."""
-
 
 JOINED = "club"  # the fact in which the journal stores the table's place in its club
 ASSIGNED = "club_assignment"  # the fact in which the journal stores the last assignment, for a start while offline

@@ -18,7 +18,7 @@ CODE = "K7M2QX4A"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr("controller.table.club.hub.FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("controller.table.club.evening.FIRST_PAUSE", 0.02)
 
 
 def match(id_, first="Player 1", second="Player 2", **more):
