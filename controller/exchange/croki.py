@@ -12,11 +12,11 @@ Source: its OpenAPI document (version 2.0.0). An organiser's laptop serves it in
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import urllib3
+from pydantic import BaseModel, Field
 
 from controller.exchange import NoAnswer, NotExpressible, PlayedMatch, PlayedRound
 from controller.messages import say
@@ -28,16 +28,32 @@ Status = Literal["pending", "progress", "entered", "confirmed"]
 Document = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class CrokiMatch:
+class CrokiTeam(BaseModel, frozen=True, coerce_numbers_to_str=True):
+    """A team by the organiser's number, and its name."""
+
+    id: int
+    name: str
+
+
+class CrokiMatch(BaseModel, frozen=True, coerce_numbers_to_str=True):
     """One match of the organiser's current round."""
 
-    code: str  # the match's unique id, which never changes
+    code: str = Field(alias="match_code")  # the match's unique id, which never changes
     table: int  # its number in the hall
     round: int
-    teams: tuple[str, str]
+    team_a: CrokiTeam
+    team_b: CrokiTeam
     status: Status
-    knock_out: tuple[int, int] | None = None  # the organiser's numbers of the teams in a knock-out match
+    phase: str | None = None
+
+    @property
+    def teams(self) -> tuple[str, str]:
+        return self.team_a.name, self.team_b.name
+
+    @property
+    def knock_out(self) -> tuple[int, int] | None:
+        """The organiser's numbers of the teams in a knock-out match."""
+        return (self.team_a.id, self.team_b.id) if self.phase == "ko" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +67,7 @@ class Organiser:
         """The matches of the current round, without byes, which have no table. Raises `NoAnswer`."""
         answer = self._request("GET", "ingest_tables")
         try:
-            return [_table_match(match) for match in answer["matches"] if match["table"] is not None]
+            return [CrokiMatch.model_validate(match) for match in answer["matches"] if match["table"] is not None]
         except (KeyError, TypeError, ValueError) as error:
             raise NoAnswer(say("{url} lists its tables in an unknown form.", url=self.url)) from error
 
@@ -120,17 +136,6 @@ def _shoot_out(match: PlayedMatch, teams: tuple[int, int] | None) -> Document:
     if teams is None or match.winner is None or a != b:
         return {}
     return {"shootout_winner": teams[match.winner]}
-
-
-def _table_match(match: Mapping[str, Any]) -> CrokiMatch:
-    status = match["status"]
-    if status not in ("pending", "progress", "entered", "confirmed"):
-        raise ValueError(status)
-    teams = tuple(str(match[team]["name"]) for team in ("team_a", "team_b"))
-    ids = (int(match["team_a"]["id"]), int(match["team_b"]["id"])) if match.get("phase") == "ko" else None
-    return CrokiMatch(
-        str(match["match_code"]), int(match["table"]), int(match["round"]), cast(tuple[str, str], teams), status, ids
-    )
 
 
 def _document(read: bytes) -> Document:

@@ -16,9 +16,9 @@ import platform
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, distribution, requires, version
+from importlib.metadata import PackageNotFoundError, distribution, distributions
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,8 +41,8 @@ from hardware.errors import HardwareError
 from hardware.pictures import encode
 
 PROGRAM = "crokinole-table"
-FROM_APT = ("picamera2", "libcamera", "lgpio", "gpiozero", "numpy")
-"""Libraries that come from Debian's packages, besides this program's requirements."""
+FROM_APT = ("picamera2", "libcamera", "lgpio", "gpiozero")
+"""Libraries that come from Debian's packages, and that the report names even where they are missing."""
 
 MACHINE = {
     "model": "/proc/device-tree/model",
@@ -125,19 +125,7 @@ def _versions() -> dict[str, Any]:
         found["system"] = platform.freedesktop_os_release().get("PRETTY_NAME")
     with suppress(PackageNotFoundError):
         found["installed at"] = str(distribution(PROGRAM).locate_file(""))
-    for name in (PROGRAM, *_requirements(), *FROM_APT):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = None
-    return found
-
-
-def _requirements() -> Iterator[str]:
-    with suppress(PackageNotFoundError):
-        for requirement in requires(PROGRAM) or ():
-            if "extra == 'dev'" not in requirement.replace('"', "'"):
-                yield "".join(c if c.isalnum() or c in "-_." else " " for c in requirement).split()[0]
+    return found | dict.fromkeys(FROM_APT) | {one.name: one.version for one in distributions()}
 
 
 def _machine() -> dict[str, Any]:

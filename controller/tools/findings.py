@@ -37,10 +37,8 @@ def documents(examinations: Iterable[tuple[str, Callable[[], Healthy]]]) -> Iter
         try:
             found = examine()
             yield {"what": what, "ok": True, "text": found.text, "figures": found.figures}
-        except Mend as error:
-            yield {"what": what, "ok": False, "text": str(error), "figures": error.figures}
-        except (HardwareError, ControllerError, OSError) as error:
-            yield {"what": what, "ok": False, "text": str(error), "figures": {}}
+        except (Mend, HardwareError, ControllerError, OSError) as error:
+            yield {"what": what, "ok": False, "text": str(error), "figures": getattr(error, "figures", {})}
 
 
 def examine_port(config: Config) -> Healthy:

@@ -138,16 +138,15 @@ def in_form(label: str, **words: str) -> dict[str, Any]:
     return {"label": Message(label), "words": [(value, Message(text)) for value, text in words.items()]}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StageFormat:
     """A stage of a format: its kind, and the choices of that kind. How it is drawn and ranked: `stages.StageKind`."""
 
-    __slots__ = ()
     __pydantic_config__ = STRICT
-    kinds: ClassVar[dict[str, type["StageFormat"]]] = {}  # by the name of the class
+    kinds: ClassVar[dict[str, type[Any]]] = {}  # by the name of the class
     title: ClassVar[str]
-    type: str
-    entrants: Advancing
-    play: "Play | None"
+    entrants: Advancing = None
+    play: Play | None = None
     knock_out: ClassVar[bool] = False  # whether the loser is out: every match needs a winner, and nobody joins late
     continuous: ClassVar[bool] = False  # whether matches are paired one by one until the organiser ends the stage
     byes_score: ClassVar[bool] = False  # whether a bye gives points

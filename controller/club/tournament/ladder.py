@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.tournament.errors import marked
-from controller.club.tournament.formats import Advancing, Count, Play, in_form
+from controller.club.tournament.formats import Count, in_form
 from controller.club.tournament.stages import Draw, Pair, StageKind, check_round_left, check_two
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
@@ -21,9 +21,7 @@ class Ladder(StageKind):
     title: ClassVar[str] = marked("Ladder")
     shoot_outs: ClassVar[bool] = False
     rounds: Count | None = field(default=None, metadata=in_form(marked("Rounds; empty until it is ended")))
-    entrants: Advancing = None
-    play: Play | None = None
-    type: Literal["ladder"] = field(default="ladder", kw_only=True)
+    type: Literal["ladder"] = "ladder"
 
     def draw(self, state: TournamentState) -> Draw:
         """Neighbours on the ladder meet, the first table first."""

@@ -10,12 +10,11 @@ table in the FIDE Handbook, B.02, Rating Regulations. A rating then changes by K
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from controller.club.tournament.boards import free_boards
 from controller.club.tournament.errors import NotNow, marked, say
-from controller.club.tournament.formats import Advancing, Play
 from controller.club.tournament.matching import Cost, min_cost_pairs
 from controller.club.tournament.stages import Draw, Pair, StageKind
 from controller.club.tournament.state import TournamentState
@@ -41,9 +40,7 @@ class OpenNight(StageKind):
     title: ClassVar[str] = marked("Open night")
     continuous: ClassVar[bool] = True
     shoot_outs: ClassVar[bool] = False
-    entrants: Advancing = None
-    play: Play | None = None
-    type: Literal["open_night"] = field(default="open_night", kw_only=True)
+    type: Literal["open_night"] = "open_night"
 
     def draw(self, state: TournamentState) -> Draw:
         """As many pairs as there are free boards, of those who have waited longest; the nearest ratings meet. Two who

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.tournament.errors import Message, NotNow, StageOver, marked, say
-from controller.club.tournament.formats import Advancing, Play, in_form
+from controller.club.tournament.formats import in_form
 from controller.club.tournament.matching import min_cost_assignment
 from controller.club.tournament.stages import Draw, Pair, StageKind
 from controller.club.tournament.state import TournamentMatch, TournamentState
@@ -23,9 +23,7 @@ class Playoffs(StageKind):
     knock_out: ClassVar[bool] = True
     third_place: bool = field(default=True, metadata=in_form(marked("A match for third place")))
     apart: bool = field(default=True, metadata=in_form(marked("In the first round those of one pool are kept apart")))
-    entrants: Advancing = None
-    play: Play | None = None
-    type: Literal["playoffs"] = field(default="playoffs", kw_only=True)
+    type: Literal["playoffs"] = "playoffs"
 
     def draw(self, state: TournamentState) -> Draw:
         """All matches whose two sides are known by now. Raises `NotNow` if there is none, `StageOver` after the final.

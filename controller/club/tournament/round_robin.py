@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import ClassVar, Literal
 
 from controller.club.tournament.errors import StageOver, marked, say
-from controller.club.tournament.formats import Advancing, Count, Play, in_form
+from controller.club.tournament.formats import Count, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.stages import Draw, Pair, StageKind
 from controller.club.tournament.state import TournamentState
@@ -30,9 +30,7 @@ class RoundRobin(StageKind):
     pools: Count = field(default=1, metadata=in_form(marked("Pools")))
     meetings: Count = field(default=1, metadata=in_form(marked("How often each two meet")))
     rounds: Count | None = field(default=None, metadata=in_form(marked("Rounds; empty for all")))
-    entrants: Advancing = None
-    play: Play | None = None
-    type: Literal["round_robin"] = field(default="round_robin", kw_only=True)
+    type: Literal["round_robin"] = "round_robin"
 
     def draw(self, state: TournamentState) -> Draw:
         stage = state.stage

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.tournament.errors import NoPairing, marked, say
-from controller.club.tournament.formats import Advancing, Count, Play, in_form
+from controller.club.tournament.formats import Count, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.stages import Draw, Pair, StageKind, check_round_left, check_two
 from controller.club.tournament.standings import Ranking, scores_of
@@ -98,9 +98,7 @@ class Swiss(StageKind):
             marked("A second meeting"), never=marked("never"), last_resort=marked("only where nothing else is left")
         ),
     )
-    entrants: Advancing = None
-    play: Play | None = None
-    type: Literal["swiss"] = field(default="swiss", kw_only=True)
+    type: Literal["swiss"] = "swiss"
 
     def draw(self, state: TournamentState) -> Draw:
         """The next round. Raises `NoPairing` if two would have to meet again and the format does not allow it."""
