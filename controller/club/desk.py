@@ -4,6 +4,8 @@ An action is parsed from a page, shown as a plan, and carried out as shown.
 The texts of documents are messages, translated for each reader.
 """
 
+import hashlib
+import hmac
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -39,6 +41,7 @@ LONGEST_TITLE = 60  # characters
 EVENING_ID = re.compile(r"[0-9a-f]{8,32}")
 SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
 LONGEST_PASSWORD = 200
+CODE = 12  # characters of a board's code: 48 bits, too many to guess
 
 
 def called(action: Callable[..., Result], members: Mapping[str, Any]) -> Result:
@@ -116,8 +119,14 @@ class Desk:
         self.tokens.set_password(password)
         self.tokens.end_all("session", "device")
 
-    def document(self, code_of: Callable[[str], str]) -> DeskDocument:
-        """What an organiser sees; `code_of`: the code of a board."""
+    def board_code(self, board: str) -> str:
+        """The code at a board, so that only phones that were there keep its score. Its key is the organiser's password
+        as it is stored, which nobody sees; so it changes with the password."""
+        key = self.tokens.password_fingerprint().encode()
+        return hmac.new(key, f"board {board}".encode(), hashlib.sha256).hexdigest()[:CODE]
+
+    def document(self) -> DeskDocument:
+        """What an organiser sees."""
         stranger = self.hub.reports[""]
         joined = {holder for _, holder, _ in self.tokens.held("table")}
         return DeskDocument.filled(
@@ -126,7 +135,7 @@ class Desk:
             stranger=stranger.trouble if stranger.is_heard(self.hub.clock(), STRANGER) else None,
             evenings=self.evenings(),
             tables=[
-                ClubTable.like(each, joined=each.id in joined, code=code_of(each.id) if each.by_hand else None)
+                ClubTable.like(each, joined=each.id in joined, code=self.board_code(each.id) if each.by_hand else None)
                 for each in self.hub.store.tables()
             ],
             password=bool(self.tokens.password_fingerprint()),

@@ -16,7 +16,7 @@ from controller.club.hub.report import Report, ReportedMatch, ReportedRound, eve
 from controller.club.hub.results import sides_in_order
 from controller.club.tournament.state import ClubBoard, TournamentMatch
 from controller.errors import BadInput
-from controller.exchange import Occasion, PlayedMatch, cmn, from_state
+from controller.exchange import PlayedMatch, cmn, from_state
 from controller.exchange.spreadsheet import MARK, lines
 from controller.messages import encoded, say
 
@@ -96,7 +96,7 @@ def _cmn(report: Report, club: str) -> tuple[str, int]:
     state = report.tournament.state
     known = [played(report, match) for match in state.matches_of() if match.id in report.reported]
     over = [match for match in known if match.over]
-    written = cmn.batch(over, Occasion(name=report.evening.title or club, kind="club", venue=club))
+    written = cmn.batch(over, {"name": report.evening.title or club, "type": "club", "venue": club})
     return encoded(written) + "\n", sum(match.result is not None for match in state.matches_of()) - len(over)
 
 

@@ -13,7 +13,7 @@ from controller.match.state import MatchState
 from controller.messages import say
 from controller.rules import written_format
 
-__all__ = ["NoAnswer", "NotExpressible", "Occasion", "PlayedMatch", "PlayedRound", "from_state"]
+__all__ = ["NoAnswer", "NotExpressible", "PlayedMatch", "PlayedRound", "from_state"]
 
 
 IDS = uuid.UUID("0d5c3a52-4f0e-5e4b-9a53-3c1f9f1f6f0a")  # the namespace (RFC 9562, version 5) of the ids of our matches
@@ -54,15 +54,6 @@ class PlayedMatch:
     @property
     def doubles(self) -> bool:
         return max(map(len, self.sides)) > 1
-
-
-@dataclass(frozen=True, slots=True)
-class Occasion:
-    """The event at which matches were played, as far as it is known. An empty text means unknown."""
-
-    name: str = ""
-    kind: str = ""  # `tournament`, `league`, `club`, ...: free text
-    venue: str = ""
 
 
 def from_state(

@@ -17,7 +17,7 @@ from typing import Any, Literal, NotRequired, Required
 
 from typing_extensions import TypedDict
 
-from controller.exchange import NotExpressible, Occasion, PlayedMatch, PlayedRound
+from controller.exchange import NotExpressible, PlayedMatch, PlayedRound
 from controller.messages import say
 
 VERSION: Literal["1.0"] = "1.0"
@@ -116,20 +116,20 @@ class Notation(NotationEntry):
 SOURCE: CmnSource = {"app": "crokinole-table"}
 
 
-def single(match: PlayedMatch, occasion: Occasion | None = None) -> Notation:
+def single(match: PlayedMatch, event: CmnEvent | None = None) -> Notation:
     """One match. Raises `NotExpressible` while it is not over: CMN holds results of matches that are."""
     one = entry(match)
     written: Notation = {"cmn": VERSION, "id": one["id"], "match": one["match"], "source": SOURCE}
-    if occasion is not None:
-        written["event"] = _event(occasion)
+    if event is not None:
+        written["event"] = event
     return written
 
 
-def batch(matches: Iterable[PlayedMatch], occasion: Occasion | None = None) -> NotationBatch:
+def batch(matches: Iterable[PlayedMatch], event: CmnEvent | None = None) -> NotationBatch:
     """The matches of one event. Raises `NotExpressible` as `single` does."""
     written: NotationBatch = {"cmn": VERSION, "batch": True, "source": SOURCE, "matches": [*map(entry, matches)]}
-    if occasion is not None:
-        written["event"] = _event(occasion)
+    if event is not None:
+        written["event"] = event
     return written
 
 
@@ -179,12 +179,3 @@ def _game_format(match: PlayedMatch) -> GameFormat | None:
         case {"kind": "rounds", "rounds": rounds, **more} if len(match.rounds) == rounds * more.get("games", 1):
             return {"type": "fixed", "count": len(match.rounds)}
     return None
-
-
-def _event(occasion: Occasion) -> CmnEvent:
-    event: CmnEvent = {"name": occasion.name}
-    if occasion.kind:
-        event["type"] = occasion.kind
-    if occasion.venue:
-        event["venue"] = occasion.venue
-    return event

@@ -20,7 +20,7 @@ import click
 from controller import rules
 from controller.config import load
 from controller.errors import BadInput, ControllerError
-from controller.exchange import Occasion, cmn
+from controller.exchange import cmn
 from controller.journal import Journal, check
 from controller.journal import restore as put_back
 from controller.journal.match_log import exists, raw, record
@@ -255,7 +255,7 @@ def export(match: int, format_: str, event: str, config: Path | None) -> None:
     with closing(Journal(existing_journal(config), writing=False)) as journal:
         exists(journal, match)
         if format_ == "cmn":
-            emit(cmn.single(played(journal, match), Occasion(event) if event else None))
+            emit(cmn.single(played(journal, match), {"name": event} if event else None))
             return
         _, lines = OWN[format_]
         for line in lines(journal, match):

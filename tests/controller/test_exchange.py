@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.exchange import NoAnswer, NotExpressible, Occasion, PlayedMatch, PlayedRound
+from controller.exchange import NoAnswer, NotExpressible, PlayedMatch, PlayedRound
 from controller.exchange.cmn import batch, single
 from controller.exchange.croki import Organiser, score
 from controller.exchange.spreadsheet import lines
@@ -78,7 +78,7 @@ def four_rounds(**changes: Any) -> PlayedMatch:
 class TestCrokinoleMatchNotation:
     @given(matches())
     def test_every_match_is_what_its_document_asks(self, match):
-        document = json.loads(json.dumps(single(match, Occasion("An evening", kind="club", venue="Hall"))))
+        document = json.loads(json.dumps(single(match, {"name": "An evening", "type": "club", "venue": "Hall"})))
         assert document["cmn"] == "1.0"
         assert uuid.UUID(document["id"])
         assert document["source"]["app"] == document["source"]["app"].lower().replace(" ", "")
@@ -100,7 +100,7 @@ class TestCrokinoleMatchNotation:
                 assert points[0] == points[1] or told["winner"] == int(points[1] > points[0])
 
     def test_the_date_is_in_utc_and_a_batch_says_its_event_once(self):
-        document = batch([four_rounds(), four_rounds()], Occasion("An evening", kind="club"))
+        document = batch([four_rounds(), four_rounds()], {"name": "An evening", "type": "club"})
         assert document["batch"] is True
         assert document["event"] == {"name": "An evening", "type": "club"}
         assert [set(entry) for entry in document["matches"]] == [{"id", "match"}] * 2

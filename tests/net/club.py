@@ -169,7 +169,7 @@ class Club:
 
     def _code(self, board: str) -> str:
         with self._app.app_context():
-            return club_parts().board_code(board)
+            return club_parts().desk.board_code(board)
 
     # --- references
 

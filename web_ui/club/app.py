@@ -55,7 +55,7 @@ def create_club_app(
         "crokinole-club",
     )
     app.extensions["access"] = access
-    app.extensions["club"] = ClubParts(desk, stream, access, desk.tokens.secret().encode(), SILENCE)
+    app.extensions["club"] = ClubParts(desk, stream, access, SILENCE)
     app.before_request(_allow_batches)
     for part in (club_pages, club_routes):
         app.register_blueprint(part)

@@ -1,7 +1,5 @@
 """Shared by the routes of the club's application."""
 
-import hashlib
-import hmac
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import closing, suppress
@@ -22,7 +20,6 @@ from web_ui.parts import extension, place_to_listen
 from web_ui.reader_pool import off_thread
 
 Result = TypeVar("Result")
-CODE = 12  # characters of a board's code: 48 bits, too many to guess
 MOST_TABLES = 100  # places for tables, which no page can take
 NOTHING = serialize(Assignment(match=None))
 MOST_LISTENERS = 700  # pages that may listen to one process of a hub: 400 players and spectators
@@ -104,15 +101,8 @@ class ClubParts:
     desk: Desk
     stream: ClubStream
     access: Access
-    secret: bytes
     silence: float
     sending: set[str] = field(default_factory=set)  # the tables whose events are being stored
-
-    def board_code(self, board: str) -> str:
-        """The code at a board, so that only phones that were there keep its score. It changes with the organiser's
-        password. May block."""
-        text = f"board {board} {self.desk.tokens.password_fingerprint()}"
-        return hmac.new(self.secret, text.encode(), hashlib.sha256).hexdigest()[:CODE]
 
 
 def club_parts() -> ClubParts:

@@ -133,7 +133,7 @@ def organiser_document() -> Response:
     """The organiser's view: the log, the club's tables with the codes of boards, open decisions."""
     here = club_parts()
     here.access.require_session()
-    return json_response(off_thread(here.desk.document, here.board_code))
+    return json_response(off_thread(here.desk.document))
 
 
 @club_routes.post("/api/tables")
@@ -246,7 +246,7 @@ def require_board(board: str, code: str) -> None:
 
 
 def _is_code(board: str, code: str) -> bool:
-    return hmac.compare_digest(code.encode(), off_thread(club_parts().board_code, board).encode())
+    return hmac.compare_digest(code.encode(), off_thread(club_parts().desk.board_code, board).encode())
 
 
 def _not_the_code() -> str:

@@ -83,7 +83,7 @@ TOKENS = Table(
     METADATA,
     _club(),
     Column("hash", String(LONGEST_HASH), primary_key=True),
-    Column("kind", String(LONGEST_ID), nullable=False),  # as in `controller.api.Tokens`, "join", "password" or "secret"
+    Column("kind", String(LONGEST_ID), nullable=False),  # as in `controller.api.Tokens`, "join" or "password"
     Column("holder", String(LONGEST_NAME), nullable=False),
     Column("used", Float, nullable=False),  # seconds since 1970: when it was last used, give or take an hour
 )

@@ -1,5 +1,5 @@
 """What lets people and tables in, in the hub's database and valid at all of its processes: tokens, join codes, and the
-organiser's password, of which only hashes are stored; and the secret that signs the boards' codes. In one table."""
+organiser's password, of which only hashes are stored, in one table."""
 
 import hashlib
 import logging
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Engine, and_, delete, insert, or_, select, update
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from controller.club.errors import KeyTaken, StoreError
+from controller.club.errors import StoreError
 from controller.club.store.engine import CLUBS, TOKENS, reading, writing
 from controller.journal.tokens import LASTS as TOKENS_LAST
 from controller.journal.tokens import hashed
@@ -119,15 +119,6 @@ class HubTokens:
     def _stretched(self, code: str) -> str:
         """Slow enough for the 40 bits of a join code, yet cheap: anybody can have one checked."""
         return hashlib.pbkdf2_hmac("sha256", code.encode(), self.club.encode(), ROUNDS).hex()
-
-    # --- what the hub's processes share
-
-    def secret(self) -> str:
-        """A random text of the club, made when it is first asked for."""
-        with suppress(KeyTaken):  # it was asked for before
-            self._store("secret", secrets.token_hex(32), hash="secret")
-        ((_, secret, _),) = self.held("secret")
-        return secret
 
     # --- the organiser's password
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
-from controller.club.tournament.errors import Message, NotNow, Unknown, say
+from controller.club.tournament.errors import Message, NotNow, Unknown, marked, say
 from controller.club.tournament.events import Event, Result, ResultClaimed, ShootOut
 from controller.club.tournament.formats import Play, TournamentFormat
 
@@ -171,11 +171,11 @@ class TournamentState:
 
     def entrant(self, id: str) -> Entrant:
         """An entrant by id. Raises `Unknown`."""
-        return _found(self.entrants, id, say("There is no entrant {id}; add it first.", id=id))
+        return _found(self.entrants, id, marked("There is no entrant {id}; add it first."))
 
     def board(self, id: str) -> ClubBoard:
         """A board by id. Raises `Unknown`."""
-        return _found(self.boards, id, say("There is no board {id}; add it first.", id=id))
+        return _found(self.boards, id, marked("There is no board {id}; add it first."))
 
     def any_board(self, id: str) -> ClubBoard:
         """A board by id, also a removed one."""
@@ -183,11 +183,11 @@ class TournamentState:
 
     def match(self, id: str) -> TournamentMatch:
         """A match by id. Raises `Unknown`."""
-        return _found(self.matches, id, say("There is no match {id}; the round may have been undone.", id=id))
+        return _found(self.matches, id, marked("There is no match {id}; the round may have been undone."))
 
     def round(self, id: str) -> TournamentRound:
         """A round by id. Raises `Unknown`."""
-        return _found(self.rounds, id, say("There is no round {id}; it may have been undone.", id=id))
+        return _found(self.rounds, id, marked("There is no round {id}; it may have been undone."))
 
     # --- the running stage
 
@@ -300,7 +300,7 @@ def normalized_name(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def _found(things: Mapping[str, Thing], id: str, words: Message) -> Thing:
+def _found(things: Mapping[str, Thing], id: str, words: str) -> Thing:
     if id not in things:
-        raise Unknown(words)
+        raise Unknown(say(words, id=id))
     return things[id]

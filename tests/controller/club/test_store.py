@@ -337,14 +337,3 @@ def test_the_first_password_of_several_processes_is_one_and_replaces_none(url):
         made = list(pool.map(lambda word: tokens.set_password(word, first=True), words))
         assert made.count(True) == 1
         assert [tokens.accepts(word) for word in words] == made
-
-
-def test_all_processes_of_a_club_have_one_secret_and_another_club_another(url):
-    with (
-        closing(ClubStore.open(url)) as store,
-        closing(ClubStore.open(url, "other")) as other,
-        ThreadPoolExecutor(4) as pool,
-    ):
-        found = set(pool.map(lambda _: tokens_of(store).secret(), range(4)))
-        assert found == {tokens_of(store, [4e7]).secret()}
-        assert found.isdisjoint({tokens_of(other).secret()})

@@ -311,7 +311,7 @@ def test_a_boards_score_is_kept_by_its_code_alone(client):
 def test_a_result_is_decided_at_its_board_alone(client, hub):
     begun(hub, boards=("t1", "h1"))
     here, there = hub.tournament.state.open_matches
-    code = client.application.extensions["club"].board_code("h1")
+    code = client.application.extensions["club"].desk.board_code("h1")
     for match in (here, there):
         for by, given in zip(match.sides, ({}, {"code": "0" * 12}), strict=True):
             body = {"by": by, "points": [5, 3], **given}

@@ -173,7 +173,7 @@ HOLD_CLAIM = """() => {
 def test_two_players_enter_their_result_on_two_phones_with_the_code_of_their_board(open_page, hub, app):
     playing(hub)
     match = next(match for match in hub.tournament.state.open_matches if match.board == "h1")
-    code = app.extensions["club"].board_code("h1")
+    code = app.extensions["club"].desk.board_code("h1")
     labels = hub.tournament.state.labels
     phones = []
     for side in match.sides:
@@ -209,7 +209,7 @@ def test_two_players_enter_their_result_on_two_phones_with_the_code_of_their_boa
 @slow
 def test_two_phones_at_a_board_see_what_either_counts(open_page, hub, app):
     playing(hub)
-    code = app.extensions["club"].board_code("h1")
+    code = app.extensions["club"].desk.board_code("h1")
     one, two = (open_page(f"/board/h1/{code}", *size) for size in ((360, 640), (390, 844)))
     one.get_by_role("button", name="Begin this match").click()
     one.locator(".pad .twenty").nth(0).click()

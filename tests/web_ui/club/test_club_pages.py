@@ -5,7 +5,6 @@ import re
 from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import EntrantRenamed
 from tests.controller.club.a_club import assign, do, play, send
-from tests.web_ui.club.conftest import SECRET  # noqa: F401
 
 PLAYERS = "1. Player 1\n2. Player 2\n3. Player 3\n4. Player <i>4</i>\n5. Player 5"
 
