@@ -5,13 +5,12 @@ from collections.abc import Generator, Sequence
 
 from controller.club.tournament.events import MatchMoved, Pairing
 from controller.club.tournament.matching import min_cost_assignment
-from controller.club.tournament.stages import Pair
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
 Usage = Counter[tuple[str, str | None]]  # by entrant and board, how often it has played there
 
 
-def pairings(state: TournamentState, pairs: Sequence[Pair], in_order: bool = False) -> list[Pairing]:
+def pairings(state: TournamentState, pairs: Sequence[Pairing], in_order: bool) -> tuple[Pairing, ...]:
     """Assign boards. With more matches than boards, those who have waited most play in the first turn. If no board is
     free, they queue behind the open matches. `in_order` puts the first pair on the first board, the second on the
     second and so on, as a ladder needs it."""
@@ -21,18 +20,18 @@ def pairings(state: TournamentState, pairs: Sequence[Pair], in_order: bool = Fal
         boards = working_boards(state)
         before = max((match.turn for match in state.open_matches), default=0)
     if not boards:
-        return [Pairing(pair.sides, slot=pair.slot) for pair in pairs]
+        return tuple(pairs)
     waits = _waits(state)
     order = list(pairs) if in_order else sorted(pairs, key=lambda pair: -sum(waits[side] for side in pair.sides))
     usage = _usage(state)
-    placed: dict[Pair, tuple[str, int]] = {}
+    placed: dict[Pairing, tuple[str, int]] = {}
     for begin in range(0, len(order), len(boards)):
         some = order[begin : begin + len(boards)]
         chosen = boards if in_order else _fairest(some, boards, usage)
         placed.update(
             {pair: (board, before + begin // len(boards) + 1) for pair, board in zip(some, chosen, strict=False)}
         )
-    return [Pairing(pair.sides, *placed[pair], pair.slot) for pair in pairs]
+    return tuple(Pairing(pair.sides, *placed[pair], pair.slot) for pair in pairs)
 
 
 def free_boards(state: TournamentState) -> list[str]:
@@ -60,7 +59,7 @@ def _waits(state: TournamentState) -> Counter[str]:
     return waits
 
 
-def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list[str]:
+def _fairest(pairs: Sequence[Pairing], boards: Sequence[str], usage: Usage) -> list[str]:
     """A board for each pair, at least total cost; there are at least as many boards. Equals keep their order.
 
     The cost of a board is the sum of squares, over the sides, of the surplus of matches there over the side's least

@@ -6,11 +6,9 @@ its former id."""
 
 import re
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, dataclass_transform
+from typing import ClassVar, dataclass_transform
 
-from pydantic import Field
-
-from controller.club.tournament.formats import STRICT, Count, Figures, TournamentFormat
+from controller.club.tournament.formats import STRICT, Count, Figures, SideNumber, TournamentFormat
 
 
 @dataclass_transform(frozen_default=True)
@@ -158,7 +156,7 @@ class Result(ByOrganiser):
     sides: tuple[str, str]
     points: Figures
     twenties: Figures | None = None
-    winner: Annotated[int, Field(ge=0, le=1)] | None = None
+    winner: SideNumber | None = None
     short: bool = False
     report: str = ""
 

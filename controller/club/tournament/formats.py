@@ -51,6 +51,7 @@ PlayKind = Literal["rounds", "race", "points", "best_of"]
 Counts = Literal["points", "wins"]
 STRICT = ConfigDict(extra="forbid", strict=True)  # of all that the log stores
 Figure = Annotated[int, Field(ge=0)]
+SideNumber = Annotated[int, Field(ge=0, le=1)]
 Figures = tuple[Figure, Figure]  # one number for each side of a match, in the order of its sides
 ROUND = 2  # points of a round, shared: 2, 1 or 0 each (NCA and WCC)
 WIN, TIE = 2, 1  # match points (scorekinole, WINS mode)
@@ -150,6 +151,7 @@ class StageFormat:
     knock_out: ClassVar[bool] = False  # whether the loser is out: every match needs a winner, and nobody joins late
     continuous: ClassVar[bool] = False  # whether matches are paired one by one until the organiser ends the stage
     byes_score: ClassVar[bool] = False  # whether a bye gives points
+    on_boards: ClassVar[bool] = False  # whether pairs belong on the boards in their order, as the tables of a ladder do
     shoot_outs: ClassVar[bool] = True  # whether a shoot-out separates entrants who share a place
 
     @classmethod

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.tournament.errors import marked
+from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.formats import Count, in_form
-from controller.club.tournament.stages import Draw, Pair, StageKind, check_round_left, check_two
+from controller.club.tournament.stages import Draw, StageKind, check_round_left, check_two, started
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
 
@@ -19,6 +20,7 @@ class Ladder(StageKind):
     in which they arrived."""
 
     title: ClassVar[str] = marked("Ladder")
+    on_boards: ClassVar[bool] = True
     shoot_outs: ClassVar[bool] = False
     rounds: Count | None = field(default=None, metadata=in_form(marked("Rounds; empty until it is ended")))
     type: Literal["ladder"] = "ladder"
@@ -34,8 +36,7 @@ class Ladder(StageKind):
             had = state.byes_of(stage)
             byes = [min(reversed(order), key=lambda entrant: had[entrant])]
             order.remove(byes[0])
-        pairs = tuple(Pair(a, b) for a, b in zip(order[::2], order[1::2], strict=True))
-        return Draw(pairs, tuple(byes), on_boards=True)
+        return RoundPaired(started(state, zip(order[::2], order[1::2], strict=True)), tuple(byes)), ()
 
     def own_ranking(self, state: TournamentState, stage: int) -> Mapping[str, Mapping[str, int]]:
         return {"ladder": {entrant: -k for k, entrant in enumerate(ladder(state, stage))}}

@@ -15,8 +15,9 @@ from typing import ClassVar, Literal
 
 from controller.club.tournament.boards import free_boards
 from controller.club.tournament.errors import NotNow, marked, say
+from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.matching import Cost, min_cost_pairs
-from controller.club.tournament.stages import Draw, Pair, StageKind
+from controller.club.tournament.stages import Draw, StageKind, started
 from controller.club.tournament.state import TournamentState
 
 MEETING = 100
@@ -58,7 +59,7 @@ class OpenNight(StageKind):
         cost = _cost(state, waiting, wait=bool(busy))
         for number in range(most, 0, -1):
             if pairs := _pairs(waiting, cost, number):
-                return Draw(tuple(pairs))
+                return RoundPaired(started(state, pairs)), ()
         raise NotNow(say("The two who are free have just played each other; wait for a match to end."))
 
     def all_drawn(self, state: TournamentState) -> bool:
@@ -83,7 +84,7 @@ def _cost(state: TournamentState, waiting: list[str], wait: bool) -> Cost:
     return cost
 
 
-def _pairs(waiting: list[str], cost: Cost, number: int) -> list[Pair]:
+def _pairs(waiting: list[str], cost: Cost, number: int) -> list[tuple[str, str]]:
     """This many pairs, preferably of the first in the queue; none if the costs allow no such draw. Everybody else is
     paired with an empty seat, which costs more the longer they have waited."""
     count = len(waiting)
@@ -94,7 +95,7 @@ def _pairs(waiting: list[str], cost: Cost, number: int) -> list[Pair]:
         return LEFT_OUT * (count - u) if u < count else None
 
     found = min_cost_pairs(2 * (count - number), with_seats) or []
-    return [Pair(waiting[u], waiting[v]) for u, v in found if v < count]
+    return [(waiting[u], waiting[v]) for u, v in found if v < count]
 
 
 def waiting_order(state: TournamentState) -> list[str]:

@@ -8,7 +8,7 @@ from controller.club.tournament import events as ev
 from controller.club.tournament.boards import moved_on, pairings, shortest_queue, working_boards
 from controller.club.tournament.errors import EntrantNameTaken, Message, NotNow, StageOver, say
 from controller.club.tournament.fold import check_all_over, match_label
-from controller.club.tournament.stages import Pair, assign_starters, stage_kind
+from controller.club.tournament.stages import stage_kind, started
 from controller.club.tournament.standings import next_groups
 from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState, normalized_name
 
@@ -89,9 +89,9 @@ def _draw(state: TournamentState) -> Steps:
 
 def _draw_round(state: TournamentState) -> tuple[ev.RoundPaired, tuple[Message, ...]]:
     """The next round of the running stage, and notes for the organiser."""
-    draw = stage_kind(state).draw(state)
-    pairs = assign_starters(draw.pairs, state.starts_of())
-    return ev.RoundPaired(tuple(pairings(state, pairs, draw.on_boards)), draw.byes), draw.notes
+    form = stage_kind(state)
+    event, notes = form.draw(state)
+    return replace(event, pairings=pairings(state, event.pairings, form.on_boards)), notes
 
 
 def _check_ready(state: TournamentState, to_end: bool = False) -> None:
@@ -234,9 +234,9 @@ def _new_match(
     """Another match of a round: on the board of the match that it replaces, else where it can begin first."""
     old = state.matches[cancelled[0]] if cancelled else None
     board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
-    (pair,) = assign_starters([Pair(*sides)], state.starts_of())
+    (pairing,) = started(state, [sides])
     byes = tuple(each for each in round.byes if each not in sides)
-    return ev.RoundChanged(round.id, cancelled, (ev.Pairing(pair.sides, board, turn),), byes)
+    return ev.RoundChanged(round.id, cancelled, (replace(pairing, board=board, turn=turn),), byes)
 
 
 def _seeded(state: TournamentState, event: ev.Seeded) -> Steps:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.tournament.errors import Message, NotNow, StageOver, marked, say
+from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import in_form
 from controller.club.tournament.matching import min_cost_assignment
-from controller.club.tournament.stages import Draw, Pair, StageKind
+from controller.club.tournament.stages import Draw, StageKind
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
 THIRD = "third"
@@ -32,16 +33,16 @@ class Playoffs(StageKind):
         stage = state.stage
         seeds = {entrant: k for k, entrant in enumerate(stage.entrants)}
         slots = [slot for slots in bracket(state, stage.number) for slot in slots]
-        pairs = []
+        pairings = []
         for slot in slots:
             if slot.to_pair is not None:
                 lower, higher = sorted(slot.to_pair, key=seeds.__getitem__, reverse=True)
-                pairs.append(Pair(lower, higher, slot=slot.name, sides_fixed=True))
-        if not pairs and all(slot.decided for slot in slots):
+                pairings.append(Pairing((lower, higher), slot=slot.name))
+        if not pairings and all(slot.decided for slot in slots):
             raise StageOver(say("The play-offs are over."))
-        if not pairs:
+        if not pairings:
             raise NotNow(say("Nobody is free for the next match; wait for results."))
-        return Draw(tuple(pairs))
+        return RoundPaired(tuple(pairings)), ()
 
     def groups(self, state: TournamentState, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         pools = state.stages[-1].groups if state.stages else ()

@@ -7,15 +7,16 @@ entrants whoever would meet the highest number has a bye.
 ([(1, 6), (2, 5), (3, 4)], [(6, 4), (5, 3), (1, 2)])
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import ClassVar, Literal
 
 from controller.club.tournament.errors import StageOver, marked, say
+from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import Count, in_form
 from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.stages import Draw, Pair, StageKind
+from controller.club.tournament.stages import Draw, StageKind, started
 from controller.club.tournament.state import TournamentState
 
 Due = Callable[[str, str], int]  # how many matches two of a pool still have to play
@@ -35,17 +36,17 @@ class RoundRobin(StageKind):
     def draw(self, state: TournamentState) -> Draw:
         stage = state.stage
         number = len(state.rounds_of(stage.number)) + 1
-        pairs: list[Pair] = []
+        pairs: list[Pairing] = []
         byes: list[str] = []
         due = self._due(state, stage.number)
         if self.rounds is None or number <= self.rounds:
             for group in stage.groups:
-                found, free = _group_round(state.here(group), group, self.meetings, number, due)
+                found, free = _group_round(state, group, self.meetings, number, due)
                 pairs += found
                 byes += free
         if not pairs:
             raise StageOver(say("All matches of this stage are paired."))
-        return Draw(tuple(pairs), tuple(byes))
+        return RoundPaired(tuple(pairs), tuple(byes)), ()
 
     def groups(self, state: TournamentState, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         return snake(order, self.pools)
@@ -125,14 +126,16 @@ def berger_rounds(size: int, meetings: int = 1) -> list[list[tuple[int, int]]]:
 
 
 def _group_round(
-    here: list[str], group: Sequence[str], meetings: int, number: int, due: Due
-) -> tuple[list[Pair], list[str]]:
+    state: TournamentState, group: tuple[str, ...], meetings: int, number: int, due: Due
+) -> tuple[Iterable[Pairing], list[str]]:
     """The pairs of one pool, and the byes: those who still have matches to come."""
+    here = state.here(group)
     table = _table_round(group, meetings, number, due) if len(here) == len(group) else None
     if table is not None and all(due(a, b) > 0 for a, b in table):
         busy = {entrant for pair in table for entrant in pair}
-        return [Pair(a, b, sides_fixed=True) for a, b in table], [e for e in here if e not in busy]
-    return _what_is_due(here, due)
+        return map(Pairing, table), [e for e in here if e not in busy]
+    pairs, byes = _what_is_due(here, due)
+    return started(state, pairs), byes
 
 
 def _table_round(group: Sequence[str], meetings: int, number: int, due: Due) -> list[tuple[str, str]] | None:
@@ -146,16 +149,16 @@ def _table_round(group: Sequence[str], meetings: int, number: int, due: Due) -> 
     return [(group[a - 1], group[b - 1]) for a, b in rounds[number - 1]]
 
 
-def _what_is_due(here: list[str], due: Due) -> tuple[list[Pair], list[str]]:
+def _what_is_due(here: list[str], due: Due) -> tuple[list[tuple[str, str]], list[str]]:
     """As many of the matches still due as fit into one round, first of those who have most of them left; and the byes:
     everybody else who still has matches to come."""
     owed = {e: sum(max(0, due(e, other)) for other in here if other != e) for e in here}
     pairs = _most_due(here, due, owed)
-    busy = {side for pair in pairs for side in pair.sides}
+    busy = {side for pair in pairs for side in pair}
     return pairs, [entrant for entrant in here if entrant not in busy and owed[entrant]]
 
 
-def _most_due(here: list[str], due: Due, owed: Mapping[str, int]) -> list[Pair]:
+def _most_due(here: list[str], due: Due, owed: Mapping[str, int]) -> list[tuple[str, str]]:
     """The pairs at least total cost. A pair costs nothing if its match is due, else the price of leaving both out:
 
     | matches still to play | price |
@@ -171,4 +174,4 @@ def _most_due(here: list[str], due: Due, owed: Mapping[str, int]) -> list[Pair]:
         return v < len(here) and due(here[u], here[v]) > 0
 
     found = min_cost_pairs(len(price), lambda u, v: 0 if is_due(u, v) else price[u] + price[v]) or []
-    return [Pair(here[u], here[v]) for u, v in found if is_due(u, v)]
+    return [(here[u], here[v]) for u, v in found if is_due(u, v)]

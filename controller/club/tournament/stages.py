@@ -1,41 +1,20 @@
-"""The interface of every kind of stage: how its rounds are drawn and its entrants ranked; and the result of a draw:
-pairs and byes, and who starts in each pair, fairly."""
+"""The interface of every kind of stage: how its rounds are drawn and its entrants ranked; and who starts in each pair,
+fairly."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.club.tournament.errors import Message, NotNow, StageOver, TournamentError, counted, say
+from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import StageFormat
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two entrants who are to meet. With `sides_fixed` the first starts."""
-
-    a: str
-    b: str
-    slot: str = ""
-    sides_fixed: bool = False
-
-    @property
-    def sides(self) -> tuple[str, str]:
-        return self.a, self.b
+Draw = tuple[RoundPaired, tuple[Message, ...]]
+"""A round without boards, the most important pairs first, and notes for the organiser."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """The pairs of a round, the most important first, the entrants with a bye, and notes for the organiser."""
-
-    pairs: tuple[Pair, ...]
-    byes: tuple[str, ...] = ()
-    notes: tuple[Message, ...] = ()
-    on_boards: bool = False  # whether the pairs belong on the boards in their order, as the tables of a ladder do
-
-
-def assign_starters(pairs: Iterable[Pair], starts: Mapping[str, Sequence[int]]) -> list[Pair]:
-    """The pairs with the starter first; `starts` has 1 for each match that an entrant started, else -1.
+def started(state: TournamentState, pairs: Iterable[tuple[str, str]]) -> tuple[Pairing, ...]:
+    """The pairs with the starter first.
 
     The first of these that decides:
 
@@ -45,12 +24,10 @@ def assign_starters(pairs: Iterable[Pair], starts: Mapping[str, Sequence[int]]) 
        its last match or has played none.
 
     Source: FIDE Handbook C.04.3, Dutch System, on the allocation of colours."""
-    return [
-        pair
-        if pair.sides_fixed or _first_starts(starts[pair.a], starts[pair.b], k)
-        else replace(pair, a=pair.b, b=pair.a)
-        for k, pair in enumerate(pairs)
-    ]
+    starts = state.starts_of()
+    return tuple(
+        Pairing((a, b) if _first_starts(starts[a], starts[b], k) else (b, a)) for k, (a, b) in enumerate(pairs)
+    )
 
 
 def _first_starts(a: Sequence[int], b: Sequence[int], k: int) -> bool:

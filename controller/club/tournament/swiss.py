@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.tournament.errors import NoPairing, marked, say
+from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.formats import Count, in_form
 from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.stages import Draw, Pair, StageKind, check_round_left, check_two
+from controller.club.tournament.stages import Draw, StageKind, check_round_left, check_two, started
 from controller.club.tournament.standings import Ranking, scores_of
 from controller.club.tournament.state import TournamentState
 
@@ -118,9 +119,9 @@ class Swiss(StageKind):
                     "meetings as a last resort."
                 )
             )
-        return Draw(
-            tuple(Pair(order[u], order[v]) for u, v in pairs),
-            tuple(order[u] for u, v in found if v == len(order)),
+        byes = tuple(order[u] for u, v in found if v == len(order))
+        return (
+            RoundPaired(started(state, ((order[u], order[v]) for u, v in pairs)), byes),
             tuple(say("{a} and {b} meet again.", a=state.labels[order[u]], b=state.labels[order[v]]) for u, v in again),
         )
 
