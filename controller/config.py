@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 
 from controller.match.events import MatchSide, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
-from controller.validation import EncryptedSection, load_toml
+from controller.validation import PagesSection, Port, Section, load_toml
 from firmware_bridge.messages import LOCKOUT_MS
 from firmware_bridge.settings import Sensor
 from hardware.catalogue import DeviceSpec, parse_hole, pin_of, split_password
@@ -20,11 +20,7 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "crokinole-table"
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class TableSection(_Section):
+class TableSection(Section):
     """The table itself."""
 
     name: str = Field(default="Table 1", min_length=1, max_length=40)
@@ -35,7 +31,7 @@ class TableSection(_Section):
         return self.data / "journal.sqlite"
 
 
-class CameraSection(_Section):
+class CameraSection(Section):
     """The camera above the board: simulated, picamera, usb:0, http://PHONE:8080/video, https:.., rtsp:.., video:FILE,
     folder:FOLDER or none.
 
@@ -70,7 +66,7 @@ class CameraSection(_Section):
         return section
 
 
-class HoleSection(_Section):
+class HoleSection(Section):
     """The sensor in the 20 hole; `device` is a name from `hardware.catalogue`.
 
     `low_when_occupied`: whether a low level of the sensor's output means a disc. By default the level that set-up
@@ -90,7 +86,7 @@ class HoleSection(_Section):
         return parse_hole(self.device)
 
 
-class _Pins(_Section):
+class _Pins(Section):
     """The pin of each part, such as gpio:22; or all parts are wired to the hole's unit. A pin's name is checked when
     the pin is opened, not here: with a wrong one the table starts without that part."""
 
@@ -124,14 +120,14 @@ class ButtonsSection(_Pins):
     confirm: str | None = None
 
 
-class WebhookSection(_Section):
+class WebhookSection(Section):
     """A program that receives events; see `controller.table.webhooks`."""
 
     url: str = Field(pattern="^https?://", max_length=500)
     secret: str = ""
 
 
-class WebSection(EncryptedSection, _Section):
+class WebSection(PagesSection):
     """The scoreboard's addresses, and webhooks.
 
     `certificate` and `key`: PEM files for https at `https_port`, for the first of `names`. `names`: additional host
@@ -139,15 +135,12 @@ class WebSection(EncryptedSection, _Section):
     `proxy`: a proxy on this machine forwards visitors, who must not count as the table's own screen, which needs no
     PIN."""
 
-    host: str = "0.0.0.0"
-    port: int = Field(default=8080, ge=0, le=65535)
+    port: Port = 8080
+    https_port: Port = 8443
     webhooks: tuple[WebhookSection, ...] = ()
-    names: tuple[str, ...] = ()
-    proxy: bool = False
-    https_port: int = Field(default=8443, ge=0, le=65535)
 
 
-class ScreenSection(_Section):
+class ScreenSection(Section):
     """Appearance and sounds of the table's own screen; the page's address can override them, as in
     `/tv?theme=dark&sounds=yes&caller=scores`.
 
@@ -163,7 +156,7 @@ class ScreenSection(_Section):
     replays: bool = True
 
 
-class PicturesSection(_Section):
+class PicturesSection(Section):
     """How long pictures of shots and questions are kept; matches are kept for ever. They are in the
     folder `pictures` beside the journal and in no backup. They are removed `days` after a match's last event
     (docs/privacy.md says how days are counted), or earlier, the oldest first, if they exceed `megabytes`. The newest
@@ -173,7 +166,7 @@ class PicturesSection(_Section):
     megabytes: int = Field(default=4000, ge=50, le=1_000_000)
 
 
-class ClipsSection(_Section):
+class ClipsSection(Section):
     """Clips of questions, twenties, fouls and takeouts: moving pictures of the board.
 
     They are in the folder `clips` beside the journal and in no backup. The table sends them nowhere; visitors of its
@@ -185,7 +178,7 @@ class ClipsSection(_Section):
     megabytes: int = Field(default=500, ge=5, le=1_000_000)
 
 
-class RoundsSection(_Section):
+class RoundsSection(Section):
     """*Keep this round*: saves one of the newest two rounds as a ZIP, without names and with pictures cut to the board.
 
     The two are recorded in the folder `rounds` beside the journal; the table sends them nowhere. `keep`: whether they
@@ -194,13 +187,13 @@ class RoundsSection(_Section):
     keep: bool = True
 
 
-class ChecksSection(_Section):
+class ChecksSection(Section):
     """Spot checks: at the end of randomly chosen rounds, `ask` people whether the board is as the table shows it."""
 
     ask: bool = True
 
 
-class CrokiSection(_Section):
+class CrokiSection(Section):
     """The croki.nl organiser's laptop in the hall: its address, the event's machine key, and this table's number."""
 
     url: str = Field(max_length=300)
@@ -215,7 +208,7 @@ class CrokiSection(_Section):
         return url
 
 
-class MatchSection(_Section):
+class MatchSection(Section):
     """The match that a simulated or recorded table starts by itself. Without a `starter`, a simulated table chooses one
     by its seed; with a recording, A begins."""
 
@@ -231,7 +224,7 @@ class MatchSection(_Section):
     doubles: bool = False
 
 
-class SimulatedSection(_Section):
+class SimulatedSection(Section):
     """The simulated table. `hung`: "random" places camera and players by the seed; "straight" puts seat 1 at the
     picture's bottom; "beside" is "random" with the camera on a tripod beside the table."""
 
@@ -241,7 +234,7 @@ class SimulatedSection(_Section):
     frames_per_second: float = Field(default=30.0, gt=0, le=120)
 
 
-class Config(_Section):
+class Config(Section):
     """The whole configuration."""
 
     table: TableSection = TableSection()

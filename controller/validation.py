@@ -3,9 +3,9 @@
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Annotated, Self, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from controller.errors import BadInput
@@ -58,9 +58,23 @@ _TEMPLATES: Mapping[str, str] = {
 }
 
 
-class EncryptedSection(BaseModel):
-    """The settings of pages that may be served over https too: PEM files, the certificate's with its intermediates."""
+class Section(BaseModel):
+    """A section of a TOML file."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+class PagesSection(Section):
+    """Where pages are served, over https too where there are PEM files, the certificate's with its intermediates."""
+
+    host: str = "0.0.0.0"
+    port: Port
+    https_port: Port
+    names: tuple[str, ...] = ()
+    proxy: bool = False
     certificate: Path | None = None
     key: Path | None = None
 

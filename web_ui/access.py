@@ -266,8 +266,8 @@ class Access:
 
 def bearer_token() -> str:
     """The token in the request's header `Authorization: Bearer`; empty without one."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
+    sent = request.authorization
+    return (sent.token or "") if sent and sent.type == "bearer" else ""
 
 
 def set_cookie(name: str, value: str) -> None:

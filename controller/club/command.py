@@ -144,7 +144,6 @@ def opened(settings: ClubSettings) -> Iterator[tuple[Desk, Server]]:
     tls = Tls.configured(web.certificate, web.key, web.https_port, web.names)
     for port in (web.port, *([tls.port] if tls else ())):
         must_be_free(web.host, port)
-    _make(club.data)
     store = ClubStore.open(settings.database, club.id)
     desk = Desk(Hub(store, club.rules), club.name, boot=boot_id())
     app = create_club_app(desk, names=(*web.names, web.host), proxy=web.proxy)
@@ -161,11 +160,3 @@ def serve(desk: Desk, server: Server) -> None:
     """Follow the evening, and serve its pages."""
     desk.showing.start()
     server.start()
-
-
-def _make(folder: Path) -> None:
-    """Raises `BadInput`."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"club.data: the folder {folder} can't be made: {error.strerror}. Name another.") from error

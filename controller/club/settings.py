@@ -7,23 +7,16 @@
 """
 
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from controller import rules
 from controller.errors import BadInput
 from controller.match.club import ID
-from controller.validation import EncryptedSection, load_toml
-
-Port = Annotated[int, Field(ge=0, le=65535)]
+from controller.validation import PagesSection, Port, Section, load_toml
 
 
-class _HubSection(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ClubSection(_HubSection):
+class ClubSection(Section):
     """The club. `id` names its part of the database, and can't be changed later."""
 
     id: str
@@ -40,17 +33,14 @@ class ClubSection(_HubSection):
         return id
 
 
-class HubWebSection(EncryptedSection, _HubSection):
+class HubWebSection(PagesSection):
     """The address of the pages, and names of this machine besides those of the local network."""
 
-    host: str = "0.0.0.0"
     port: Port = 8000
     https_port: Port = 8444
-    names: tuple[str, ...] = ()
-    proxy: bool = False
 
 
-class ClubSettings(_HubSection):
+class ClubSettings(Section):
     """The whole file."""
 
     club: ClubSection

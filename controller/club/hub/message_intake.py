@@ -50,7 +50,7 @@ def check_batch(batch: Batch, have: int, known: Sequence[StoredEvent]) -> tuple[
     if not batch.events and batch.last < have:  # the table has no more events, and had more
         return Have(have=have, renew=True)
     again = [event for event in batch.events if event.id <= have]
-    if [(e.id, e.match, e.at, e.kind, e.body) for e in again] != [stored[:-1] for stored in known]:  # by any program
+    if [(*dict(event).values(),) for event in again] != [stored[:-1] for stored in known]:  # by any program
         return Have(have=have, renew=True)
     return tuple(event for event in batch.events if event.id > have)
 
@@ -113,7 +113,7 @@ class MessageIntake:
                 return Have(have=max(last, batch.begins - 1))
             if not self.allowances[table].spend(size, len(found), self._steady()):
                 raise TooMuch(say("This table sends far more than a match needs: check it."))
-            new = [StoredEvent(e.id, e.match, e.at, e.kind, e.body, batch.journal_schema) for e in found]
+            new = [StoredEvent._make((*dict(event).values(), batch.journal_schema)) for event in found]
             try:
                 self._store.append_events(table, batch.journal, last, new)
             except Overtaken:

@@ -130,8 +130,8 @@ def _engine(url: str) -> Engine:
 
 def _owner_only(file: Path) -> None:
     """It holds password hashes and sessions: only the hub's user may read it and its log."""
-    file.parent.mkdir(parents=True, exist_ok=True)
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
         for ending in ("", "-wal", "-shm"):
             if (beside := file.with_name(file.name + ending)).exists():

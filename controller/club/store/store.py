@@ -89,9 +89,8 @@ class ClubStore:
     def open(cls, url: str, club: str = "club") -> Self:
         """The club's part of a database, created if missing. Raises `StoreError`."""
         engine = open_engine(url)
-        with suppress(KeyTaken), writing(engine) as connection:  # another process creates it at the same moment
-            if connection.execute(select(CLUBS).filter_by(club=club)).first() is None:
-                connection.execute(insert(CLUBS).values(club=club, version=0))
+        with suppress(KeyTaken), writing(engine) as connection:  # it was there before
+            connection.execute(insert(CLUBS).values(club=club, version=0))
         return cls(engine, club)
 
     def close(self) -> None:

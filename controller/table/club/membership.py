@@ -82,7 +82,7 @@ class Membership:
         account = join(address, code, self._first_event())
         self._leave()
         self._journal.facts.keep(JOINED, account.model_dump_json())
-        self._begin(HubEvening(account, self._journal, self._assigned, self._set_trouble))
+        self.start()
 
     def leave(self) -> None:
         """Leave the club. Raises `Refused` or `JournalError`."""
