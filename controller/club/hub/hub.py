@@ -19,7 +19,7 @@ from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import SILENT, MessageIntake
 from controller.club.hub.results import LeftOut, Outcome, apply_reports, claimed, set_aside
 from controller.club.store import NO_EVENING, ClubStore, StoredEvening
-from controller.club.tournament.errors import NotNow
+from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.planning import Action, NextRound, NextStage
 from controller.club.tournament.tournament import Plan, Tournament
@@ -183,11 +183,11 @@ class Hub:
         with self._lock:
             self.refresh()
             if self.evening is NO_EVENING:
-                raise NotNow(say("Begin an evening first."))
+                raise TournamentError(say("Begin an evening first."))
             if self.reopened and any(isinstance(action, NextRound | NextStage) for action in actions):
                 state = self.tournament.state
                 names = [match_label(state, state.match(match)) for match in sorted(self.reopened)]
-                raise NotNow(
+                raise TournamentError(
                     say("Being played again at their tables: {matches}. Wait, or correct the results.", matches=names)
                 )
             return self.tournament.preview(*actions)

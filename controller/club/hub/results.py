@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 
 from controller.club.hub.assignments import assigned_matches, boards_ever, short_names
 from controller.club.hub.matches import MatchKey, MatchSummary, TableMatch
-from controller.club.tournament.errors import BadResult, NotNow, TournamentError, Unknown
+from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.events import (
     Corrected,
     EntrantAdded,
@@ -249,11 +249,11 @@ def claimed(
         if before.by == by:
             return None
         if before.phone == phone:
-            raise NotNow(say("The opponent confirms it on a phone of their own, or the organiser enters it."))
+            raise TournamentError(say("The opponent confirms it on a phone of their own, or the organiser enters it."))
         return Result(id, claim.sides, claim.points, claim.twenties)
     events = (entry.event for entry in tournament.entries)
     if sum(isinstance(event, ResultClaimed) and event.match == id for event in events) >= MOST_CLAIMS:
-        raise NotNow(say("Too many different results were entered for this match. Ask the organiser."))
+        raise TournamentError(say("Too many different results were entered for this match. Ask the organiser."))
     return claim
 
 
@@ -261,8 +261,8 @@ def _claim(
     match: TournamentMatch, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str
 ) -> ResultClaimed:
     if by not in match.sides:
-        raise Unknown(say("Only the two who play a match can enter its result."))
+        raise TournamentError(say("Only the two who play a match can enter its result."))
     if len(points) != len(match.sides) or len(twenties or points) != len(match.sides):
-        raise BadResult(say("A result needs one number for each side."))
+        raise TournamentError(say("A result needs one number for each side."))
     counted = None if twenties is None else (twenties[0], twenties[1])
     return ResultClaimed(match.id, match.sides, (points[0], points[1]), by, phone, counted)

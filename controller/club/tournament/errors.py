@@ -11,33 +11,8 @@ from controller.validation import in_words as in_words
 
 
 class TournamentError(Refused):
-    """Base class of a tournament's errors."""
-
-    @property
-    def words(self) -> Message:
-        words: Message = self.args[0]
-        return words
+    """What is asked for does not fit the tournament or its state."""
 
 
-class Unknown(TournamentError):
-    """No entrant, board, match or event has this id."""
-
-
-class EntrantNameTaken(TournamentError):
-    """Another entrant or player has this name; `free_name` gives a free one."""
-
-
-class BadResult(TournamentError):
-    """Figures that no such match can end with."""
-
-
-class NotNow(TournamentError):
-    """The state of the tournament does not allow this."""
-
-
-class StageOver(NotNow):
+class StageOver(TournamentError):
     """All rounds of this stage are paired; the next one may begin."""
-
-
-class NoPairing(TournamentError):
-    """The format allows no way to pair everybody."""

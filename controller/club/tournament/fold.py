@@ -10,10 +10,7 @@ from typing import Any
 
 from controller.club.tournament import events as ev
 from controller.club.tournament.errors import (
-    BadResult,
-    NotNow,
     TournamentError,
-    Unknown,
     marked,
     say,
 )
@@ -72,7 +69,7 @@ def _set_aside(state: TournamentState, entry: ev.LogEntry, error: TournamentErro
             other = in_match_order(event, match)
             if match.result is None or not other.same_result(match.result):
                 state = state.with_matches(replace(match, contradicted=(*match.contradicted, other)))
-    return replace(state, set_aside=(*state.set_aside, SetAside(entry.number, event, error.words)))
+    return replace(state, set_aside=(*state.set_aside, SetAside(entry.number, event, error.args[0])))
 
 
 # --- entrants and boards
@@ -82,18 +79,18 @@ def _format_set(state: TournamentState, event: ev.FormatSet) -> TournamentState:
     if state.stages:
         begun, old, new = len(state.stages), state.known_format.stages, event.format.stages
         if [type(stage) for stage in new[:begun]] != [type(stage) for stage in old[:begun]]:
-            raise NotNow(say("A stage can't be changed once it has begun. Undo its first round to change it."))
+            raise TournamentError(say("A stage can't be changed once it has begun. Undo its first round to change it."))
     return replace(state, format=event.format)
 
 
 def _check_players(players: tuple[str, ...]) -> None:
     if len(players) not in (1, 2) or not all(player.strip() for player in players):
-        raise NotNow(say("An entrant is one player or the two of a team; give each a name."))
+        raise TournamentError(say("An entrant is one player or the two of a team; give each a name."))
 
 
 def _entrant_added(state: TournamentState, event: ev.EntrantAdded) -> TournamentState:
     if event.entrant in state.entrants:
-        raise NotNow(say("There is an entrant {id} already; choose another id.", id=event.entrant))
+        raise TournamentError(say("There is an entrant {id} already; choose another id.", id=event.entrant))
     _check_players(event.players)
     return state.with_entrant(Entrant(event.entrant, event.players))
 
@@ -107,13 +104,13 @@ def _entrant_here(state: TournamentState, event: ev.EntrantHere) -> TournamentSt
     entrant = state.entrant(event.entrant)
     if entrant.here is event.here:
         words = marked("{name} is here already.") if event.here else marked("{name} has left already.")
-        raise NotNow(say(words, name=entrant.label))
+        raise TournamentError(say(words, name=entrant.label))
     return state.with_entrant(replace(entrant, here=event.here))
 
 
 def _board_added(state: TournamentState, event: ev.BoardAdded) -> TournamentState:
     if event.board in state.boards:
-        raise NotNow(say("There is a board {id} already; choose another id.", id=event.board))
+        raise TournamentError(say("There is a board {id} already; choose another id.", id=event.board))
     return state.with_board(ClubBoard(event.board, event.name))
 
 
@@ -123,12 +120,12 @@ def _board_renamed(state: TournamentState, event: ev.BoardRenamed) -> Tournament
         for board in state.boards.values()
         if board.id != event.board
     ):
-        raise NotNow(say("The club has a table {name} already; give this one another name.", name=event.name))
+        raise TournamentError(say("The club has a table {name} already; give this one another name.", name=event.name))
     return state.with_board(replace(state.board(event.board), name=event.name))
 
 
 def _board_removed(state: TournamentState, event: ev.BoardRemoved) -> TournamentState:
-    """Matches waiting for the board lose it. Raises `NotNow` while one is played there."""
+    """Matches waiting for the board lose it. Raises `TournamentError` while one is played there."""
     board = state.board(event.board)
     waiting = [match for match in state.open_matches if match.board == board.id]
     for match in waiting:
@@ -138,7 +135,7 @@ def _board_removed(state: TournamentState, event: ev.BoardRemoved) -> Tournament
                 match=match_label(state, match),
                 board=board.heading,
             )
-            raise NotNow(words)
+            raise TournamentError(words)
     return state.with_matches(*(replace(match, board=None, turn=1) for match in waiting)).without_board(board)
 
 
@@ -147,7 +144,7 @@ def _board_removed(state: TournamentState, event: ev.BoardRemoved) -> Tournament
 
 def _stage_began(state: TournamentState, event: ev.StageBegan) -> TournamentState:
     if event.stage != len(state.stages) or event.stage >= len(state.known_format.stages):
-        raise NotNow(say("This is not the next stage of the format."))
+        raise TournamentError(say("This is not the next stage of the format."))
     groups = tuple(tuple(each for each in group if each in state.entrants) for group in event.groups) or ((),)
     return replace(state, stages=(*state.stages, Stage(event.stage, groups)))
 
@@ -155,7 +152,7 @@ def _stage_began(state: TournamentState, event: ev.StageBegan) -> TournamentStat
 def _stage_joined(state: TournamentState, event: ev.StageJoined) -> TournamentState:
     stage, entrant = state.stage, state.entrant(event.entrant)
     if entrant.id in stage.entrants or event.group >= len(stage.groups):
-        raise NotNow(say("{name} can't join this stage.", name=entrant.label))
+        raise TournamentError(say("{name} can't join this stage.", name=entrant.label))
     groups = tuple((*group, entrant.id) if k == event.group else group for k, group in enumerate(stage.groups))
     return replace(state, stages=(*state.stages[:-1], replace(stage, groups=groups)))
 
@@ -165,7 +162,7 @@ def _round_changed(state: TournamentState, event: ev.RoundChanged) -> Tournament
     for id in event.cancelled:
         match = state.match(id)
         if match.over:
-            raise NotNow(say("{match} is over; it can't be paired again.", match=match_label(state, match)))
+            raise TournamentError(say("{match} is over; it can't be paired again.", match=match_label(state, match)))
         cancelled.append(replace(match, cancelled=True))
     return _with_pairings(state.with_matches(*cancelled), state.round(event.round), event)
 
@@ -173,13 +170,13 @@ def _round_changed(state: TournamentState, event: ev.RoundChanged) -> Tournament
 def _with_pairings(
     state: TournamentState, round: TournamentRound, event: ev.RoundPaired | ev.RoundChanged
 ) -> TournamentState:
-    """The state with more matches of a round, and the byes of those who are in none of its matches. Raises `NotNow` if
-    somebody would be in two."""
+    """The state with more matches of a round, and the byes of those who are in none of its matches. Raises
+    `TournamentError` if somebody would be in two."""
     busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
     made = _new_matches(state, event.pairings, round)
     for side in (side for match in made for side in match.sides):
         if side in busy:
-            raise NotNow(say("{name} would be in two matches of one round.", name=state.labels[side]))
+            raise TournamentError(say("{name} would be in two matches of one round.", name=state.labels[side]))
         busy.append(side)
     byes = tuple(entrant for entrant in dict.fromkeys(event.byes) if entrant in state.entrants and entrant not in busy)
     return state.with_round(replace(round, byes=byes)).with_matches(*made)
@@ -213,41 +210,41 @@ def match_label(state: TournamentState, match: TournamentMatch) -> str:
 
 
 def check_all_over(state: TournamentState) -> None:
-    """Raise `NotNow` while a match has no result."""
+    """Raise `TournamentError` while a match has no result."""
     if waiting := [match_label(state, match) for match in state.open_matches]:
-        raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
+        raise TournamentError(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
 
 
 def _match(state: TournamentState, id: str) -> TournamentMatch:
-    """A match that is played. Raises `NotNow` for one that was paired again."""
+    """A match that is played. Raises `TournamentError` for one that was paired again."""
     match = state.match(id)
     if match.cancelled:
-        raise NotNow(say("{match} was paired again and is no longer played.", match=match_label(state, match)))
+        raise TournamentError(say("{match} was paired again and is no longer played.", match=match_label(state, match)))
     return match
 
 
 def _open_match(state: TournamentState, id: str) -> TournamentMatch:
-    """An open match. Raises `NotNow` for any other."""
+    """An open match. Raises `TournamentError` for any other."""
     match = _match(state, id)
     if match.over:
-        raise NotNow(say("{match} is over; correct its result instead.", match=match_label(state, match)))
+        raise TournamentError(say("{match} is over; correct its result instead.", match=match_label(state, match)))
     return match
 
 
 def _match_moved(state: TournamentState, event: ev.MatchMoved) -> TournamentState:
     match = _open_match(state, event.match)
     if event.board is not None and not state.board(event.board).works:
-        raise NotNow(say("{board} is broken; choose another.", board=state.board(event.board).heading))
+        raise TournamentError(say("{board} is broken; choose another.", board=state.board(event.board).heading))
     return state.with_matches(replace(match, board=event.board, turn=event.turn))
 
 
 def in_match_order(result: ev.Result, match: TournamentMatch) -> ev.Result:
-    """A result with its sides in the order of the match. Raises `BadResult` if others played."""
+    """A result with its sides in the order of the match. Raises `TournamentError` if others played."""
     result = replace(result, match=match.id)
     if result.sides == match.sides:
         return result
     if result.swapped.sides != match.sides:
-        raise BadResult(say("This result belongs to other entrants; open the match that they played."))
+        raise TournamentError(say("This result belongs to other entrants; open the match that they played."))
     return result.swapped
 
 
@@ -255,12 +252,14 @@ def _checked(state: TournamentState, result: ev.Result, match: TournamentMatch) 
     result = in_match_order(result, match)
     trouble = state.play_of(match).trouble(result.points, result.short)
     if trouble is not None:
-        raise BadResult(trouble)
+        raise TournamentError(trouble)
     level = result.points[0] == result.points[1]
     if result.winner is not None and not level:
-        raise BadResult(say("A shoot-out decides level matches only; leave its winner out."))
+        raise TournamentError(say("A shoot-out decides level matches only; leave its winner out."))
     if state.known_format.stages[match.stage].knock_out and level and result.winner is None:
-        raise BadResult(say("A play-off match needs a winner: play one more round, or enter who won the shoot-out."))
+        raise TournamentError(
+            say("A play-off match needs a winner: play one more round, or enter who won the shoot-out.")
+        )
     return result
 
 
@@ -272,7 +271,7 @@ def _result(state: TournamentState, event: ev.Result) -> TournamentState:
 def _corrected(state: TournamentState, event: ev.Corrected) -> TournamentState:
     match = _match(state, event.result.match)
     if not match.over:
-        raise NotNow(say("{match} has no result yet; enter it.", match=match_label(state, match)))
+        raise TournamentError(say("{match} has no result yet; enter it.", match=match_label(state, match)))
     result = _checked(state, event.result, match)
     # the organiser decides between all reports, a table corrects what it reported itself
     left = tuple(other for other in match.contradicted if result.report and not other.same_result(result))
@@ -283,7 +282,7 @@ def _corrected(state: TournamentState, event: ev.Corrected) -> TournamentState:
 def _walked_over(state: TournamentState, event: ev.WalkedOver) -> TournamentState:
     match = _open_match(state, event.match)
     if event.winner is not None and event.winner not in match.sides:
-        raise Unknown(say("The winner of a walkover must be one of the two; choose one."))
+        raise TournamentError(say("The winner of a walkover must be one of the two; choose one."))
     return state.with_matches(replace(match, walkover=True, winner_by_walkover=event.winner))
 
 
@@ -293,7 +292,7 @@ def _shoot_out(state: TournamentState, event: ev.ShootOut) -> TournamentState:
         or len(set(event.entrants)) != len(event.entrants)
         or not event.entrants
     ):
-        raise BadResult(say("A shoot-out needs one number of twenties for each who took part."))
+        raise TournamentError(say("A shoot-out needs one number of twenties for each who took part."))
     for entrant in event.entrants:
         state.entrant(entrant)
     return replace(state, shoot_outs=(*state.shoot_outs, event))
@@ -302,7 +301,7 @@ def _shoot_out(state: TournamentState, event: ev.ShootOut) -> TournamentState:
 def _claimed(state: TournamentState, event: ev.ResultClaimed) -> TournamentState:
     match = _open_match(state, event.match)
     if event.sides != match.sides or event.by not in match.sides:
-        raise BadResult(say("This result belongs to other entrants; open the match that they played."))
+        raise TournamentError(say("This result belongs to other entrants; open the match that they played."))
     _checked(state, ev.Result(match.id, event.sides, event.points, event.twenties), match)
     return state.with_matches(replace(match, claim=event))
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from controller.club.tournament.boards import free_boards
-from controller.club.tournament.errors import NotNow, marked, say
+from controller.club.tournament.errors import TournamentError, marked, say
 from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.matching import Cost, min_cost_pairs
 from controller.club.tournament.stages import Draw, StageKind, started
@@ -46,12 +46,12 @@ class OpenNight(StageKind):
     def draw(self, state: TournamentState) -> Draw:
         """As many pairs as there are free boards, of those who have waited longest; the nearest ratings meet. Two who
         have just played each other are not paired while other matches go on: they wait for other opponents. Raises
-        `NotNow` if no pair is possible."""
+        `TournamentError` if no pair is possible."""
         busy = {side for match in state.open_matches for side in match.sides}
         waiting = [each for each in waiting_order(state) if each not in busy]
         most = min(len(waiting) // 2, _free_boards(state))
         if not most:
-            raise NotNow(
+            raise TournamentError(
                 say("No board is free; enter a result, or add a board.")
                 if len(waiting) > 1
                 else say("Fewer than two are free; wait for a match to end.")
@@ -60,7 +60,7 @@ class OpenNight(StageKind):
         for number in range(most, 0, -1):
             if pairs := _pairs(waiting, cost, number):
                 return RoundPaired(started(state, pairs)), ()
-        raise NotNow(say("The two who are free have just played each other; wait for a match to end."))
+        raise TournamentError(say("The two who are free have just played each other; wait for a match to end."))
 
     def all_drawn(self, state: TournamentState) -> bool:
         """Never: people end it."""

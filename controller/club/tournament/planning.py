@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.club.tournament import events as ev
 from controller.club.tournament.boards import moved_on, pairings, shortest_queue, working_boards
-from controller.club.tournament.errors import EntrantNameTaken, Message, NotNow, StageOver, say
+from controller.club.tournament.errors import Message, StageOver, TournamentError, say
 from controller.club.tournament.fold import check_all_over, match_label
 from controller.club.tournament.stages import stage_kind, started
 from controller.club.tournament.standings import next_groups
@@ -95,15 +95,15 @@ def _draw_round(state: TournamentState) -> tuple[ev.RoundPaired, tuple[Message, 
 
 
 def _check_ready(state: TournamentState, to_end: bool = False) -> None:
-    """Raise `NotNow` while results are missing that the next round depends on."""
+    """Raise `TournamentError` while results are missing that the next round depends on."""
     if state.closed:
-        raise NotNow(say("The evening is closed. Undo that in the list of what was done to go on."))
+        raise TournamentError(say("The evening is closed. Undo that in the list of what was done to go on."))
     form = stage_kind(state)
     if form.continuous and not to_end:
         return
     for match in state.matches_of(state.stage.number):
         if match.contradicted:
-            raise NotNow(
+            raise TournamentError(
                 say("{match} has two different results; say which one is right.", match=match_label(state, match))
             )
     if to_end or not form.knock_out:
@@ -113,7 +113,9 @@ def _check_ready(state: TournamentState, to_end: bool = False) -> None:
 def _pair_again(state: TournamentState, action: PairAgain) -> Steps:
     round = state.round(action.round)
     if state.rounds_of(state.stage.number)[-1:] != [round] or stage_kind(state).knock_out:
-        raise NotNow(say("Only the latest round can be paired again, and play-offs follow from their results."))
+        raise TournamentError(
+            say("Only the latest round can be paired again, and play-offs follow from their results.")
+        )
     matches = state.matches_of(round=round.id)
     again = [match for match in matches if match.open and not match.started]
     kept = {side for match in matches if match not in again for side in match.sides}
@@ -160,7 +162,7 @@ def _check_names(state: TournamentState, event: ev.EntrantAdded | ev.EntrantRena
                 entrant=state.labels.get(other, name),
                 free=free_name(state, name),
             )
-            raise EntrantNameTaken(words)
+            raise TournamentError(words)
 
 
 def _added(state: TournamentState, event: ev.EntrantAdded) -> Steps:
@@ -271,7 +273,9 @@ def _moved(state: TournamentState, event: ev.MatchMoved) -> Steps:
         return
     for other in there:
         if other.started:
-            raise NotNow(say("{match} is being played there; choose a later turn.", match=match_label(state, other)))
+            raise TournamentError(
+                say("{match} is being played there; choose a later turn.", match=match_label(state, other))
+            )
         yield ev.MatchMoved(other.id, match.board, match.turn)
 
 

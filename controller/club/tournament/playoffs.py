@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from controller.club.tournament.errors import Message, NotNow, StageOver, marked, say
+from controller.club.tournament.errors import Message, StageOver, TournamentError, marked, say
 from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import in_form
 from controller.club.tournament.matching import min_cost_assignment
@@ -27,9 +27,9 @@ class Playoffs(StageKind):
     type: Literal["playoffs"] = "playoffs"
 
     def draw(self, state: TournamentState) -> Draw:
-        """All matches whose two sides are known by now. Raises `NotNow` if there is none, `StageOver` after the final.
-        The lower seed starts, so that the higher one has the hammer in a fifth round (WCC at 4-4: CrokinoleCentre
-        2012-2018)."""
+        """All matches whose two sides are known by now. Raises `TournamentError` if there is none, `StageOver` after
+        the final. The lower seed starts, so that the higher one has the hammer in a fifth round (WCC at 4-4:
+        CrokinoleCentre 2012-2018)."""
         stage = state.stage
         seeds = {entrant: k for k, entrant in enumerate(stage.entrants)}
         slots = [slot for slots in bracket(state, stage.number) for slot in slots]
@@ -41,7 +41,7 @@ class Playoffs(StageKind):
         if not pairings and all(slot.decided for slot in slots):
             raise StageOver(say("The play-offs are over."))
         if not pairings:
-            raise NotNow(say("Nobody is free for the next match; wait for results."))
+            raise TournamentError(say("Nobody is free for the next match; wait for results."))
         return RoundPaired(tuple(pairings)), ()
 
     def groups(self, state: TournamentState, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:

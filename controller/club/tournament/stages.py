@@ -4,7 +4,7 @@ fairly."""
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from controller.club.tournament.errors import Message, NotNow, StageOver, TournamentError, counted, say
+from controller.club.tournament.errors import Message, StageOver, TournamentError, counted, say
 from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import StageFormat
 from controller.club.tournament.state import TournamentMatch, TournamentState
@@ -51,7 +51,7 @@ class StageKind(StageFormat):
         cls.kinds[cls.__name__] = cls
 
     def draw(self, state: TournamentState) -> Draw:
-        """The next round. Raises `StageOver` after the last one, and `NotNow` or `NoPairing` with what to do."""
+        """The next round. Raises `StageOver` after the last one, and `TournamentError` with what to do."""
         raise NotImplementedError
 
     def all_drawn(self, state: TournamentState) -> bool:
@@ -86,7 +86,7 @@ class StageKind(StageFormat):
 
 
 def stage_kind(state: TournamentState, stage: int | None = None) -> StageKind:
-    """The kind of a stage of the format; None: of the running one. Raises `NotNow` before the first."""
+    """The kind of a stage of the format; None: of the running one. Raises `TournamentError` before the first."""
     kind = state.known_format.stages[state.stage.number if stage is None else stage]
     assert isinstance(kind, StageKind)
     return kind
@@ -99,6 +99,6 @@ def check_round_left(state: TournamentState, rounds: int | None) -> None:
 
 
 def check_two(entrants: Sequence[str]) -> None:
-    """Raises `NotNow` unless there are two."""
+    """Raises `TournamentError` unless there are two."""
     if len(entrants) < 2:
-        raise NotNow(say("A match needs two entrants; add some."))
+        raise TournamentError(say("A match needs two entrants; add some."))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations, groupby, takewhile
 from typing import Any
 
-from controller.club.tournament.errors import Message, NotNow, say
+from controller.club.tournament.errors import Message, TournamentError, say
 from controller.club.tournament.formats import TIE, WIN
 from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
 from controller.club.tournament.stages import check_two, stage_kind
@@ -280,10 +280,10 @@ def tied(state: TournamentState) -> list[list[RankingRow]]:
 
 
 def next_groups(state: TournamentState) -> tuple[tuple[str, ...], ...]:
-    """The pools of the next stage. Raises `NotNow` if a shoot-out has to decide who advances."""
+    """The pools of the next stage. Raises `TournamentError` if a shoot-out has to decide who advances."""
     number = len(state.stages)
     if number >= len(state.known_format.stages):
-        raise NotNow(say("The tournament is over."))
+        raise TournamentError(say("The tournament is over."))
     form = stage_kind(state, number)
     if number == 0:
         order: Sequence[str] = state.here(state.seeding)[: form.entrants]
@@ -297,7 +297,7 @@ def _qualified(state: TournamentState, stage: int, most: int | None) -> list[str
     rows = [row for row in stage_standings(state, stage) if state.entrants[row.entrant].here]
     if most is not None and len(rows) > most and rows[most - 1].place == rows[most].place:
         tied = [state.labels[row.entrant] for row in rows if row.place == rows[most].place]
-        raise NotNow(say("A shoot-out has to decide who goes on: {names}. Enter its twenties.", names=tied))
+        raise TournamentError(say("A shoot-out has to decide who goes on: {names}. Enter its twenties.", names=tied))
     return [row.entrant for row in rows][:most]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
-from controller.club.tournament.errors import Message, NotNow, Unknown, marked, say
+from controller.club.tournament.errors import Message, TournamentError, marked, say
 from controller.club.tournament.events import Event, Result, ResultClaimed, ShootOut
 from controller.club.tournament.formats import Play, TournamentFormat
 
@@ -164,17 +164,17 @@ class TournamentState:
 
     @property
     def known_format(self) -> TournamentFormat:
-        """The format. Raises `NotNow` while there is none."""
+        """The format. Raises `TournamentError` while there is none."""
         if self.format is None:
-            raise NotNow(say("Choose a format first."))
+            raise TournamentError(say("Choose a format first."))
         return self.format
 
     def entrant(self, id: str) -> Entrant:
-        """An entrant by id. Raises `Unknown`."""
+        """An entrant by id. Raises `TournamentError`."""
         return _found(self.entrants, id, marked("There is no entrant {id}; add it first."))
 
     def board(self, id: str) -> ClubBoard:
-        """A board by id. Raises `Unknown`."""
+        """A board by id. Raises `TournamentError`."""
         return _found(self.boards, id, marked("There is no board {id}; add it first."))
 
     def any_board(self, id: str) -> ClubBoard:
@@ -182,20 +182,20 @@ class TournamentState:
         return self.boards.get(id) or self.former_boards.get(id) or ClubBoard(id)
 
     def match(self, id: str) -> TournamentMatch:
-        """A match by id. Raises `Unknown`."""
+        """A match by id. Raises `TournamentError`."""
         return _found(self.matches, id, marked("There is no match {id}; the round may have been undone."))
 
     def round(self, id: str) -> TournamentRound:
-        """A round by id. Raises `Unknown`."""
+        """A round by id. Raises `TournamentError`."""
         return _found(self.rounds, id, marked("There is no round {id}; it may have been undone."))
 
     # --- the running stage
 
     @property
     def stage(self) -> Stage:
-        """The running stage. Raises `NotNow` before the first."""
+        """The running stage. Raises `TournamentError` before the first."""
         if not self.stages:
-            raise NotNow(say("No stage has begun; pair the first round."))
+            raise TournamentError(say("No stage has begun; pair the first round."))
         return self.stages[-1]
 
     def play_of(self, match: TournamentMatch) -> Play:
@@ -302,5 +302,5 @@ def normalized_name(name: str) -> str:
 
 def _found(things: Mapping[str, Thing], id: str, words: str) -> Thing:
     if id not in things:
-        raise Unknown(say(words, id=id))
+        raise TournamentError(say(words, id=id))
     return things[id]

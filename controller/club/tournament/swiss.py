@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from controller.club.tournament.errors import NoPairing, marked, say
+from controller.club.tournament.errors import TournamentError, marked, say
 from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.formats import Count, in_form
 from controller.club.tournament.matching import min_cost_pairs
@@ -102,7 +102,7 @@ class Swiss(StageKind):
     type: Literal["swiss"] = "swiss"
 
     def draw(self, state: TournamentState) -> Draw:
-        """The next round. Raises `NoPairing` if two would have to meet again and the format does not allow it."""
+        """The next round. Raises `TournamentError` if two would have to meet again and the format does not allow it."""
         check_round_left(state, self.rounds)
         here = state.here(state.stage.entrants)
         check_two(here)
@@ -113,7 +113,7 @@ class Swiss(StageKind):
         pairs = [(u, v) for u, v in found if v < len(order)]
         again = [(u, v) for u, v in pairs if v in field.met[u]]
         if again and self.rematches == "never":
-            raise NoPairing(
+            raise TournamentError(
                 say(
                     "Not everybody can be paired without a second meeting. End this stage here, or allow second "
                     "meetings as a last resort."

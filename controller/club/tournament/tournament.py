@@ -26,7 +26,7 @@ from functools import cached_property
 from typing import Self
 
 from controller.club.tournament.changes import PlanDifference, changes
-from controller.club.tournament.errors import Message, NotNow, Unknown, say
+from controller.club.tournament.errors import Message, TournamentError, say
 from controller.club.tournament.events import Event, LogEntry, Result, Undone
 from controller.club.tournament.fold import after, apply, fold, undone_numbers
 from controller.club.tournament.planning import Action, planned
@@ -93,9 +93,9 @@ class Tournament:
         if not isinstance(event, Undone):
             return Tournament(entries, apply(self.state, entry))
         if event.entry not in {each.number for each in self.entries}:
-            raise Unknown(say("There is no entry {n} to undo.", n=event.entry))
+            raise TournamentError(say("There is no entry {n} to undo.", n=event.entry))
         if event.entry in undone_numbers(self.entries):
-            raise NotNow(say("Entry {n} is undone already.", n=event.entry))
+            raise TournamentError(say("Entry {n} is undone already.", n=event.entry))
         return Tournament.of(entries)
 
 

@@ -13,7 +13,7 @@ from controller.club.hub.message_intake import BURST, SILENT, TooMuch
 from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import ClubStore, StoredEvent
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.errors import NotNow
+from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.events import (
     BoardAdded,
     Corrected,
@@ -249,7 +249,7 @@ def test_no_round_is_paired_while_a_match_is_going_on_again(hub):
         send(hub, table)
     undo(tables["t1"])
     send(hub, tables["t1"])
-    with pytest.raises(NotNow, match="Being played again"):
+    with pytest.raises(TournamentError, match="Being played again"):
         hub.plan([NextRound()])
     match = match_on(hub, "t1")
     do(hub, Corrected(Result(match.id, match.sides, (8, 0))))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.errors import NotNow
+from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.events import (
     Corrected,
     EntrantAdded,
@@ -87,7 +87,7 @@ def test_nobody_moves_more_than_a_table(entrants, rng):
                     assert at[match.loser] == min(entrants // 2 - 1, before[match.loser] + 1)
         before = at
         evening = played(evening, rng)
-    with pytest.raises(NotNow, match="All 6 rounds"):
+    with pytest.raises(TournamentError, match="All 6 rounds"):
         evening.do(NextRound())
 
 
@@ -106,7 +106,7 @@ def test_free_players_meet_opponents_of_similar_strength():
 def test_only_free_boards_are_played_on_and_who_waits_goes_next():
     evening = begun(FORMATS["open-night"], 7, boards=2).do(NextRound())
     assert sorted(match.board for match in evening.state.open_matches) == ["A1", "A2"]
-    with pytest.raises(NotNow, match="No board is free"):
+    with pytest.raises(TournamentError, match="No board is free"):
         evening.do(NextRound())
     first = evening.state.open_matches[0]
     evening = evening.do(a_result(evening, first, Random(1))).do(NextRound())
@@ -119,7 +119,7 @@ def test_two_who_have_just_played_wait_for_others_while_matches_go_on():
     evening = begun(FORMATS["open-night"], 4, boards=4).do(NextRound())
     first, second = evening.state.open_matches
     evening = evening.do(a_result(evening, first, Random(1)))
-    with pytest.raises(NotNow, match="have just played each other"):
+    with pytest.raises(TournamentError, match="have just played each other"):
         evening.do(NextRound())
     evening = evening.do(a_result(evening, second, Random(2))).do(NextRound())
     assert {frozenset(m.sides) for m in evening.state.open_matches} & {
@@ -144,7 +144,7 @@ def test_nobody_is_overtaken_but_by_who_has_not_just_played_the_same(entrants, b
     for _ in range(60):
         try:
             after = evening.do(NextRound())
-        except NotNow:
+        except TournamentError:
             match = rng.choice(evening.state.open_matches)
             evening = evening.do(a_result(evening, match, rng))
             continue

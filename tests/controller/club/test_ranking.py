@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament.errors import BadResult
+from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.events import Corrected, Result
 from controller.club.tournament.formats import CROKI_NL, WCC_FINAL_POOL, WCC_POOLS, Play, TournamentFormat
 from controller.club.tournament.planning import NextRound
@@ -175,6 +175,6 @@ def test_which_figures_a_match_can_end_with(play, points, good):
 def test_a_match_ended_early_says_so():
     evening = begun(TournamentFormat((Swiss(2),)), 2).do(NextRound())
     (match,) = evening.state.open_matches
-    with pytest.raises(BadResult, match="5 – 1 can't be a result of this match: the points must add up to 8"):
+    with pytest.raises(TournamentError, match="5 – 1 can't be a result of this match: the points must add up to 8"):
         evening.do(Result(match.id, match.sides, (5, 1)))
     assert evening.do(Result(match.id, match.sides, (5, 1), short=True)).state.matches[match.id].over
