@@ -16,7 +16,7 @@ from controller.errors import BadInput, Refused
 from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION, At, Stamped
 from controller.match.commands import Command, parse_command, unseen_changes
-from controller.match.fold import fold, new_game
+from controller.match.fold import fold
 from controller.match.timekeeper import Timekeeper
 from controller.messages import say
 
@@ -78,17 +78,7 @@ class ByHand:
             return
         begun = self._timers.after_boot(now.state, now.history)
         events = [*begun, *self._timers.ended(now.state), *found, *self._timers.first_shot(found, now.state)]
-        self._append(now, events)
-
-    def _append(self, now: TableMatch, events: Sequence[ev.Event]) -> None:
-        """Append events to the journal of a running match. Raises `Refused` if they do not fit it."""
-        assert now.state is not None
-        last = now.state.last_id
-        try:
-            fold(now.key.match, [*now.history, *(Stamped(last + n, 0.0, event) for n, event in enumerate(events, 1))])
-        except rules.RulesError as error:
-            raise Refused(error.words) from error
-        self._write(now.key, last, *events)
+        self._write(now.key, now.state.last_id, events, now.history)
 
     def _begin(self, board: str, shown: str, who: str) -> None:
         hub, now = self._hub, self.playing(board)
@@ -98,19 +88,20 @@ class ByHand:
         if now is not None and now.assignment == next.id:
             raise Refused(say("This match has begun already."))
         started = match_started(next, by="phone", who=who)
+        last = self._hub.store.last_of(board, JOURNAL)
+        self._write(MatchKey(board, JOURNAL, last + 1), last, [started])
+
+    def _write(self, key: MatchKey, last: int, events: Sequence[ev.Event], history: Sequence[Stamped] = ()) -> None:
+        """Write events of a match to the board's journal. Raises `Refused` if they do not fit its history, or if
+        another phone wrote first."""
+        numbered = list(enumerate(events, last + 1))
         try:
-            new_game(started)
+            fold(key.match, [*history, *(Stamped(number, 0.0, event) for number, event in numbered)])
         except rules.RulesError as error:
             raise Refused(error.words) from error
-        last = self._hub.store.last_of(board, JOURNAL)
-        self._write(MatchKey(board, JOURNAL, last + 1), last, started)
-
-    def _write(self, key: MatchKey, last: int, *events: ev.Event) -> None:
-        """Write events to the board's journal. Raises `Refused` if another phone wrote first."""
         at = self._hub.clock()
         stored = [
-            StoredEvent(number, key.match, at, event.kind, ev.body(event), SCHEMA_VERSION)
-            for number, event in enumerate(events, last + 1)
+            StoredEvent(number, key.match, at, event.kind, ev.body(event), SCHEMA_VERSION) for number, event in numbered
         ]
         try:
             self._hub.store.append_events(key.table, JOURNAL, last, stored)

@@ -51,12 +51,9 @@ class HubTokens:
             self._unstored[hashed(token)] = kind, holder
         return token
 
-    def _store(self, kind: str, holder: str, hash: str, *, only: bool = False) -> None:
-        """`only`: in the place of the holder's others of this kind."""
+    def _store(self, kind: str, holder: str, hash: str) -> None:
         now = self.wall()
         with writing(self.engine) as connection:
-            if only:
-                connection.execute(delete(TOKENS).filter_by(club=self.club, kind=kind, holder=holder))
             connection.execute(insert(TOKENS).values(club=self.club, hash=hash, kind=kind, holder=holder, used=now))
             old = (and_(TOKENS.c.kind == kind, TOKENS.c.used < now - lasts) for kind, lasts in LASTS.items())
             connection.execute(delete(TOKENS).filter_by(club=self.club).where(or_(*old)))
@@ -107,7 +104,8 @@ class HubTokens:
     def join_code(self, table: str) -> str:
         """A new code that lets one table join as this one, once and for an hour. It replaces earlier codes."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE))
-        self._store("join", table, hashed(self._stretched(code)), only=True)
+        self.revoke_all("join", table)
+        self._store("join", table, hashed(self._stretched(code)))
         return code
 
     def join(self, code: str) -> str | None:
