@@ -2,7 +2,6 @@
 and `club-export`."""
 
 import ctypes
-import datetime as dt
 import logging
 import os
 import secrets
@@ -16,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from controller.club.desk import Desk
-from controller.club.exports import FILES, export
+from controller.club.exports import export
 from controller.club.hub.hub import Hub
 from controller.club.hub.report import report
 from controller.club.settings import ClubSection, ClubSettings, HubWebSection, load
@@ -87,13 +86,11 @@ def list_evenings(config: Path) -> None:
     """Print the evenings, the newest first: id, day, title."""
     with _database(config) as (_, store):
         for evening in reversed(store.evenings()):
-            print(evening.id, dt.datetime.fromtimestamp(evening.at).date().isoformat(), evening.title)
+            print(evening.id, evening.day, evening.title)
 
 
 def export_evening(config: Path, kind: str, evening: str | None, output: Path | None) -> None:
     """Write an evening, by default the newest one, as one of the files of `controller.club.exports`, or print it."""
-    if kind not in FILES:
-        raise BadInput(f"--as {kind} is no file of an evening: use {', '.join(FILES)}.")
     with _database(config) as (settings, store):
         evenings = store.evenings()
         if evening is None and not evenings:

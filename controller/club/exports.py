@@ -8,7 +8,6 @@
 | `cmn.json` | the matches with known rounds, in Crokinole Match Notation |
 """
 
-import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -52,12 +51,7 @@ def export(report: Report, club: str, kind: str) -> Export:
         raise BadInput(say("There is no file {name} of an evening; there are {names}.", name=kind, names=tuple(FILES)))
     text, left_out = FILES[kind](report, club)
     mimetype = "text/csv" if kind.endswith(".csv") else "application/json"
-    return Export(f"{_day(report)}-{kind}", mimetype, text, left_out)
-
-
-def _day(report: Report) -> str:
-    """The day on which the evening began, by this machine's clock and time zone."""
-    return dt.datetime.fromtimestamp(report.evening.at).date().isoformat()
+    return Export(f"{report.evening.day}-{kind}", mimetype, text, left_out)
 
 
 # --- spreadsheets and JSON

@@ -17,8 +17,6 @@ from controller.club.tournament.record import event_to_json
 from controller.club.tournament.standings import overall, round_names
 from controller.club.tournament.state import TournamentMatch
 from controller.club.tournament.tournament import Tournament
-from controller.errors import Refused
-from controller.messages import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +30,7 @@ class Report:
 
 def report(store: ClubStore, id: str) -> Report:
     """An evening of this club by its id. Raises `Refused` if there is none."""
-    evening = next((each for each in store.evenings() if each.id == id), None)
-    if evening is None:
-        raise Refused(say("There is no such evening."))
+    evening = store.evening(id)
     tournament = Tournament.of(store.decisions(id))
     matches = ReportedMatches(f"{id}:")
     matches.append(store.events_since(evening.version, store.version()))

@@ -1,5 +1,6 @@
 """Reads and writes the club's database in whole transactions, for any number of threads and processes."""
 
+import datetime as dt
 import re
 import threading
 from collections import defaultdict
@@ -15,6 +16,7 @@ from controller.club.store.engine import CLUBS, EVENTS, REPORTS, open_engine, re
 from controller.club.tournament.events import LogEntry
 from controller.club.tournament.record import event_from_json, event_to_json
 from controller.club.tournament.state import normalized_name
+from controller.errors import Refused
 from controller.match.club import AssignmentAnswer
 from controller.messages import Message, say
 
@@ -43,6 +45,11 @@ class StoredEvening(NamedTuple):
     at: float
     version: int
     opened: int
+
+    @property
+    def day(self) -> str:
+        """The day on which it began, by this machine's clock and time zone."""
+        return dt.datetime.fromtimestamp(self.at).date().isoformat()
 
 
 NO_EVENING = StoredEvening("", "", 0.0, 0, 0)
@@ -162,8 +169,8 @@ class ClubStore:
         self._append_own("evening_begun", at, id=id, title=title)
 
     def activate_evening(self, id: str) -> None:
-        """Make an evening the active one, for every process of the hub."""
-        self._append_own("evening_activated", 0.0, id=id)
+        """Make an evening the active one, for every process of the hub. Raises `Refused` if there is none."""
+        self._append_own("evening_activated", 0.0, id=self.evening(id).id)
 
     def put_table(self, table: TableOfClub) -> None:
         """Add a table to the club, or change what it is."""
@@ -172,6 +179,13 @@ class ClubStore:
     def evenings(self) -> list[StoredEvening]:
         """All evenings, in the order in which they were begun here."""
         return list(self._club().evenings.values())
+
+    def evening(self, id: str) -> StoredEvening:
+        """An evening by its id. Raises `Refused` if there is none."""
+        found = self._club().evenings.get(id)
+        if found is None:
+            raise Refused(say("There is no such evening."))
+        return found
 
     def tables(self) -> list[TableOfClub]:
         """The club's tables, by id: table 10 comes after table 9."""
