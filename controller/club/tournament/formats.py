@@ -87,7 +87,7 @@ class Play:
             return WIN
         if self.kind in ("race", "points"):
             return self.target
-        return self.games // 2 + 1 if self.kind == "best_of" else ROUND * self.rounds * self.games
+        return self.sum or self.games // 2 + 1
 
     @property
     def sum(self) -> int | None:
@@ -99,8 +99,7 @@ class Play:
         usual total is possible: another round decides a tie in a play-off (WCC at 4-4), as in 6 – 4."""
         low, high, total = min(points), max(points), sum(points)
         a, b = points
-        if self.kind == "rounds":
-            usual = ROUND * self.rounds * self.games
+        if (usual := self.sum) is not None:
             if not _fills_rounds(low, high, usual, short):
                 return say(
                     "{a} – {b} can't be a result of this match: the points must add up to {total}.",

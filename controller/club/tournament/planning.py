@@ -150,12 +150,9 @@ def free_name(state: TournamentState, name: str) -> str:
 
 def _check_names(state: TournamentState, event: ev.EntrantAdded | ev.EntrantRenamed) -> None:
     own = [normalized_name(player) for player in event.players]
-    others = (each for each in state.entrants.values() if each.id != event.entrant)
-    renamed = event.entrant in state.entrants
-    names = {name: each.id for each in others for name in each.names} if renamed else state.names
     for name in (*event.players, " & ".join(event.players)):
-        if normalized_name(name) in names or own.count(normalized_name(name)) > 1:
-            other = names.get(normalized_name(name), event.entrant)
+        other = state.names.get(normalized_name(name), event.entrant)
+        if other != event.entrant or own.count(normalized_name(name)) > 1:
             words = say(
                 "There is a {name} already, in {entrant}. Tell them apart, for example as {free}.",
                 name=name,

@@ -4,7 +4,6 @@ It sends the journal in batches. The journal itself is the queue, so an hour off
 no position in it, since the hub says what it has."""
 
 import hashlib
-import re
 import secrets
 import ssl
 from collections.abc import Callable, Iterator
@@ -226,19 +225,11 @@ MOST_BYTES = club.LARGEST * 3 // 4
 RENEWED = "club_journal_renewed"  # the fact: a random text since the last renewal
 
 
-def _parse_id(text: str) -> str:
-    """Check a journal's id. Raises `ValueError`."""
-    if not re.fullmatch("[0-9a-f]{32}", text):
-        raise ValueError("a journal's id has 32 hexadecimal digits")
-    return text
-
-
 def journal_id(journal: Journal) -> str:
-    """The id under which the club knows the journal: the journal's own, until the club asks for another. Mirror and
-    backups keep the journal's own, since they are still of the same journal. Raises `JournalError`."""
-    own = journal.facts.get_or_create(JOURNAL_ID, _parse_id, lambda: secrets.token_hex(16))
-    renewed = journal.facts.get(RENEWED)
-    return own if renewed is None else hashlib.sha256(f"{own} {renewed}".encode()).hexdigest()[: len(own)]
+    """The id under which the club knows the journal: it follows from the journal's own, and is another one each time
+    that the club asks for that. Mirror and backups keep the journal's own, since they are still of the same journal."""
+    own, renewed = journal.facts.get(JOURNAL_ID), journal.facts.get(RENEWED)
+    return hashlib.sha256(f"{own} {renewed}".encode()).hexdigest()[:32]
 
 
 def renew_id(journal: Journal) -> None:
