@@ -13,7 +13,7 @@ from controller.match.state import MatchState
 from controller.messages import say
 from controller.rules import written_format
 
-__all__ = ["NoAnswer", "NotExpressible", "PlayedMatch", "PlayedRound", "from_state"]
+__all__ = ["NoAnswer", "NotExpressible", "PlayedMatch", "PlayedRound", "ahead", "from_state"]
 
 
 IDS = uuid.UUID("0d5c3a52-4f0e-5e4b-9a53-3c1f9f1f6f0a")  # the namespace (RFC 9562, version 5) of the ids of our matches
@@ -54,6 +54,13 @@ class PlayedMatch:
     @property
     def doubles(self) -> bool:
         return max(map(len, self.sides)) > 1
+
+
+def ahead(figures: tuple[int, int]) -> SideIndex | None:
+    """The side with more; None if they are level."""
+    if figures[0] == figures[1]:
+        return None
+    return 0 if figures[0] > figures[1] else 1
 
 
 def from_state(

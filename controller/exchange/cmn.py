@@ -17,7 +17,7 @@ from typing import Any, Literal, NotRequired, Required
 
 from typing_extensions import TypedDict
 
-from controller.exchange import NotExpressible, PlayedMatch, PlayedRound
+from controller.exchange import NotExpressible, PlayedMatch, PlayedRound, ahead
 from controller.messages import say
 
 VERSION: Literal["1.0"] = "1.0"
@@ -152,7 +152,7 @@ def entry(match: PlayedMatch) -> NotationEntry:
 
 def _game(played: PlayedRound) -> Game:
     game: Game = {
-        "winner": _higher(played.points),
+        "winner": ahead(played.points),
         "hammer": played.first,
         "first_shooter": played.first,
         "last_shooter": 0 if played.first else 1,
@@ -162,12 +162,6 @@ def _game(played: PlayedRound) -> Game:
     if played.twenties is not None:
         game["twenties"] = list(played.twenties)
     return game
-
-
-def _higher(points: tuple[int, int]) -> Team | None:
-    if points[0] == points[1]:
-        return None
-    return 0 if points[0] > points[1] else 1
 
 
 def _game_format(match: PlayedMatch) -> GameFormat | None:

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import urllib3
 from pydantic import BaseModel, Field
 
-from controller.exchange import NoAnswer, NotExpressible, PlayedMatch, PlayedRound
+from controller.exchange import NoAnswer, NotExpressible, PlayedMatch, PlayedRound, ahead
 from controller.messages import say
 
 SETS = 4
@@ -107,7 +107,7 @@ def score(code: str, match: PlayedMatch, *, source: str, knock_out: tuple[int, i
     if match.format["kind"] != "rounds" or whole != SETS or len(match.rounds) > SETS:
         raise NotExpressible(say("The organiser's program knows matches of four rounds; this is another format."))
     for number, played in enumerate(match.rounds, start=1):
-        if played.totals is None or _sign(played.totals) != _sign(played.points):
+        if played.totals is None or ahead(played.totals) != ahead(played.points):
             raise NotExpressible(
                 say("Round {n} has a winner, but not the totals that the organiser's program needs.", n=number)
             )
@@ -124,11 +124,6 @@ def _set(played: PlayedRound) -> dict[str, int]:
     """A round; twenties that nobody recorded are left out."""
     known = dict(zip(("pa", "pb"), played.totals or (), strict=False))
     return known | dict(zip(("ta", "tb"), played.twenties or (), strict=False))
-
-
-def _sign(figures: tuple[int, int]) -> int:
-    """1 if the first side is ahead, -1 if the second is, 0 if they are level."""
-    return (figures[0] > figures[1]) - (figures[0] < figures[1])
 
 
 def _shoot_out(match: PlayedMatch, teams: tuple[int, int] | None) -> Document:

@@ -12,7 +12,6 @@
 import hashlib
 import json
 import threading
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -25,7 +24,7 @@ from controller.journal import Facts
 from controller.match.club import AND, Assigned, AssignmentAnswer, table_names
 from controller.match.state import MatchState
 from controller.messages import Message, say
-from controller.table.club.evening import Evening
+from controller.table.club.evening import Evening, Told
 
 NAME = "croki.nl"
 POLL = 2.5  # s between requests to the laptop, as its own board and phones poll (milofarmer/scoring-crokinole)
@@ -51,13 +50,7 @@ _KNOWN = TypeAdapter(dict[str, KnownMatch])
 class CrokiEvening(Evening):
     """An evening by the laptop. `poll` is for its own thread."""
 
-    def __init__(
-        self,
-        laptop: CrokiSection,
-        facts: Facts,
-        assigned: Callable[[Assigned | None], None],
-        trouble: Callable[[Message | None], None],
-    ) -> None:
+    def __init__(self, laptop: CrokiSection, facts: Facts, assigned: Told[Assigned], trouble: Told[Message]) -> None:
         super().__init__(NAME, str(laptop.table), assigned, trouble, croki=self._follow)
         self.longest_pause = POLL
         self._organiser = organiser = Organiser(laptop.url, laptop.key)
@@ -68,7 +61,7 @@ class CrokiEvening(Evening):
         self._known: dict[str, KnownMatch] = facts.read(KEPT, self._read) or {}
         self._playing: str | None = None
         self._unfit: Message | None = None
-        self._assigned: CrokiMatch | None = None
+        self._shown: object = None  # of the assigned match, what people see
 
     def _follow(self) -> None:
         self._set_trouble(self._follow, self.poll())
@@ -100,10 +93,8 @@ class CrokiEvening(Evening):
         return match.status in ("pending", "progress") or (match.status == "entered" and match.code == self._playing)
 
     def _assign(self, match: CrokiMatch | None) -> None:
-        def same(one: CrokiMatch | None) -> object:
-            return one and (one.code, one.round, one.teams)
-
-        if same(match) == same(self._assigned):
+        shown = match and (match.code, match.round, match.teams)
+        if shown == self._shown:
             return
         if match is None:
             self._on_assigned(None)
@@ -118,7 +109,7 @@ class CrokiEvening(Evening):
                 self._known[match.code] = replace(known, teams=teams, knock_out=match.knock_out)
                 self._keep()
             self._on_assigned(assigned)
-        self._assigned = match
+        self._shown = shown
 
     def _waiting(self) -> dict[str, dict[str, Any]]:
         with self._lock:

@@ -4,6 +4,7 @@ are its two kinds; both are spoken to on threads of their own."""
 import logging
 import threading
 from collections.abc import Callable
+from typing import TypeVar
 
 from controller.errors import JournalError
 from controller.exchange import NoAnswer
@@ -15,6 +16,8 @@ log = logging.getLogger(__name__)
 TIMEOUT = 5.0  # s for the other side to answer
 FIRST_PAUSE = 1.0  # s between attempts, doubling
 Work = Callable[[], None]
+Thing = TypeVar("Thing")
+Told = Callable[[Thing | None], None]
 
 
 class Evening:
@@ -27,15 +30,15 @@ class Evening:
         self,
         name: str,
         table: str,
-        assigned: Callable[[Assigned | None], None],
-        trouble: Callable[[Message | None], None],
+        assigned: Told[Assigned],
+        trouble: Told[Message],
         **works: Work,
     ) -> None:
         """`name`: of the club or the organiser; `table`: this table's id or number there; `works`: what each of its
         threads, by name, does again and again."""
         self.name, self.table = name, table
         self._on_assigned, self._on_trouble = assigned, trouble
-        self._troubles: dict[Work, Message] = {}
+        self._troubles: dict[Work, Message | None] = {}
         self._wake, self._stopping = threading.Event(), threading.Event()
         self._threads = [
             threading.Thread(target=self._repeat, args=(work,), name=name, daemon=True) for name, work in works.items()
@@ -76,8 +79,5 @@ class Evening:
 
     def _set_trouble(self, work: Work, trouble: Message | None) -> None:
         """Show what is wrong with one of its threads, as long as it is."""
-        if trouble is None:
-            self._troubles.pop(work, None)
-        else:
-            self._troubles[work] = trouble
-        self._on_trouble(next(iter([*self._troubles.values()]), None))
+        self._troubles[work] = trouble
+        self._on_trouble(next(filter(None, [*self._troubles.values()]), None))
