@@ -38,7 +38,7 @@ Result = TypeVar("Result")
 Actions = Annotated[Sequence[Mapping[str, Any]], Field(min_length=1)]
 STRANGER = 600.0  # s that the desk says who sent something without a valid token
 LONGEST_TITLE = 60  # characters
-EVENING_ID = re.compile(r"[0-9a-f]{8,32}")
+EveningId = Annotated[str, Field(pattern="^[0-9a-f]{8,32}$")]
 SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
 LONGEST_PASSWORD = 200
 CODE = 12  # characters of a board's code: 48 bits, too many to guess
@@ -90,13 +90,11 @@ class Desk:
         players: Sequence[str],
         who: str,
         doubles: bool = False,
-        id: str | None = None,
+        id: EveningId | None = None,
     ) -> None:
         """Begin an evening: its format by name or as in the log, the ids of its boards, and the lines of a list of
         players. Changes nothing if any of it is impossible, or if there is an evening with this `id`, made by the
         sender: so a request that is sent again begins no second one."""
-        if id is not None and not EVENING_ID.fullmatch(id):
-            raise BadInput(say("An evening's id has 8 to 32 of the digits 0 to 9 and a to f."))
         chosen = _format(format)
         if not title.strip().isprintable() or len(title) > LONGEST_TITLE:
             raise BadInput(say("An evening's title has at most {n} characters, on one line.", n=LONGEST_TITLE))

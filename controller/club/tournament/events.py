@@ -171,8 +171,9 @@ class Result(ByOrganiser):
         )
 
     def same_result(self, other: "Result") -> bool:
-        """Whether both are the same result of the same match, whatever their source."""
-        return replace(self, report="") == replace(other, report="")
+        """Whether both are the same result of the same match, whatever their source, the sides in either order."""
+        own = replace(self, report="")
+        return replace(other, report="") in (own, own.swapped)
 
 
 class Corrected(ByOrganiser):

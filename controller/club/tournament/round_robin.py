@@ -55,7 +55,7 @@ class RoundRobin(StageKind):
         return self._due(state, stage)(entrant, other) > 0
 
     def _due(self, state: TournamentState, stage: int) -> Due:
-        settled = state.settled(stage)
+        settled = state.meetings(stage, walkovers=True)
         return lambda one, other: self.meetings - settled[frozenset((one, other))]
 
     def leavers(self, state: TournamentState, stage: int) -> tuple[set[str], list[tuple[str, str]]]:

@@ -219,13 +219,9 @@ class TournamentState:
         """The open matches, by their turns on the boards."""
         return sorted((match for match in self.matches.values() if match.open), key=lambda match: match.turn)
 
-    def meetings(self, stage: int) -> Counter[frozenset[str]]:
-        """By pair, its meetings in a stage, played or to be played, without walkovers."""
-        return Counter(frozenset(match.sides) for match in self.matches_of(stage) if match.played)
-
-    def settled(self, stage: int) -> Counter[frozenset[str]]:
-        """By pair, its matches in a stage that are no longer due: played, to be played, or walked over."""
-        return Counter(frozenset(match.sides) for match in self.matches_of(stage))
+    def meetings(self, stage: int, walkovers: bool = False) -> Counter[frozenset[str]]:
+        """By pair, its meetings in a stage, played or to be played; with `walkovers` all that are no longer due."""
+        return Counter(frozenset(match.sides) for match in self.matches_of(stage) if walkovers or match.played)
 
     def byes_of(self, stage: int) -> Counter[str]:
         """By entrant, its byes in a stage, walkovers won included: nobody should sit out twice."""

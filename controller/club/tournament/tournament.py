@@ -77,10 +77,10 @@ class Tournament:
         for entry in self.entries:
             if isinstance(entry.event, Result) and entry.event.match == result.match:
                 same_report = bool(result.report) and entry.event.report == result.report
-                if same_report or (entry.number not in gone and _same(entry.event, result)):
+                if same_report or (entry.number not in gone and entry.event.same_result(result)):
                     return True
         match = self.state.matches.get(result.match)
-        return match is not None and match.result is not None and _same(match.result, result)
+        return match is not None and match.result is not None and match.result.same_result(result)
 
     @property
     def next_number(self) -> int:
@@ -97,13 +97,6 @@ class Tournament:
         if event.entry in undone_numbers(self.entries):
             raise TournamentError(say("Entry {n} is undone already.", n=event.entry))
         return Tournament.of(entries)
-
-
-def _same(one: Result, other: Result) -> bool:
-    """Whether both results say the same, the sides in either order."""
-    if one.sides == other.sides[::-1]:
-        other = other.swapped
-    return one.same_result(other)
 
 
 @dataclass(frozen=True)
