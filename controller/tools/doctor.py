@@ -28,7 +28,7 @@ from controller.views.history.accuracy import kept_accuracy
 from controller.vision.calibration.calibration import calibrate
 from firmware_bridge.client import examine as examine_unit
 from hardware import catalogue
-from hardware.devices import BoardCamera, Clock, HoleEvent, Image, SystemClock
+from hardware.devices import BoardCamera, Clock, Image, SystemClock
 from hardware.errors import DriverMissing
 from hardware.simulated.faults import FaultPlan
 
@@ -65,43 +65,30 @@ def examine(config: Config, look: Look = lambda *_: None) -> list[dict[str, Any]
     return list(documents(examinations))
 
 
-class _Watch:
-    """Reports changes of the hole's level and button presses, with their times."""
-
-    def __init__(self, began: float, report: Callable[[str], None]) -> None:
-        self._began = began
-        self._report = report
-        self._shown: bool | None = None
-
-    def changed(self, event: HoleEvent) -> None:
-        if event.t >= self._began:
-            self.level(event.t, event.occupied)
-
-    def level(self, t: float, occupied: bool | None) -> None:
-        if occupied not in (None, self._shown):
-            self._shown = occupied
-            self._report(f"{t - self._began:7.2f} s  hole: {'a disc lies in it' if occupied else 'empty'}")
-
-    def pressed(self, t: float, button: str) -> None:
-        self._report(f"{t - self._began:7.2f} s  button: {button}")
-
-
 def watch(config: Config, seconds: float, clock: Clock, report: Callable[[str], None]) -> None:
     """Call `report` with every change of the hole's level and every button press for a time, to check wires. Raises
     `HardwareError` if a device can't be opened."""
-    devices, end = TableDevices(config, clock, facts(config)), clock.now() + seconds
-    seen, hole = _Watch(clock.now(), report), None
+    devices, began = TableDevices(config, clock, facts(config)), clock.now()
+    end, hole = began + seconds, None
+    shown: bool | None = None
+
+    def level(t: float, occupied: bool | None) -> None:
+        nonlocal shown
+        if t >= began and occupied not in (None, shown):
+            shown = occupied
+            report(f"{t - began:7.2f} s  hole: {'a disc lies in it' if occupied else 'empty'}")
+
     with ExitStack() as opened:
         if config.hole.spec.has_level:
             hole = opened.enter_context(closing(devices.open_hole()))
-            hole.start(seen.changed)
+            hole.start(lambda event: level(event.t, event.occupied))
         if config.buttons.wired:
             panel = opened.enter_context(closing(devices.open_buttons(hole)))
-            panel.start(lambda button: seen.pressed(clock.now(), button))
+            panel.start(lambda button: report(f"{clock.now() - began:7.2f} s  button: {button}"))
         while clock.now() < end:
             clock.sleep_until(min(clock.now() + LOOK, end))
             if hole is not None:
-                seen.level(clock.now(), hole.occupied())
+                level(clock.now(), hole.occupied())
         if hole is not None and (trouble := hole.trouble()) is not None:
             report(trouble)
 

@@ -1,7 +1,6 @@
 """The verbs `doctor`, `let-in` and `rules`, those of the journal (`export`, `backup` and `restore`), and the greeting
 of a table that runs on a terminal."""
 
-import json
 import logging
 import os
 import sys
@@ -10,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
 from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import click
+import urllib3
 
 from controller import rules
 from controller.config import load
@@ -106,22 +105,18 @@ def let_in(config: Path | None, port: int | None, as_json: bool) -> None:
 
 def _entry_link(port: int) -> str:
     """Asks as the table's own screen does. Raises `ControllerError` if that is refused."""
-    asking = HTTPConnection("localhost", port, timeout=PATIENCE)
     try:
-        asking.request("GET", "/let-in")
-        answer = asking.getresponse()
-        if answer.status != HTTPStatus.OK:
-            raise ControllerError(
-                "This table takes no program on its computer for its own screen, because [web] says proxy = true: have "
-                "a scorer show a code on the phone."
-            )
-        return str(json.load(answer)["link"])
-    except (OSError, HTTPException) as error:
+        answer = urllib3.request("GET", f"http://localhost:{port}/let-in", timeout=PATIENCE, retries=False)
+    except urllib3.exceptions.HTTPError as error:
         raise ControllerError(
             f"No table answers at port {port} of this computer: start it, or name its file with --config."
         ) from error
-    finally:
-        asking.close()
+    if answer.status != HTTPStatus.OK:
+        raise ControllerError(
+            "This table takes no program on its computer for its own screen, because [web] says proxy = true: have "
+            "a scorer show a code on the phone."
+        )
+    return str(answer.json()["link"])
 
 
 def _show_code(address: str) -> None:
