@@ -79,12 +79,8 @@ class EntryCodes:
 
     def redeem(self, given: str) -> bool:
         """Whether the code is valid; each works once."""
-        now = self._clock()
-        for code, since in self._codes.items():
-            if hmac.compare_digest(code.encode(), given.encode()):
-                del self._codes[code]
-                return now - since < CODE_LASTS
-        return False
+        since = self._codes.pop(given, None)
+        return since is not None and self._clock() - since < CODE_LASTS
 
 
 COOKIE_LASTS = 400 * 86_400  # s: the browsers' maximum; what counts is how long the table takes a token as valid
