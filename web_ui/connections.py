@@ -4,7 +4,7 @@ import ipaddress
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class HeldPlace:
     guest: Guest
     end: Callable[[], None]
     since: float
-    busy: bool = field(default=False)
+    busy: bool = False
 
 
 class Places:

@@ -17,7 +17,7 @@
 An entry that the organiser undid is not repeated: each report is in the log once. A result that players enter on their
 own phones counts when both sides have entered the same from two phones."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from controller.club.hub.assignments import assigned_matches, boards_ever, short_names
@@ -62,25 +62,16 @@ Outcome = LeftOut | str | None
 """What became of one table's report: left out; or the id of the match whose end was taken back and still counts."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Evening:
     """The evening's data to compare a report with."""
 
-    id: str
-    matches: Mapping[str, TournamentMatch]  # by assignment
-    boards: Mapping[str, set[str | None]]  # by match, all that it was ever given to
-    reported: Mapping[tuple[str, str], Result]  # by match and source, the last report
-    adopted: Mapping[str, str]  # by source, the match that the organiser counted the report for
-
-    @classmethod
-    def of(cls, id: str, tournament: Tournament) -> "_Evening":
-        return cls(
-            id,
-            assigned_matches(id, tournament.state),
-            boards_ever(tournament.entries),
-            {(each.match, each.report.partition("@")[0]): each for each in _results(tournament)},
-            _adopted(tournament),
-        )
+    def __init__(self, id: str, tournament: Tournament) -> None:
+        self.id = id
+        self.matches = assigned_matches(id, tournament.state)
+        self.boards = boards_ever(tournament.entries)
+        self.reported = {(each.match, each.report.partition("@")[0]): each for each in _results(tournament)}
+        """By match and source, the last report."""
+        self.adopted = _adopted(tournament)
 
 
 def apply_reports(
@@ -88,7 +79,7 @@ def apply_reports(
 ) -> tuple[Tournament, dict[MatchKey, Outcome]]:
     """Enter what tables report of these matches into an evening's tournament. Repeating it changes nothing."""
     outcomes: dict[MatchKey, Outcome] = {}
-    known = _Evening.of(evening, tournament)
+    known = _Evening(evening, tournament)
     for report in reports:
         given = known.matches.get(report.assignment)
         match = given.id if given else known.adopted.get(report.source)

@@ -13,12 +13,10 @@ from controller.club.tournament.standings import next_groups
 from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState, normalized_name
 
 
-@dataclass(frozen=True, slots=True)
 class NextRound:
     """Pair the next round; if the stage is over, begin the next one and pair its first."""
 
 
-@dataclass(frozen=True, slots=True)
 class NextStage:
     """End the running stage and begin the next one."""
 
