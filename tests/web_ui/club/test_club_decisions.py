@@ -248,7 +248,7 @@ def test_the_hall_shows_all_matches_in_turn_where_they_do_not_fit(open_page, hub
 def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, office):
     """Who sends without a token, a board that is called wrongly, and what a table needs to join."""
     assert office.table_of("a guess", "192.0.2.9") is None
-    office.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
+    office.begin("Club evening", "swiss", ["t1", "h1"], PLAYERS, "organiser")
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_text("A device at 192.0.2.9 without a valid token sends results").wait_for()
 
@@ -272,7 +272,7 @@ def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, office):
 
 
 def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_is_played_on(open_page, hub, office):
-    office.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
+    office.begin("Club evening", "swiss", ["t1", "h1"], PLAYERS, "organiser")
     do(hub, NextRound())
     match = next(match for match in hub.tournament.state.open_matches if match.board == "h1")
     names = " – ".join(hub.tournament.state.labels[side] for side in match.sides)
