@@ -14,6 +14,7 @@ from controller.match.model import FrozenModel
 Began = Literal["flicked", "struck", "unknown"]
 Ended = Literal["rest", "hole", "left", "hand", "lost"]
 TrackPoint = tuple[float, float, float]  # t, x, y
+Point = tuple[float, float]
 WITHIN_MM = 2.0
 """The largest error of a place that is interpolated between a track's points: half of what counts as a move, see
 `FilmSettings.moved_mm`, and invisible on a drawn board."""
@@ -98,8 +99,23 @@ def simplify(samples: Sequence[TrackPoint]) -> tuple[TrackPoint, ...]:
     return tuple(rounded[k] for k in sorted(kept))
 
 
-def _between(first: TrackPoint, last: TrackPoint, t: float) -> tuple[float, float]:
+def _between(first: TrackPoint, last: TrackPoint, t: float) -> Point:
     """The interpolated place at a time between two points."""
     (t0, x0, y0), (t1, x1, y1) = first, last
     share = (t - t0) / (t1 - t0)
     return x0 + share * (x1 - x0), y0 + share * (y1 - y0)
+
+
+def distance_to_segment(place: Point, a: Point, b: Point) -> float:
+    """The distance of a place from the segment between two others."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length2 = dx**2 + dy**2
+    share = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / length2 if length2 else 0.0
+    share = min(max(share, 0.0), 1.0)
+    return math.dist(place, (a[0] + share * dx, a[1] + share * dy))
+
+
+def turn(a: Point, b: Point, c: Point, d: Point) -> float:
+    """The angle between the directions from a to b and from c to d, degrees."""
+    angle = math.atan2(d[1] - c[1], d[0] - c[0]) - math.atan2(b[1] - a[1], b[0] - a[0])
+    return abs(math.degrees(math.remainder(angle, math.tau)))

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Literal, Self, get_args
 
 from controller import rules
-from controller.match.filmed import FilmOfShot, FilmTrack
+from controller.match.filmed import FilmOfShot, FilmTrack, Point, distance_to_segment, turn
 from controller.match.state import MatchState
 from hardware.board import TOURNAMENT
 
@@ -148,33 +148,21 @@ def rebounds(track: FilmTrack, film: FilmOfShot) -> bool:
     """Whether the disc turned at a peg without touching a disc."""
     met = [contact.t for contact in film.contacts if track.disc in contact.discs]
     return any(
-        _turn(*track.points[k - 1 : k + 2]) > TURNED
+        _turn(*(point[1:] for point in track.points[k - 1 : k + 2])) > TURNED
         and any(math.dist(peg, track.points[k][1:]) < AT_PEG for peg in TOURNAMENT.pegs)
         and not any(abs(t - track.points[k][0]) < CONTACT_WINDOW for t in met)
         for k in range(1, len(track.points) - 1)
     )
 
 
-def _turn(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> float:
+def _turn(a: Point, b: Point, c: Point) -> float:
     """The angle in degrees by which the path turns at b; 0 if it is too short."""
-    if min(math.dist(a[1:], b[1:]), math.dist(b[1:], c[1:])) < SHORTEST:
-        return 0.0
-    before = math.atan2(b[2] - a[2], b[1] - a[1])
-    after = math.atan2(c[2] - b[2], c[1] - b[1])
-    return abs(math.degrees(math.remainder(after - before, math.tau)))
+    return 0.0 if min(math.dist(a, b), math.dist(b, c)) < SHORTEST else turn(a, b, b, c)
 
 
 def _passed_nearest(track: FilmTrack, places: Mapping[str, tuple[float, float]]) -> str:
     ways = [*zip(track.points, track.points[1:], strict=False)] or [(track.points[0], track.points[0])]
-    return min(places, key=lambda disc: min(_distance_to_segment(places[disc], a[1:], b[1:]) for a, b in ways))
-
-
-def _distance_to_segment(place: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    length = dx * dx + dy * dy
-    share = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / length if length else 0.0
-    share = min(1.0, max(0.0, share))
-    return math.dist(place, (a[0] + share * dx, a[1] + share * dy))
+    return min(places, key=lambda disc: min(distance_to_segment(places[disc], a[1:], b[1:]) for a, b in ways))
 
 
 def _own_zones_before(shot: PlayedShot) -> dict[str, int]:
@@ -190,5 +178,5 @@ def _points_after(shot: PlayedShot, disc: str) -> int:
     return rules.zone_of(after) if after else 0
 
 
-def _place(disc: rules.Disc) -> tuple[float, float]:
+def _place(disc: rules.Disc) -> Point:
     return disc.x, disc.y

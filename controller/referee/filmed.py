@@ -11,7 +11,16 @@ from itertools import pairwise
 from typing import Literal
 
 from controller.match import events as ev
-from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, simplify
+from controller.match.filmed import (
+    FilmContact,
+    FilmOfShot,
+    FilmTrack,
+    FilmWatched,
+    Point,
+    distance_to_segment,
+    simplify,
+    turn,
+)
 from controller.match.state import MatchState
 from controller.referee.settings import FILMED
 from controller.rules import clearance
@@ -22,7 +31,6 @@ from hardware.board import TOURNAMENT
 FilmedEnd = Literal["surface", "hole", "ditch"]
 ENDS: Mapping[str, FilmedEnd] = {"rest": "surface", "hole": "hole", "left": "ditch"}
 """The ends of tracks that show where the disc ended."""
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -308,23 +316,8 @@ def _gaps(track: Track, home: Point) -> Iterator[float]:
     legs = list(pairwise(points)) or [(points[0], points[0])]
     for k, (a, b) in enumerate(legs):
         (p, q), (r, s) = legs[max(k - 1, 0)], legs[min(k + 1, len(legs) - 1)]
-        straight = _turn(p, q, a, b) < FILMED.turned_degrees and _turn(a, b, r, s) < FILMED.turned_degrees
-        yield _to_line(home, a, b) - (0.0 if straight else math.dist(a, b) / 2)
-
-
-def _turn(a: Point, b: Point, c: Point, d: Point) -> float:
-    """The angle between the directions from a to b and from c to d, degrees."""
-    turn = math.atan2(d[1] - c[1], d[0] - c[0]) - math.atan2(b[1] - a[1], b[0] - a[0])
-    return abs(math.degrees(math.remainder(turn, math.tau)))
-
-
-def _to_line(p: Point, a: Point, b: Point) -> float:
-    """The distance of a point from the segment between two others."""
-    way = b[0] - a[0], b[1] - a[1]
-    length2 = way[0] ** 2 + way[1] ** 2
-    share = ((p[0] - a[0]) * way[0] + (p[1] - a[1]) * way[1]) / length2 if length2 else 0.0
-    share = min(max(share, 0.0), 1.0)
-    return math.dist(p, (a[0] + share * way[0], a[1] + share * way[1]))
+        straight = max(turn(p, q, a, b), turn(a, b, r, s)) < FILMED.turned_degrees
+        yield distance_to_segment(home, a, b) - (0.0 if straight else math.dist(a, b) / 2)
 
 
 def _track(name: str, track: Track, begin: float) -> FilmTrack:
