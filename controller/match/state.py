@@ -91,6 +91,11 @@ class MatchState:
     def sides(self) -> tuple[str, ...]:
         return self.game.terms.ids
 
+    @property
+    def open_now(self) -> list[OpenQuestion]:
+        """The open questions about the running round."""
+        return [q for q in self.questions.values() if q.asked.round == self.game.round.number]
+
     def open_questions(self, kept: Callable[[OpenQuestion], bool]) -> dict[int, OpenQuestion]:
         """The open questions that are `kept`."""
         return {id_: question for id_, question in self.questions.items() if kept(question)}

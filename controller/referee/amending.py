@@ -1,6 +1,7 @@
 """Amendments: replace the journal's account of the last boards once another hypothesis is the best."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 
 from controller import rules
 from controller.match import events as ev
@@ -63,10 +64,9 @@ def _revised(
 
 def _changed(was: Sequence[rules.JudgedShot], now: Sequence[rules.JudgedShot], begins: int) -> Iterator[ChangedShot]:
     """The changed shots, from this index on."""
-    for k in range(begins, max(len(was), len(now))):
-        change = _change(was[k] if k < len(was) else None, now[k] if k < len(now) else None)
-        if change is not None:
-            yield ChangedShot(shot=k + 1, change=change)
+    for shot, (before, after) in enumerate(zip_longest(was[begins:], now[begins:]), start=begins + 1):
+        if (change := _change(before, after)) is not None:
+            yield ChangedShot(shot=shot, change=change)
 
 
 def _change(was: rules.JudgedShot | None, now: rules.JudgedShot | None) -> Change | None:

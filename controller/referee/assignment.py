@@ -45,11 +45,7 @@ def associations(situation: Situation, limit: float = math.inf) -> list[Associat
     one_shot = next((one for one in found if len(one.shots) == 1), None)
     if one_shot is not None and situation.film is not None and _contradicted(situation.film, one_shot):
         found += _with_confused_film(situation, situation.film, rounds)
-    return sorted(filter(_is_possible, found), key=lambda one: one.cost)
-
-
-def _is_possible(association: Association) -> bool:
-    return math.isfinite(association.cost)
+    return sorted((one for one in found if math.isfinite(one.cost)), key=lambda one: one.cost)
 
 
 def _least_cost(situation: Situation, shots: int) -> float:

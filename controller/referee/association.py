@@ -71,13 +71,9 @@ class Association:
         """The known discs that did not move, as seen now."""
         return {n: f.place for n, f in self.known.items() if f.became == "stays" and f.place is not None}
 
-    def must_wait(self, overlooked: Container[str]) -> bool:
-        """Whether to wait for a later reading: a missing or strange disc may be part of a hand, or under it.
-        `overlooked`: the discs that were missed on the board before too."""
-        return self.may_be_hidden(overlooked) or bool(self.seen.reading.obstructed and self.strange)
-
     def may_be_hidden(self, overlooked: Container[str] = ()) -> bool:
-        """Whether a missing disc may be under a hand, on the surface or in the ditch."""
+        """Whether a missing disc may be under a hand, on the surface or in the ditch. `overlooked`: the discs that were
+        missed on the board before too."""
         outcomes = (*(f for name, f in self.known.items() if name not in overlooked), *self.shot)
         gone = [
             f for f in outcomes if f.place is None and f.became != "nothing" and not (f.became == "lifted" and f.seen)

@@ -25,7 +25,7 @@ from controller.referee.observation import BetweenBoards, DitchSeen, observe
 from controller.referee.read_board import stranger
 from controller.referee.situation import Ghost, MayBeReady, Situation
 from controller.referee.sweep import swept_early
-from controller.referee.transitions import Transition, transitions, with_events
+from controller.referee.transitions import Transition, events_of, transitions
 from controller.referee.whose_disc import sided
 from controller.rules.errors import RulesError
 from controller.vision.readings import BoardReading, SeenDisc
@@ -302,14 +302,14 @@ def _transitions(situation: Situation, likely: Sequence[Association], most: floa
 
 def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition) -> Hypothesis | None:
     """The hypothesis after one more transition; None if the rules refuse it."""
-    state, transition = situation.state, with_events(situation, transition)
+    state, events = situation.state, transition.events or tuple(events_of(situation, transition))
     try:
-        for event in transition.events:
+        for event in events:
             state = apply(state, Stamped(state.last_id + 1, situation.seen.reading.t, event))
     except RulesError as error:
         log.debug("A hypothesis is against the rules: %s", error)
         return None
-    path = (*hypothesis.transitions, transition) if transition.events else hypothesis.transitions
+    path = (*hypothesis.transitions, replace(transition, events=events)) if events else hypothesis.transitions
     read = 1 + situation.seen.waited
     overlooked = {n: hypothesis.overlooked.get(n, 0) + read for n in transition.overlooked if n in state.measured}
     marked = (

@@ -191,7 +191,7 @@ class DiscCase:
     def leans_on(self) -> float:
         """It still leans, but was read as flat in the hole: an unsure camera is no new evidence."""
         seen, jitter = self.situation.seen, self.situation.jitter_at_hole(self.before, self.place)
-        sure = cost_of_absence(f"in hole: {seen.at_hole}") if seen.camera_sure_of_hole else 0.0
+        sure = cost_of_absence(seen.at_hole) if seen.camera_sure_of_hole else 0.0
         return untouched(self.shots) + jitter + self.situation.felt_late + sure + self.film.not_struck(self.name)
 
     def put_back(self) -> float:

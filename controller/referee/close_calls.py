@@ -42,8 +42,7 @@ def _in_doubt_at_hole(state: MatchState, name: str) -> bool:
 
 
 def _ask(state: MatchState, discs: dict[str, ev.Measured]) -> list[ev.Event]:
-    number = state.game.round.number
-    asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number and q.asked.what == "close_call"}
+    asked = {q.asked.disc for q in state.open_now if q.asked.what == "close_call"}
     questions: list[ev.Event] = []
     for name, disc in discs.items():
         zone, other = disc.zones_in_doubt
@@ -80,7 +79,7 @@ def played_on(state: MatchState, lying: Collection[str]) -> ev.Event | None:
     doubted = {q.asked.disc for q in state.questions.values()}
     if any(name in lying and name not in doubted for name in state.to_remove):
         return None
-    asked = [q for q in state.questions.values() if q.asked.round == state.game.round.number and q.asked.disc in lying]
+    asked = [q for q in state.open_now if q.asked.disc in lying]
     events = (_over_line(state, q, asked) for q in asked if q.asked.what == "close_call")
     return next((event for event in events if event is not None), None)
 

@@ -33,9 +33,9 @@ class DitchSeen:
 
     known: tuple[SeenDisc, ...] | None = None
 
-    def gained(self, seen: Iterable[SeenDisc], side: str) -> int:
-        """The number of a side's discs that came into the ditch since the last board."""
-        return 0 if self.known is None else len(self._compare(seen, side)[1])
+    def arrived(self, seen: Sequence[SeenDisc], sides: Iterable[str]) -> tuple[SeenDisc, ...]:
+        """The discs of these sides that came into the ditch since the last board."""
+        return () if self.known is None else tuple(d for side in sides for d in self._compare(seen, side)[1])
 
     def count(self, side: str) -> int:
         """The number of a side's discs that were ever seen there."""
@@ -120,12 +120,13 @@ class Observation:
         return self.shown_at_hole is not None and self.shown_at_hole.call == "sure"
 
     @property
-    def at_hole(self) -> str | None:
-        """What camera and sensor report of a disc at the hole, by its name in the table of evidence."""
+    def at_hole(self) -> str:
+        """What camera and sensor report of a disc at the hole, by its name in the table of evidence; empty without
+        one."""
         if (disc := self.shown_at_hole) is None:
-            return None
+            return ""
         felt = {None: "no sensor", True: "felt", False: "not felt"}[self.level]
-        return f"{'flat' if disc.pose == 'in_hole' else 'leaning'} {disc.call}, {felt}"
+        return f"in hole: {'flat' if disc.pose == 'in_hole' else 'leaning'} {disc.call}, {felt}"
 
     @property
     def waited(self) -> int:
@@ -148,13 +149,13 @@ def observe(
         tuple(on_surface),
         in_ditch,
         down,
-        arrived=_arrived(ditch, down, state.sides),
+        arrived=ditch.arrived(down, state.sides),
         owed={side: _owed(state, ditch, side) for side in state.sides},
         emptied=bool(ditch.known) and not in_ditch,
         dwelt=_dwelt(state, at_hole),
         felt=not at_hole and _felt(state, reading, watching),
         dwelt_side=next((change.side for change in reversed(state.hole) if change.side is not None), None),
-        refilled=_refilled(state.hole),
+        refilled=any(not earlier.occupied and later.occupied for earlier, later in pairwise(state.hole)),
         level=state.hole_level,
         shown_at_hole=_at_hole(shown),
         on_late=_begins_filled(state),
@@ -179,13 +180,9 @@ def _shown(state: MatchState, discs: Sequence[SeenDisc], watching: BetweenBoards
     hole, and 1 in 600 leans. People leave one that leans, which is then asked about.
     """
     if state.hole_level is None:
-        return [replace(d, pose="in_hole", zone=20) if _may_lean(d) else d for d in discs]
+        return [replace(d, pose="in_hole", zone=20) if (d.pose, d.call) == ("leaning", "close") else d for d in discs]
     empty = watching.empty_unseen and not state.hole_level
     return [d for d in discs if not (empty and d.pose in AT_HOLE)]
-
-
-def _may_lean(disc: SeenDisc) -> bool:
-    return disc.pose == "leaning" and disc.call == "close"
 
 
 def _at_hole(discs: Iterable[SeenDisc]) -> SeenDisc | None:
@@ -208,19 +205,6 @@ def _felt_under_hand(state: MatchState, reading: BoardReading, up: Iterable[Seen
         if m.pose == "in_hole":
             side = state.side_of(name)
             yield SeenDisc(m.x, m.y, "", (0.0, 0.0, 0.0), m.pose, m.zone, m.clearance, m.sigma, m.call, side)
-
-
-def _arrived(ditch: DitchSeen, down: Sequence[SeenDisc], sides: Iterable[str]) -> tuple[SeenDisc, ...]:
-    """As many of the discs of each side as came into the ditch; it does not matter which."""
-    arrived: list[SeenDisc] = []
-    for side in sides:
-        arrived += [d for d in down if d.side == side][: ditch.gained(down, side)]
-    return tuple(arrived)
-
-
-def _refilled(changes: Iterable[ev.HoleChange]) -> bool:
-    """Whether by the sensor a disc came into the hole after it was empty."""
-    return any(not earlier.occupied and later.occupied for earlier, later in pairwise(changes))
 
 
 def _owed(state: MatchState, ditch: DitchSeen, side: str) -> int:

@@ -3,7 +3,7 @@
 A question never blocks play: until it is answered the likelier answer counts, and the score shows its range.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -57,7 +57,7 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
     target = state.shots[current.number, number + 1]
     does: dict[str, tuple[ev.Event, ...]]  # each answer is complete: the shot may change before it is given
     does = {id_: (ev.ShotCorrected(target=target, contacts=those),) for id_, those in contacts.items()}
-    if not _differ(_judged(current, number, contacts), number):
+    if not _decides(current, number, contacts.values()):
         if graze is None:
             return _fouled(state, shot)
         leant = tuple(_leant(state, others, target))
@@ -201,7 +201,7 @@ def whose_colour(
 
 def _is_open(state: MatchState, what: str) -> bool:
     """Whether a question of this topic is open in the running round."""
-    return any(q.asked.what == what and q.asked.round == state.game.round.number for q in state.questions.values())
+    return any(q.asked.what == what for q in state.open_now)
 
 
 def question(
@@ -230,20 +230,14 @@ def shot_of(state: MatchState, disc: str) -> int | None:
     return state.shots.get((current.number, numbers[-1])) if numbers else None
 
 
-def _judged(current: rules.Round, number: int, answers: Mapping[str, Contacts]) -> dict[str, rules.Round]:
-    """The round under each of these answers, without those that contradict later shots."""
-    rounds = {id_: _rejudged(current, number, contacts) for id_, contacts in answers.items()}
-    return {id_: after for id_, after in rounds.items() if after is not None}
-
-
-def _differ(judged: Mapping[str, rules.Round], number: int) -> bool:
+def _decides(current: rules.Round, number: int, answers: Iterable[Contacts]) -> bool:
     """Whether both answers fit the later shots and lead to different judgements of the shot (from 0)."""
-    judgements = [after.shots[number].judgement for after in judged.values()]
-    return len(judgements) == 2 and judgements[0] != judgements[1]
+    one, other = (_rejudged(current, number, contacts) for contacts in answers)
+    return None not in (one, other) and one != other
 
 
-def _rejudged(current: rules.Round, number: int, contacts: Contacts) -> rules.Round | None:
-    """The round with other contacts in one of its shots (from 0); None if later shots contradict it."""
+def _rejudged(current: rules.Round, number: int, contacts: Contacts) -> rules.Judgement | None:
+    """The judgement of a shot (from 0) with other contacts; None if later shots contradict it."""
     fresh = replace(current, shots=current.shots[:number])
     try:
         for k, played in enumerate(current.shots[number:], start=number):
@@ -251,4 +245,4 @@ def _rejudged(current: rules.Round, number: int, contacts: Contacts) -> rules.Ro
             fresh = fresh.play(rules.Shot(shot.side, shot.disc, contacts if k == number else shot.contacts, shot.rest))
     except RulesError:
         return None
-    return fresh
+    return fresh.shots[number].judgement

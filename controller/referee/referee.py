@@ -12,7 +12,7 @@ from controller.match import events as ev
 from controller.match.discs import SAME_PLACE
 from controller.match.parts import Hint
 from controller.match.state import MatchState
-from controller.referee.amending import Place, amendment
+from controller.referee.amending import amendment
 from controller.referee.asking import QuestionKey, agrees, hint, is_settled, key_of, questions_to_ask, unknown_owner
 from controller.referee.association import Association
 from controller.referee.beginnings import OUTWEIGHED, Bank, Beginning, RecordedBoard
@@ -153,7 +153,7 @@ class Referee:
                 known = (self._shown.seats, self._shown.ditch) if self._bank is not None else (Seats(), DitchSeen())
                 self._bank = Bank.certain(state, *known)
                 self._asked, self._resolved = dict.fromkeys(self._asked, False), frozenset()
-        elif _colours_answered(self._journal, state):
+        elif any(asked.what == "colours" for asked in _answered_since(self._journal, state)[0]):
             self._bank = replace(self._bank, said=True)
             self._reconsider(state)
         self._journal = state
@@ -208,8 +208,9 @@ class Referee:
         return []
 
     def _waits(self, reading: BoardReading, association: Association) -> bool:
-        """Whether to wait for a reading on which no hand may hide a disc."""
-        if not association.must_wait(self.belief.best.overlooked):
+        """Whether to wait for a reading on which no hand may hide a disc, or be read as a strange one."""
+        read_as_disc = reading.obstructed and association.strange
+        if not (read_as_disc or association.may_be_hidden(self.belief.best.overlooked)):
             return False
         self.watching = replace(self.watching, waited=(*self.watching.waited, reading.t))
         return reading.t - self.watching.waited[0] < PATIENCE
@@ -281,7 +282,7 @@ class Referee:
         given_up, late = recorded[same:], best[same : len(best) - len(newest)]
         events: list[ev.Event] = [e for transition in newest for e in transition.journalled()]
         if given_up or late:
-            events.insert(0, amendment(state, self._shown.belief.best, given_up, late, self._place_of))
+            events.insert(0, amendment(state, self._shown.belief.best, given_up, late, self._bank.place_of))
         events[:0], self._relearned = self._relearned, ()
         if not events:
             self._commit(state)
@@ -289,11 +290,6 @@ class Referee:
         self._offered = True
         self._bank = replace(self._bank, recorded=best)
         return events
-
-    def _place_of(self, transition: Transition) -> Place:
-        assert self._bank is not None
-        t = transition.association.seen.reading.t
-        return self._bank.place_of(t), t
 
     def _ask(self, state: MatchState) -> list[ev.Event]:
         """The questions that are worth their cost now."""
@@ -312,8 +308,7 @@ class Referee:
     def _about_unwatched(self, state: MatchState) -> Iterator[Asked]:
         """Ask about shots that came while the camera saw nothing, if no other question was about one of
         them."""
-        open_ = (q.asked for q in state.questions.values() if q.asked.round == state.game.round.number)
-        asked = {disc for question in open_ for disc in question.discs} | {disc for _, disc, _ in self._asked}
+        asked = {disc for q in state.open_now for disc in q.asked.discs} | {disc for _, disc, _ in self._asked}
         for one in self._shown.belief.best.transitions:
             discs = tuple(shot.disc for shot in one.shots)
             if discs and one.association.seen.watching.unwatched and asked.isdisjoint(discs):
@@ -321,9 +316,7 @@ class Referee:
 
     def _answered(self, state: MatchState) -> list[ev.Event]:
         """The end of each open question that a later board has answered."""
-        number = state.game.round.number
-        open_ = (q for q in state.questions.values() if q.asked.round == number)
-        return [ev.QuestionClosed(question=q.id) for q in open_ if key_of(q.asked) in self._resolved]
+        return [ev.QuestionClosed(question=q.id) for q in state.open_now if key_of(q.asked) in self._resolved]
 
     def _not_asked_yet(self, found: Iterable[Asked]) -> list[ev.Event]:
         """Those of these questions that were not asked yet in this round."""
@@ -347,10 +340,6 @@ def _differ(before: MatchState, now: MatchState) -> bool:
     return {asked.what for asked in answered} != {"colours"} or any(was != is_ for was, is_ in pairs)
 
 
-def _colours_answered(before: MatchState, now: MatchState) -> bool:
-    return any(asked.what == "colours" for asked in _answered_since(before, now)[0])
-
-
 def _answered_since(before: MatchState, now: MatchState) -> tuple[list[ev.Question], bool]:
     """The questions that are no longer open, and whether people could not answer another one."""
     left = now.questions
@@ -364,8 +353,7 @@ def _relearned(state: MatchState, now: Beginning) -> Iterator[ev.Event]:
         yield ev.ColoursLearnt.model_validate({"sides": dict(now.colours), "instead": True})
     if now.seating.sure and now.seating != state.seating:
         yield ev.SeatsLearnt(directions=dict(now.seating.directions))
-    number = state.game.round.number
-    yield from (ev.QuestionClosed(question=q.id) for q in state.questions.values() if q.asked.round == number)
+    yield from (ev.QuestionClosed(question=q.id) for q in state.open_now)
 
 
 def _redone(state: MatchState, association: Association) -> ev.Redone | None:

@@ -82,36 +82,28 @@ class SeveralShots:
         for k, end in enumerate(self.association.shot):
             struck_later = way.by.get(self.discs[k]) is not None
             rested = Outcome("moved", 0.0, end.place or self._unseen(self.discs[k])) if struck_later else end
-            opponents, strikes = self._opponents(way, k), bool(self._theirs(way, k))
+            opponents, side = self._opponents(way, k), self.sides[k]
+            strikes = any(self._owners[disc] != side for disc in way.moved(k))
             cost += cost_of_whole_shot(opponents, strikes=strikes, end=rested)
             if opponents and not strikes and end.place is not None and k + 1 < len(self.sides):
                 cost += cost_of_absence("marked taken before shot")  # a foul whose disc was not taken off
         later = sum(k for k in way.by.values() if k is not None)
         return cost - 0.01 * later  # an earlier move would more likely have been seen
 
-    def _theirs(self, way: Split, shot: int) -> list[str]:
-        return [disc for disc in way.moved(shot) if self._side(disc) != self.sides[shot]]
-
     def _opponents(self, way: Split, shot: int) -> int:
         """The number of opponents' discs that this shot could strike."""
-        gone = {disc for k in range(shot) for disc in way.moved(k) if self._end(disc) is None}
+        gone = {disc for k in range(shot) for disc in way.moved(k) if self._ends[disc] is None}
         lying = [*self.situation.state.on_board]
-        lying += [disc for disc in self.discs[:shot] if self._end(disc) or way.by.get(disc) is not None]
-        return sum(self._side(disc) != self.sides[shot] for disc in lying if disc not in gone)
-
-    def _end(self, disc: str) -> SeenDisc | None:
-        """The present place of a disc that was shot or moved."""
-        return self._ends[disc]
+        lying += [disc for disc in self.discs[:shot] if self._ends[disc] or way.by.get(disc) is not None]
+        return sum(self._owners[disc] != self.sides[shot] for disc in lying if disc not in gone)
 
     @cached_property
     def _ends(self) -> Mapping[str, SeenDisc | None]:
+        """The present places of the discs that were shot or moved."""
         return {
             **self.moved,
             **{disc: outcome.place for disc, outcome in zip(self.discs, self.association.shot, strict=True)},
         }
-
-    def _side(self, disc: str) -> str:
-        return self._owners[disc]
 
     @cached_property
     def _owners(self) -> Mapping[str, str]:
@@ -122,14 +114,14 @@ class SeveralShots:
     def _shot(self, way: Split, k: int) -> InferredShot:
         """One of the shots; the resting place of a disc that a later one struck off is unknown."""
         disc, moved = self.discs[k], way.moved(k)
-        own = self._end(disc)
+        own = self._ends[disc]
         if own is None and way.by.get(disc) is not None:
             own = self._unseen(disc)
-        rest = {disc: own, **{d: self._end(d) for d in moved if d in self.moved or self._end(d) is None}}
+        rest = {disc: own, **{d: self._ends[d] for d in moved if d in self.moved or self._ends[d] is None}}
         return InferredShot(self.sides[k], disc, rest, tuple((disc, d) for d in moved))
 
     def _unseen(self, disc: str) -> SeenDisc:
-        return replace(self._anywhere, side=self._side(disc))
+        return replace(self._anywhere, side=self._owners[disc])
 
     @cached_property
     def _anywhere(self) -> SeenDisc:

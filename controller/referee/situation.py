@@ -134,9 +134,8 @@ class Situation:
     @cached_property
     def _free(self) -> list[SeenDisc]:
         """The unexplained discs: all except the known ones that did not move."""
-        return [
-            d for d in self.seen.discs if all(d is not it and not is_same_disc(d, it) for it in self.still.values())
-        ]
+        still = {(it.x, it.y, it.side) for it in self.still.values()}  # in any pose
+        return [d for d in self.seen.discs if (d.x, d.y, d.side) not in still]
 
     @cached_property
     def still_ready(self) -> list[SeenDisc]:
@@ -167,21 +166,16 @@ class Situation:
     def cost_of_pose(self, lay: ev.Measured) -> float:
         """The cost of a clear reading of a disc that stays at the hole, in the pose that it has by the hypothesis. It
         outweighs the unclear one that counted before; the same again is no news."""
-        now = self._pose_read
+        now = self.seen.at_hole
         if now == self.posed or not self.seen.camera_sure_of_hole:
             return 0.0
         flat = lay.pose == "in_hole"
         cost = cost_of if flat else cost_of_absence
         return cost(now) - (cost(self.posed) if " close" in self.posed else 0.0)
 
-    @property
-    def _pose_read(self) -> str:
-        """What camera and sensor say of a disc at the hole; empty without one."""
-        return f"in hole: {self.seen.at_hole}" if self.seen.at_hole is not None else ""
-
     def posed_after(self, *, shot: bool) -> str:
         """The clearest reading of the disc at the hole after this board."""
-        return self._pose_read if shot or not self.posed or self.seen.camera_sure_of_hole else self.posed
+        return self.seen.at_hole if shot or not self.posed or self.seen.camera_sure_of_hole else self.posed
 
     def cost_of_touching_line(self, name: str) -> float:
         """The cost that a disc in play touches the outer line after all, by its measurement."""
@@ -310,11 +304,6 @@ def _may_be(d: SeenDisc, side: str) -> bool:
 def is_still_ready(lay: SeenDisc, d: SeenDisc) -> bool:
     """Whether a ready disc is still there."""
     return lay.side == d.side and math.hypot(lay.x - d.x, lay.y - d.y) <= STILL_SIGMAS * mm("still")
-
-
-def is_same_disc(d: SeenDisc, it: SeenDisc) -> bool:
-    """Whether the two are the same disc, in any pose."""
-    return (d.x, d.y, d.side) == (it.x, it.y, it.side)
 
 
 def cost_of_shots(situation: Situation, shots: int) -> float:

@@ -75,11 +75,6 @@ def transitions(situation: Situation, association: Association) -> list[Transiti
     return [transition for transition in found if transition.cost < least + PRUNING_MARGIN]
 
 
-def with_events(situation: Situation, transition: Transition) -> Transition:
-    """The transition with the events that record it."""
-    return transition if transition.events else replace(transition, events=tuple(_events(situation, transition)))
-
-
 def _with(situation: Situation, association: Association, name: str, number: int, outcome: Outcome) -> Association:
     """The association with another outcome of one disc."""
     if name == SHOT:
@@ -206,10 +201,9 @@ def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]
     leaning."""
     shot = transition.shots[-1]
     name, lies = next(((n, d) for n, d in shot.rest.items() if d is not None and d.pose in AT_HOLE), ("", None))
-    if lies is None or situation.seen.at_hole is None:
+    if lies is None or not (row := situation.seen.at_hole):
         yield transition
         return
-    row = f"in hole: {situation.seen.at_hole}"
     as_read, turned = cost_of(row), cost_of_absence(row)
     other = replace(lies, pose="leaning", zone=15, call="close")
     if lies.pose == "leaning":
@@ -237,7 +231,8 @@ def _several(situation: Situation, transition: Transition, discs: Sequence[str],
 # events
 
 
-def _events(situation: Situation, transition: Transition) -> Iterator[ev.Event]:
+def events_of(situation: Situation, transition: Transition) -> Iterator[ev.Event]:
+    """The events that record the transition."""
     state = situation.state
     if state.game.round.complete and transition.taken:
         return  # people are clearing the board: the result is final
