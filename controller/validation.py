@@ -20,7 +20,6 @@ _WHOLE = marked("{place} must be a whole number{given}.")
 _NUMBER = marked("{place} must be a number{given}.")
 _CHOICE = marked("{place} must be true or false{given}.")
 _LIST = marked("{place} must be a list{given}.")
-_MISSING = marked("{place} is missing.")
 _UNKNOWN = marked("{place} is unknown: leave it out, or correct its name.")
 _TEMPLATES: Mapping[str, str] = {
     "missing": _MISSING,

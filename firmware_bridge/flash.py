@@ -163,15 +163,12 @@ def _verify(board: Any) -> None:
 
 def _wait_for_answer(port: str, open_link: OpenLink, clock: Clock) -> FlashedUnit:
     """Wait until the restarted unit answers with the right fingerprint."""
-    unit = HoleUnit(open_link(port), clock)
     give_up = clock.now() + STARTING
-    try:
+    with closing(HoleUnit(open_link(port), clock)) as unit:
         while clock.now() < give_up:
             unit.pump(clock.now())
             answer = unit.statistics()["unit"]
             if answer is not None and unit.trouble() is None:
                 return FlashedUnit(port, answer["device"], answer["firmware"])
             clock.sleep_until(clock.now() + TURN)
-    finally:
-        unit.close()
     raise FlashFailed("The unit does not answer after its restart: unplug it, plug it in and try again.")

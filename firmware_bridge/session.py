@@ -165,11 +165,8 @@ class UnitSession:
 
     def occupied(self) -> bool | None:
         """The hole's level; None while the unit does not answer, or does not sense yet."""
-        return bool(self.answers.level) if self.answers and self.settings_in_force() else None
-
-    def settings_in_force(self) -> bool:
-        """Whether the unit answered orders with the present settings."""
-        return self.answers is not None and self.answers.heard_ms >= self._configured
+        unit = self.answers  # it senses once it has answered orders with the present settings
+        return bool(unit.level) if unit and unit.heard_ms >= self._configured else None
 
     def trouble(self) -> str | None:
         """A sentence that says what is wrong; None if nothing is."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,10 +44,7 @@ class DiscTints:
 
     def shown(self) -> dict[str, list[list[int]]]:
         """All kept measurements as JSON: counts by label."""
-        return {
-            label: [[tint.clear, tint.red, tint.green, tint.blue] for tint in tints]
-            for label, tints in self._shown.items()
-        }
+        return {label: [list(astuple(tint)) for tint in tints] for label, tints in self._shown.items()}
 
     def classify(self, tint: Tint) -> TintGuess | None:
         """The nearest label; None until two labels are known."""
@@ -66,7 +63,7 @@ class DiscTints:
 
 def _features(tints: list[Tint]) -> NDArray[np.float64]:
     """(n, 3): the logarithms of brightness, of red to green and of blue to green; of counts + 1, for black discs."""
-    counts = np.array([[tint.clear, tint.red, tint.green, tint.blue] for tint in tints], float) + 1.0
+    counts = np.array([astuple(tint) for tint in tints], float) + 1.0
     clear, red, green, blue = counts.T
     return np.stack([np.log(clear), np.log(red / green), np.log(blue / green)], axis=1)
 

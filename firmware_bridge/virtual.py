@@ -81,11 +81,9 @@ class Wire:
 
     def arrived(self, direction: Direction) -> bytes:
         """Remove and return what has arrived, in the order sent. Call under the lock."""
-        count = 0
-        while count < len(direction) and direction[count][0] <= self._now:
-            count += 1
-        taken = b"".join(piece for _, piece in direction[:count])
-        del direction[:count]
+        taken = b""
+        while self.has_arrived(direction):
+            taken += direction.pop(0)[1]
         return taken
 
     def carry(self, direction: Direction, data: bytes) -> None:

@@ -10,11 +10,11 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from controller.match.model import FrozenModel
+from controller.match.seating import Point
 
 Began = Literal["flicked", "struck", "unknown"]
 Ended = Literal["rest", "hole", "left", "hand", "lost"]
 TrackPoint = tuple[float, float, float]  # t, x, y
-Point = tuple[float, float]
 WITHIN_MM = 2.0
 """The largest error of a place that is interpolated between a track's points: half of what counts as a move, see
 `FilmSettings.moved_mm`, and invisible on a drawn board."""

@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from typing import Literal, Self, get_args
 
 from controller import rules
-from controller.match.filmed import FilmOfShot, FilmTrack, Point, distance_to_segment, turn
+from controller.match.filmed import FilmOfShot, FilmTrack, distance_to_segment, turn
+from controller.match.seating import Point
 from controller.match.state import MatchState
 from hardware.board import TOURNAMENT
 
@@ -80,10 +81,14 @@ class PlayedShot:
         return self.played.shot.disc in self.played.judgement.twenties
 
     @property
+    def track(self) -> FilmTrack | None:
+        """The shot disc's track; None if it was not filmed."""
+        return self.film.of(self.played.shot.disc) if self.film else None
+
+    @property
     def speed(self) -> float | None:
         """The flick's speed in mm/s; None if it was not filmed."""
-        track = self.film.of(self.played.shot.disc) if self.film else None
-        return track.speed if track is not None and track.began == "flicked" else None
+        return self.track.speed if self.track is not None and self.track.began == "flicked" else None
 
 
 def played_shot(state: MatchState, id_: int, film: FilmOfShot | None = None) -> PlayedShot | None:
@@ -119,8 +124,8 @@ def kinds(shot: PlayedShot) -> Iterator[KindCount]:
     own = _own_zones_before(shot)
     if own:
         yield KindCount("promotion", "any", any(_points_after(shot, disc) > zone for disc, zone in own.items()))
-    if shot.film is not None and (track := shot.film.of(shot.played.shot.disc)) is not None:
-        yield KindCount("rebound", "any", rebounds(track, shot.film))
+    if shot.film is not None and shot.track is not None:
+        yield KindCount("rebound", "any", rebounds(shot.track, shot.film))
 
 
 def notable(shot: PlayedShot) -> Notable | None:
@@ -136,7 +141,7 @@ def notable(shot: PlayedShot) -> Notable | None:
 
 def distance(shot: PlayedShot) -> Distance:
     """The class of the distance from the place of the flick to the target."""
-    track = shot.film.of(shot.played.shot.disc) if shot.film else None
+    track = shot.track
     if track is None or track.began != "flicked":
         return "unknown"
     target = shot.touched() or _passed_nearest(track, {d: _place(shot.before.discs[d]) for d in shot.opponents()})

@@ -126,7 +126,7 @@ class PossibleOutcomes:
         film = FilmEvidence(situation.film if shots else None, situation.unmoved)
         self._case = partial(DiscCase, situation, shots, film)
         self.columns = [*self._surface(), *self._ditch(), *self._felt()]
-        self.felt = range(len(self.columns) - self._seen.dwelt_in_all, len(self.columns))
+        self.felt = [number for number, column in enumerate(self.columns) if column.end == "felt"]
 
     def rows(self) -> list[AssignmentRow]:
         """One row for each disc, with its outcomes."""

@@ -318,7 +318,7 @@ def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
         side = str(disc.side)
         if side != current.to_shoot:
             return Hint("not_in_turn", side)
-        if not _touches_line(disc, SURE):
+        if not _touches_line(disc):
             return Hint("off_the_line", side)
         if state.seating.sure and current.seat_to_shoot is not None:
             over = _over_quadrant_line(disc, state.seating.directions[current.seat_to_shoot])
@@ -343,7 +343,7 @@ def _over_quadrant_line(disc: SeenDisc, direction: float) -> float:
     return math.hypot(disc.x, disc.y) * math.sin(min(max(off, 0.0), math.pi / 2))
 
 
-def _touches_line(disc: SeenDisc, slack: float) -> bool:
-    """Whether a disc touches the starting line, or misses it by at most this many mm."""
+def _touches_line(disc: SeenDisc) -> bool:
+    """Whether a disc touches the starting line, or seems to miss it by a little."""
     away = abs(math.hypot(disc.x, disc.y) - TOURNAMENT.outer_line)
-    return away <= TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2 + slack
+    return away <= TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2 + SURE

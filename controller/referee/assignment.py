@@ -112,7 +112,8 @@ class AssignmentProblem:
         free = sorted(set(range(len(self._unexplained))).difference(given))
         placed = _places(chosen, "ready")
         cost = sum(outcome.cost for outcome in chosen) + sum(self._unexplained[column] for column in free)
-        strange, ghosts = self._unexplained_discs(free)
+        unexplained = [d for k, d in enumerate(self._situation.new_discs) if k in free]
+        strange = (d for d in unexplained if d.pose not in AT_HOLE)
         association = Association(
             self._shots,
             self._known(chosen),
@@ -122,14 +123,9 @@ class AssignmentProblem:
             cost + self._given + cost_of_ready(self._situation, self._shots[:1], placed),
             self._situation.seen,
             tuple(self._others(ranked)),
-            ghost=next(iter(ghosts), None),
+            ghost=next((d for d in unexplained if d.pose in AT_HOLE), None),
         )
         return replace(association, cost=association.cost + cost_of_one_shot(self._situation.state, association))
-
-    def _unexplained_discs(self, free: Sequence[int]) -> tuple[list[SeenDisc], list[SeenDisc]]:
-        """The seen discs of these columns: on the surface, and those that the empty hole looks like."""
-        discs = [d for k, d in enumerate(self._situation.new_discs) if k in free]
-        return [d for d in discs if d.pose not in AT_HOLE], [d for d in discs if d.pose in AT_HOLE]
 
     def _known(self, chosen: Sequence[Outcome]) -> dict[str, Outcome]:
         """The outcomes of the known discs."""

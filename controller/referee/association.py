@@ -86,8 +86,8 @@ class Association:
 
 
 MOVED_BY_SHOT: tuple[Became, ...] = ("moved", "off", "hole")
-STRUCK = ("moved", "off", "into hole")
-"""The possible effects of a shot on a struck disc, by their names in the table of evidence."""
+STRIKES = sum(TABLE[f"struck {how}"].value for how in ("moved", "off", "into hole"))
+"""The probability that a shot strikes a disc, whatever the effect."""
 ASTRAY = TABLE["shot astray"].value
 REACHES = TOURNAMENT.fifteen_line + TOURNAMENT.line_width / 2 + TOURNAMENT.disc.radius
 INSIDE = (1 - ASTRAY) * -math.expm1(-((REACHES / mm("shot from hole")) ** 2) / 2)
@@ -105,7 +105,7 @@ def cost_of_whole_shot(opponents: int, *, strikes: bool, end: Outcome) -> float:
     how = "rests"
     if end.became in ("off", "hole") or (end.place is not None and end.place.pose != "flat"):
         how = "off" if end.became == "off" else "in hole"
-    clear = (1 - sum(TABLE[f"struck {what}"].value for what in STRUCK)) ** opponents
+    clear = (1 - STRIKES) ** opponents
     inside = how == "in hole" or (end.place is not None and rules.reaches_fifteen(end.place.x, end.place.y))
     by_chance, good = (1 - clear, strikes) if opponents else (BY_CHANCE, inside)
     if good:

@@ -277,7 +277,11 @@ def _most_likely_outcome_first(hypotheses: Sequence[Hypothesis]) -> tuple[Hypoth
 def _merge_key(state: MatchState) -> tuple[object, ...]:
     """The key for merging hypotheses: discs of a side are interchangeable."""
     verdicts = tuple(
-        (p.judgement.valid, *(sorted(map(state.side_of, names)) for names in (_removed(p), p.judgement.twenties)))
+        (
+            p.judgement.valid,
+            sorted(state.side_of(one.disc) for one in p.judgement.removed),
+            sorted(map(state.side_of, p.judgement.twenties)),
+        )
         for p in state.game.round.shots
     )
     lying = frozenset(
@@ -285,10 +289,6 @@ def _merge_key(state: MatchState) -> tuple[object, ...]:
         for n, m in state.measured.items()
     )
     return state.game.round.number, state.game.round.starter, str(verdicts), lying
-
-
-def _removed(played: rules.JudgedShot) -> list[str]:
-    return [one.disc for one in played.judgement.removed]
 
 
 def _transitions(situation: Situation, likely: Sequence[Association], most: float) -> Iterator[Transition]:

@@ -18,6 +18,7 @@ from controller.referee.evidence import (
     spread,
 )
 from controller.referee.film_evidence import FilmEvidence, near_end, near_hole
+from controller.referee.read_board import distance
 from controller.referee.situation import ANYWHERE_AT_HOLE, STILL_AT_HOLE, Situation, untouched
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
@@ -197,15 +198,13 @@ class DiscCase:
     def put_back(self) -> float:
         """People put it back to its earlier place, or it has been there since its shot."""
         d, lay = self.place, self.situation.to_put_back.get(self.name)
-        if self.name in self.situation.unseen and (d.pose == "flat" or self._moved_last()):
+        shots = self.situation.state.game.round.shots
+        # had an earlier shot left it at the hole, the newest one would have met it there
+        if self.name in self.situation.unseen and (d.pose == "flat" or self.name in shots[-1].shot.rest):
             return cost_of("off unseen, lies there") + (near_hole(d) if d.pose == "flat" else 0.0)
         if lay is None or d.pose != lay.pose:
             return IMPOSSIBLE
-        return cost_of("put back") + spread(math.dist((lay.x, lay.y), (d.x, d.y)), mm("put back, off"))
-
-    def _moved_last(self) -> bool:
-        """Whether the newest shot moved it: shots after that would have met it at the hole."""
-        return self.name in self.situation.state.game.round.shots[-1].shot.rest
+        return cost_of("put back") + spread(distance(lay, d), mm("put back, off"))
 
     def placed(self) -> float:
         """A player placed it to be shot, or a hand dropped it on the way or put it down."""

@@ -9,6 +9,7 @@ from typing import Literal
 from controller.referee.evidence import ANYWHERE, TABLE, cost_of, cost_of_absence, log_sum_exp, mm, odds, spread
 from controller.referee.filmed import Filmed, FilmedEnd
 from controller.referee.questions import Graze
+from controller.referee.read_board import distance
 from controller.referee.settings import FILMED
 from controller.referee.situation import Situation
 from controller.vision.film.film import SHOT, Track
@@ -151,7 +152,7 @@ def likeliest_graze(
     likeliest: tuple[float, Graze | None] = -math.inf, None
     for name in others:
         if name in still and (d := still[name]).pose == "flat":
-            gaps = (math.dist((p.x, p.y), (d.x, d.y)) - 2 * TOURNAMENT.disc.radius for p in places)
+            gaps = (distance(p, d) - 2 * TOURNAMENT.disc.radius for p in places)
             gap = min(gaps, default=math.inf)
             graze = Graze(name, situation.away(situation.state.measured[name], d), gap if gap < TOUCHING else None)
             likeliest = max(likeliest, (_odds(situation, name, d, gap < TOUCHING), graze), key=lambda one: one[0])

@@ -16,12 +16,13 @@ from controller.match.filmed import (
     FilmOfShot,
     FilmTrack,
     FilmWatched,
-    Point,
     distance_to_segment,
     simplify,
     turn,
 )
+from controller.match.seating import Point
 from controller.match.state import MatchState
+from controller.referee.read_board import distance
 from controller.referee.settings import FILMED
 from controller.rules import clearance
 from controller.vision.film.film import SHOT, Contact, Film, Track
@@ -145,7 +146,7 @@ class Filmed:
     def _sped_up(self) -> bool:
         """Whether it was out of sight while slower than a shot, and faster afterwards, as a hand moves."""
         steps = list(pairwise(self._shot.samples))
-        fast = [math.dist((a.x, a.y), (b.x, b.y)) >= FILMED.fast * (b.t - a.t) for a, b in steps]
+        fast = [distance(a, b) >= FILMED.fast * (b.t - a.t) for a, b in steps]
         lost = (k for k, (a, b) in enumerate(steps) if b.t - a.t > FILMED.lost_seconds and not fast[k])
         return any(fast[next(lost, len(fast)) :])
 
@@ -278,8 +279,8 @@ def _lying(state: MatchState, film: Film) -> dict[str, str]:
     free = {**state.measured, **{f"stranger {k}": s for k, s in enumerate(state.strangers)}}
     names: dict[str, str] = {}
     for disc in film.settled:
-        near = min(free, key=lambda n: math.dist((free[n].x, free[n].y), (disc.x, disc.y)), default=None)
-        if near is not None and math.dist((free[near].x, free[near].y), (disc.x, disc.y)) <= FILMED.same_disc_mm:
+        near = min(free, key=lambda n: distance(free[n], disc), default=None)
+        if near is not None and distance(free[near], disc) <= FILMED.same_disc_mm:
             names[disc.id] = near
             del free[near]
     return names
@@ -302,7 +303,7 @@ def _until_lost(track: Track) -> Track:
     if track.disc == SHOT or track.samples[-1].t - track.samples[0].t <= FILMED.slides_seconds:
         return track
     for k, (a, b) in enumerate(pairwise(track.samples), start=1):
-        if b.t - a.t > FILMED.slides_seconds and math.dist((a.x, a.y), (b.x, b.y)) > FILMED.same_place_mm:
+        if b.t - a.t > FILMED.slides_seconds and distance(a, b) > FILMED.same_place_mm:
             return replace(track, samples=track.samples[:k], ended="lost", end=(a.x, a.y))
     return track
 

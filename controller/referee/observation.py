@@ -8,7 +8,7 @@ from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.read_board import distance, with_sensor
 from controller.referee.sensor import dwells
-from controller.referee.settings import HOLE
+from controller.referee.settings import SEATED
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from hardware.board import TOURNAMENT
@@ -108,11 +108,6 @@ class Observation:
     hidden_share: float | None  # of the surface where discs count, what something hides; None if that is not known
     hidden_share_of_ditch: float | None  # the same of its inner half: a disc there is seen if the outer one is hidden
     watching: BetweenBoards
-
-    @property
-    def dwelt_in_all(self) -> int:
-        """The number of discs in the hole that only the sensor noticed."""
-        return self.dwelt + self.felt
 
     @property
     def camera_sure_of_hole(self) -> bool:
@@ -218,7 +213,7 @@ def _owed(state: MatchState, ditch: DitchSeen, side: str) -> int:
 
 def _dwelt(state: MatchState, at_hole: bool) -> int:
     """The number of discs that were in the hole long enough and left it, without one known there and reported late."""
-    lifted = sum(span >= HOLE.seated_seconds for span in dwells(state.hole))
+    lifted = sum(span >= SEATED for span in dwells(state.hole))
     known = any(m.pose in AT_HOLE for m in state.measured.values())
     reported_late = known and not at_hole and _begins_filled(state)
     return max(lifted - reported_late, 0)
@@ -232,7 +227,7 @@ def sensor_alone(reading: BoardReading, watching: BetweenBoards) -> bool:
 def _felt(state: MatchState, reading: BoardReading, watching: BetweenBoards) -> bool:
     """Whether by the sensor a disc has been in the hole long enough, and a reading of the whole board shows none."""
     last: ev.HoleChange | None = state.hole[-1] if state.hole else None
-    since = reading.t - (0.0 if sensor_alone(reading, watching) else HOLE.seated_seconds)
+    since = reading.t - (0.0 if sensor_alone(reading, watching) else SEATED)
     return not reading.obstructed and last is not None and last.occupied is True and last.t <= since
 
 

@@ -87,23 +87,22 @@ def _fouled(state: MatchState, shot: str) -> Asked:
     if played is None or played.judgement.counted_valid or lies is None:
         return None
     after = shot_of(state, shot)
-    valid = ev.DiscCorrected(disc=shot, zone=lies.zone, at=(lies.x, lies.y), after=after)
-    return question(state, "foul", {"foul": (), "valid": (valid,)}, (shot,), shot=after)
+    does = {"foul": (), "valid": (lies_at(shot, lies, after),)}
+    return question(state, "foul", does, (shot,), shot=after)
 
 
 def mixed(state: MatchState, shot: str, place: SeenDisc, other: SeenDisc) -> Asked:
     """Ask for the zone of a shot disc that moved a disc of its own side that had to come off: it may be either one."""
     after = shot_of(state, shot)
-    instead = ev.DiscCorrected(disc=shot, zone=other.zone, at=(other.x, other.y), after=after)
-    return question(state, "mixed", {str(place.zone): (), str(other.zone): (instead,)}, (shot,), shot=after)
+    does = {str(place.zone): (), str(other.zone): (lies_at(shot, other, after),)}
+    return question(state, "mixed", does, (shot,), shot=after)
 
 
 def removed(state: MatchState, disc: str, was: ev.Measured, *, off: bool = True) -> Asked:
     """Ask about a disc in play that is gone without a shot or call. It counts until answered, unless recorded as
     `off`."""
-    back = ev.DiscCorrected(disc=disc, zone=was.zone, at=(was.x, was.y))
     gone = ev.DiscCorrected(disc=disc, zone=None)
-    does = {"off": () if off else (gone,), "counts": (back,) if off else ()}
+    does = {"off": () if off else (gone,), "counts": (lies_at(disc, was),) if off else ()}
     return question(state, "taken_off", does, (disc,), zones=(was.zone,))
 
 
@@ -221,6 +220,11 @@ def question(
             **figures,
         }
     )
+
+
+def lies_at(disc: str, place: ev.Measured | SeenDisc, after: int | None = None) -> ev.DiscCorrected:
+    """The event that a disc lies at this place; `after`: the shot after which it was there, if that is not now."""
+    return ev.DiscCorrected(disc=disc, zone=place.zone, at=(place.x, place.y), after=after)
 
 
 def shot_of(state: MatchState, disc: str) -> int | None:

@@ -1,7 +1,6 @@
 """Converts a reading's discs into the journal's form."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Protocol
 
@@ -21,14 +20,12 @@ error was 0.45 mm; real boards are allowed ten times as much."""
 
 
 class Located(Protocol):
-    """Anything with a place on the board, in mm, and a pose."""
+    """Anything with a place on the board, in mm."""
 
     @property
     def x(self) -> float: ...
     @property
     def y(self) -> float: ...
-    @property
-    def pose(self) -> str: ...
 
 
 def distance(a: Located, b: Located) -> float:
@@ -98,12 +95,9 @@ def until_cleared(state: MatchState, reading: BoardReading) -> ev.BoardSeen | No
     them. None while a hand is in the way, and while the strangers are unchanged.
     """
     lying = lying_on(reading)
-    as_known = len(lying) == len(state.strangers) and all(_is_at(d, state.strangers) for d in lying)
+    as_known = len(lying) == len(state.strangers) and all(
+        any(distance(d, s) < SAME_STRANGER for s in state.strangers) for d in lying
+    )
     if reading.obstructed or (lying and as_known):
         return None
     return ev.BoardSeen(measured={}, strangers=lying)
-
-
-def _is_at(place: Located, others: Iterable[Located]) -> bool:
-    """Whether one of the others is near enough to be the same disc, if either is a stranger."""
-    return any(distance(place, other) < SAME_STRANGER for other in others)

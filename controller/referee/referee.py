@@ -23,7 +23,7 @@ from controller.referee.questions import Asked, strange, swept_early, unwatched
 from controller.referee.read_board import distance, until_cleared
 from controller.referee.seats import Seats
 from controller.referee.sensor import SensorHealth
-from controller.referee.settings import HOLE
+from controller.referee.settings import SEATED
 from controller.referee.sweep import SHORT, cleared, emptied, sweeping
 from controller.referee.transitions import Transition
 from controller.referee.whose_disc import learn_colours
@@ -47,7 +47,7 @@ class Referee:
     hint: Hint | None = None
     trust: SensorHealth = field(default_factory=SensorHealth)
     watching: BetweenBoards = field(default_factory=BetweenBoards)
-    _bank: Bank | None = None
+    _beginnings: Bank | None = None
     _journal: MatchState | None = None  # the state after the last events from here; None to begin again with it
     _relearned: tuple[ev.Event, ...] = ()  # colours and seats that go with the next amendment
     _offered: bool = False  # the caller has events of transitions, or the round's end
@@ -65,20 +65,23 @@ class Referee:
         return self._shown.belief
 
     @property
+    def _bank(self) -> Bank:
+        assert self._beginnings is not None
+        return self._beginnings
+
+    @property
     def _shown(self) -> Beginning:
-        assert self._bank is not None
         return self._bank.shown
 
     def _show(self, shown: Beginning) -> None:
-        assert self._bank is not None
-        self._bank = replace(self._bank, shown=shown)
+        self._beginnings = replace(self._bank, shown=shown)
 
     def gate(self, word: str) -> None:
         """Note the gate's new word. Between two boards there is time to weigh earlier ones."""
         was, now = self.watching, word == "hand"
         self.watching = replace(was, beside=now, hand=was.hand or now, unwatched=was.unwatched or word in UNWATCHED)
-        if self._bank is not None and self._journal is not None and self._bank.boards:
-            self._bank = self._bank.weighed_on(self._journal)
+        if self._journal is not None and self._bank.boards:
+            self._beginnings = self._bank.weighed_on(self._journal)
 
     def filmed(self, film: Film | None) -> None:
         """Take the film between the last reading and the next one; None if that was not filmed."""
@@ -127,15 +130,15 @@ class Referee:
         """Weigh a new board; the events, if any, that come before recording the best hypothesis."""
         if reading is not self._weighed:
             self.trust = self.trust.after(state, reading)
-            unseen = self.trust.discs_unseen, self.trust.empty_unseen
-            self.watching = replace(self.watching, discs_unseen=unseen[0], empty_unseen=unseen[1])
+            self.watching = replace(
+                self.watching, discs_unseen=self.trust.discs_unseen, empty_unseen=self.trust.empty_unseen
+            )
             self._weighed = reading
             return self._weigh(state, reading)
         return []
 
     def _late_end(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The end of a round whose last shots were recorded once its board was already clear."""
-        assert self._bank is not None
         if self._bank.recorded == self._end_checked or not state.game.round.complete:
             return []
         self._end_checked = self._bank.recorded
@@ -148,19 +151,21 @@ class Referee:
             self._commit(state)
             if state.confirmed > self._journal.confirmed:
                 self._begin_round(state)
-        elif self._bank is None or self._journal is None or _differ(self._journal, state):
+        elif self._journal is None or _differ(self._journal, state):
             if not self._condition(state):
-                known = (self._shown.seats, self._shown.ditch) if self._bank is not None else (Seats(), DitchSeen())
-                self._bank = Bank.certain(state, *known)
+                known = (
+                    (self._shown.seats, self._shown.ditch) if self._beginnings is not None else (Seats(), DitchSeen())
+                )
+                self._beginnings = Bank.certain(state, *known)
                 self._asked, self._resolved = dict.fromkeys(self._asked, False), frozenset()
         elif any(asked.what == "colours" for asked in _answered_since(self._journal, state)[0]):
-            self._bank = replace(self._bank, said=True)
+            self._beginnings = replace(self._bank, said=True)
             self._reconsider(state)
         self._journal = state
 
     def _condition(self, state: MatchState) -> bool:
         """Keep the hypotheses that agree with people's answers; False if none does, or people did more than answer."""
-        if self._bank is None or self._journal is None:
+        if self._journal is None:
             return False
         answered, aside = _answered_since(self._journal, state)
         if any(asked.round != state.game.round.number for asked in answered) or not (answered or aside):
@@ -168,7 +173,7 @@ class Referee:
         given = self._shown.belief.given(state, partial(agrees, shown=state, answered=answered))
         if given is None:
             return False
-        self._bank = self._bank.after_answer(state, given)
+        self._beginnings = self._bank.after_answer(state, given)
         return True
 
     def _commit(self, state: MatchState) -> None:
@@ -178,7 +183,7 @@ class Referee:
         self._asked = {key: open_ and not is_settled(belief, key) for key, open_ in self._asked.items()}
 
     def _begin_round(self, state: MatchState) -> None:
-        self._bank = Bank.certain(state, self._shown.seats, DitchSeen())
+        self._beginnings = Bank.certain(state, self._shown.seats, DitchSeen())
         self._weighed, self._sweeping = None, False
         self._asked, self._resolved = {}, frozenset()
 
@@ -234,20 +239,18 @@ class Referee:
 
     def _accept(self, weighed: Beginning, board: RecordedBoard) -> None:
         """Accept what the shown beginning makes of this board."""
-        assert self._bank is not None
         belief = weighed.belief
         if belief.pruned == self._shown.belief.pruned:
             self._resolved |= {key for key, open_ in self._asked.items() if open_ and is_settled(belief, key)}
-        self._bank = self._bank.with_board(board, weighed)
+        self._beginnings = self._bank.with_board(board, weighed)
         self._close(board.reading)
 
     def _reconsider(self, state: MatchState) -> None:
         """Weigh the round's boards under other beginnings; one amendment records the likeliest."""
-        assert self._bank is not None
-        self._bank = bank = self._bank.weighed_on(state)
+        self._beginnings = bank = self._bank.weighed_on(state)
         likeliest = next(iter(bank.likeliest), bank.shown)  # the shown one while others have boards to weigh
         if likeliest is not bank.shown and bank.behind(bank.shown) >= OUTWEIGHED:
-            self._bank = bank.showing(likeliest)
+            self._beginnings = bank.showing(likeliest)
             self._relearned = tuple(_relearned(state, likeliest))
             self._asked, self._resolved = {}, frozenset()
 
@@ -267,7 +270,7 @@ class Referee:
         self.watching = BetweenBoards(hand=was.beside, hands_reported=reported, beside=was.beside)
         last = self._edges[-1:]
         counted = sensor_alone(reading, was) or any(d.pose in AT_HOLE for d in reading.discs)
-        fresh = bool(last) and last[0].occupied is True and reading.t - last[0].t < HOLE.seated_seconds
+        fresh = bool(last) and last[0].occupied is True and reading.t - last[0].t < SEATED
         self._edges = last if fresh and not counted else ()
 
     def _record(self, state: MatchState) -> list[ev.Event]:
@@ -275,7 +278,6 @@ class Referee:
 
         Those of the newest board come after an amendment, if the journal has another account of earlier boards.
         """
-        assert self._bank is not None
         best, recorded = self._shown.transitions, self._bank.recorded
         same = shared_prefix(best, recorded)
         newest = [transition for transition in best[same:] if transition.association.seen.reading is self._weighed]
@@ -288,12 +290,11 @@ class Referee:
             self._commit(state)
             return []
         self._offered = True
-        self._bank = replace(self._bank, recorded=best)
+        self._beginnings = replace(self._bank, recorded=best)
         return events
 
     def _ask(self, state: MatchState) -> list[ev.Event]:
         """The questions that are worth their cost now."""
-        assert self._bank is not None
         if idle := self._answered(state):
             return idle
         complete, belief = state.game.round.complete, self._shown.belief

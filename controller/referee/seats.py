@@ -9,12 +9,12 @@ Every seating has a weight, in nats. Evidence that does not fit a seating reduce
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
+from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, Seating, ways_to_sit
 from controller.match.state import MatchState
 from controller.referee.belief import Hypothesis
 from controller.referee.settings import SEATS
@@ -35,6 +35,14 @@ class Piece:
     shot: int
     direction: float  # degrees, the calibration's frame
 
+    def cost(self, off: float) -> float:
+        """Its cost for a seating that is off by this angle."""
+        if off <= SEATS.quarter:
+            return 0.0
+        if self.kind == "flick":
+            return SEATS.other_flick
+        return SEATS.beyond_line if off <= SEATS.quarter + SEATS.slack else SEATS.other_seat
+
     def same_as(self, other: "Piece") -> bool:
         """Whether the other piece is another sighting of the same disc."""
         same = self.kind == other.kind and self.round == other.round
@@ -49,20 +57,20 @@ class Seats:
 
     _ways: tuple[Directions, ...] = ()
     _weights: tuple[float, ...] = ()  # of each seating, 0 for the best
-    _followed: tuple[Directions, bool] | None = None  # the match's seating at the last look
+    _followed: Seating | None = None  # the match's seating at the last look
     _counted: tuple[Piece, ...] = ()
     _asked: bool = False
 
     def following(self, state: MatchState) -> "Seats":
         """With the match's seating if people entered it or a restart lost the weights."""
-        seating = (state.seating.directions, state.seating.sure)
+        seating = state.seating
         if seating == self._followed:
             return self
-        if self._weights and self._best == state.seating.directions:
+        if self._weights and self._best == seating.directions:
             return replace(self, _followed=seating)
         ways = self._ways or ways_to_sit(dict(state.game.terms.seats))
-        known = SEATS.known if state.seating.sure else SEATS.seated_before if state.started.directions else 0.0
-        return Seats(ways, tuple(0.0 if way == state.seating.directions else -known for way in ways), seating)
+        known = SEATS.known if seating.sure else SEATS.seated_before if state.started.directions else 0.0
+        return Seats(ways, tuple(0.0 if way == seating.directions else -known for way in ways), seating)
 
     def may_be_ready(self, disc: SeenDisc, seat: int) -> bool:
         """Whether somebody in this seat may have placed a disc here, in any plausible seating."""
@@ -77,7 +85,7 @@ class Seats:
         for disc in filter(_lies_out, filter(clearly_seen, best.ready)):
             if (seat := _seat_of(state, disc)) is not None:
                 piece = Piece(str(disc.side), current.number, len(current.shots), _bearing(disc))
-                seats = seats._counting(piece, seat, _cost_of_place)
+                seats = seats._counting(piece, seat)
         for newest in best.transitions[-1:]:
             seats = seats._counting_flick(newest, current)
         return seats._learnt(state)
@@ -96,14 +104,14 @@ class Seats:
         film, shots = newest.film, newest.association.shots
         if film is not None and film.flicked and (shooter := shots[0].seat_to_shoot) is not None:
             piece = Piece("flick", current.number, len(current.shots), film.flicked_from)
-            return self._counting(piece, shooter, _cost_of_flick)
+            return self._counting(piece, shooter)
         return self
 
-    def _counting(self, piece: Piece, seat: int, cost: Callable[[float], float]) -> "Seats":
+    def _counting(self, piece: Piece, seat: int) -> "Seats":
         """With the cost of a piece of evidence subtracted from each seating's weight, unless it was counted before."""
         if any(piece.same_as(other) for other in self._counted):
             return self
-        costs = (cost(_off(piece.direction, way[seat])) for way in self._ways)
+        costs = (piece.cost(_off(piece.direction, way[seat])) for way in self._ways)
         weights = [w - paid for w, paid in zip(self._weights, costs, strict=True)]
         likeliest = tuple(max(w - max(weights), -SEATS.known) for w in weights)
         return replace(self, _weights=likeliest, _counted=(*self._counted, piece))
@@ -153,16 +161,6 @@ def _seat_of(state: MatchState, disc: SeenDisc) -> int | None:
         return None
     seats = state.game.terms.clockwise_from(current.seat_to_shoot)
     return next((seat for seat, side in seats if side == disc.side), None)
-
-
-def _cost_of_place(off: float) -> float:
-    if off <= SEATS.quarter:
-        return 0.0
-    return SEATS.beyond_line if off <= SEATS.quarter + SEATS.slack else SEATS.other_seat
-
-
-def _cost_of_flick(off: float) -> float:
-    return 0.0 if off <= SEATS.quarter else SEATS.other_flick
 
 
 def _bearing(disc: SeenDisc) -> float:

@@ -8,7 +8,7 @@ from itertools import takewhile
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.evidence import TABLE, odds
-from controller.referee.settings import HOLE
+from controller.referee.settings import SEATED
 from controller.vision.readings import AT_HOLE, BoardReading
 
 SURE = 6.0
@@ -67,7 +67,7 @@ class SensorHealth:
         if self._changed < last <= reading.t:
             health = replace(self._camera_compared(level, shown=bool(discs)), _changed=last)
         unclear = reading.hole_unclear or any(d.pose == "leaning" or d.call == "close" for d in discs)
-        if not unclear and reading.t - last >= HOLE.seated_seconds:
+        if not unclear and reading.t - last >= SEATED:
             return health._sensor_compared(level, filled=bool(discs))
         return health
 
@@ -104,10 +104,10 @@ def _just_lifted(seen: Sequence[ev.HoleChange]) -> bool:
     if seen[-1].occupied:
         return False
     spans, before = dwells(seen), dwells(seen[:-2])
-    if not spans or spans[-1] < HOLE.seated_seconds:
+    if not spans or spans[-1] < SEATED:
         return False
-    chatters = len(before) == len(spans) and seen[-1].t - seen[-2].t < HOLE.seated_seconds
-    return not (chatters and before[-1] >= HOLE.seated_seconds)  # then it was lifted with an earlier one
+    chatters = len(before) == len(spans) and seen[-1].t - seen[-2].t < SEATED
+    return not (chatters and before[-1] >= SEATED)  # then it was lifted with an earlier one
 
 
 def _in_play(state: MatchState) -> bool:
@@ -140,7 +140,7 @@ def _whose(sides: Sequence[str], number: int) -> ev.QuestionAsked:
 def dwells(changes: Iterable[ev.HoleChange]) -> list[float]:
     """The time in seconds that each disc that came into the hole and left it was there.
 
-    A gap shorter than `HOLE.seated_seconds` is chatter of the contact: it is the same disc.
+    A gap shorter than `SEATED` is chatter of the contact: it is the same disc.
     """
     stays: list[tuple[float | None, float | None]] = []  # on and off; None: before the first change, after the last
     for change in changes:
@@ -150,7 +150,7 @@ def dwells(changes: Iterable[ev.HoleChange]) -> list[float]:
                 stays.append((None, change.t))
             elif off is None:
                 stays[-1] = (on, change.t)
-        elif not stays or (off is not None and change.t - off >= HOLE.seated_seconds):
+        elif not stays or (off is not None and change.t - off >= SEATED):
             stays.append((change.t, None))
         else:
             stays[-1] = (on, None)

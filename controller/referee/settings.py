@@ -6,6 +6,9 @@ for the reason given.
 
 from dataclasses import dataclass
 
+SEATED = 0.3
+"""Seconds in the hole: a disc that skims it is gone sooner; the study's dwell for a twenty."""
+
 
 @dataclass(frozen=True, slots=True)
 class FilmedSettings:
@@ -69,14 +72,6 @@ class ColourSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class HoleSettings:
-    """How the hole's sensor is read."""
-
-    seated_seconds: float = 0.3
-    """Seconds: a disc that skims the hole is gone sooner; the study's dwell for a twenty."""
-
-
-@dataclass(frozen=True, slots=True)
 class SeatSettings:
     """How each piece of evidence changes the weights of seatings."""
 
@@ -103,6 +98,5 @@ class SeatSettings:
 
 
 FILMED = FilmedSettings()
-HOLE = HoleSettings()
 SEATS = SeatSettings()
 COLOURS = ColourSettings()

@@ -9,10 +9,11 @@ from statistics import median
 from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.association import STRUCK
-from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, TABLE, cost_of, cost_of_absence, log_sum_exp, mm, spread
+from controller.referee.association import STRIKES
+from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp, mm, spread
 from controller.referee.filmed import Filmed
 from controller.referee.observation import Observation
+from controller.referee.read_board import distance
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from controller.vision.side_colours import SetColours
 from hardware.board import TOURNAMENT
@@ -303,7 +304,7 @@ def _may_be(d: SeenDisc, side: str) -> bool:
 
 def is_still_ready(lay: SeenDisc, d: SeenDisc) -> bool:
     """Whether a ready disc is still there."""
-    return lay.side == d.side and math.hypot(lay.x - d.x, lay.y - d.y) <= STILL_SIGMAS * mm("still")
+    return lay.side == d.side and distance(lay, d) <= STILL_SIGMAS * mm("still")
 
 
 def cost_of_shots(situation: Situation, shots: int) -> float:
@@ -323,8 +324,7 @@ def cost_of_shots(situation: Situation, shots: int) -> float:
 
 def untouched(shots: int) -> float:
     """The cost that none of these shots moved a disc."""
-    struck = sum(TABLE[f"struck {how}"].value for how in STRUCK)
-    return -shots * math.log1p(-struck)
+    return -shots * math.log1p(-STRIKES)
 
 
 def cost_of_still(situation: Situation, shots: int) -> float:

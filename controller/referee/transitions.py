@@ -11,8 +11,8 @@ from controller.referee.association import MOVED_BY_SHOT, Association, InferredS
 from controller.referee.evidence import TABLE, cost_of, cost_of_absence
 from controller.referee.film_evidence import filmed_return, likeliest_graze
 from controller.referee.filmed import Filmed
-from controller.referee.questions import Graze, Question, pushed
-from controller.referee.read_board import measure, stranger
+from controller.referee.questions import Graze, Question, lies_at, pushed
+from controller.referee.read_board import distance, measure, stranger
 from controller.referee.several_shots import SeveralShots
 from controller.referee.situation import Situation
 from controller.vision.film.film import SHOT
@@ -255,7 +255,7 @@ def _corrections(situation: Situation, transition: Transition) -> Iterator[ev.Di
     for name in transition.association.became("back"):
         place = transition.association.known[name].place
         if place is not None and name not in situation.state.game.round.board:
-            yield ev.DiscCorrected(disc=name, zone=place.zone, at=(place.x, place.y))
+            yield lies_at(name, place)
 
 
 def _changed(
@@ -274,7 +274,7 @@ def _changed(
 def _same(some: Sequence[ev.Stranger], others: Sequence[ev.Stranger]) -> bool:
     """Whether the strangers are the same, within a millimetre."""
     pairs = zip(some, others, strict=False)
-    return len(some) == len(others) and all(math.dist((a.x, a.y), (b.x, b.y)) < 1.0 for a, b in pairs)
+    return len(some) == len(others) and all(distance(a, b) < 1.0 for a, b in pairs)
 
 
 def _measured(situation: Situation, transition: Transition) -> dict[str, ev.Measured]:

@@ -164,11 +164,8 @@ def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
         return Healthy("none is configured: twenties come from the camera alone")
     if spec.kind == "serial":
         return _unit(config, clock)
-    sensor = devices.open_hole()
-    try:
+    with closing(devices.open_hole()) as sensor:
         occupied = sensor.occupied()
-    finally:
-        sensor.close()
     pin = _named(spec.pin) if spec.pin else config.hole.device
     figures = {"occupied": occupied, "pin": config.hole.device}
     if occupied:

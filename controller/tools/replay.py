@@ -307,7 +307,7 @@ def score(shown: Mapping[str, Any], truth: Mapping[str, Any], asked: set[str]) -
 
 
 def _outcomes(shown: Sequence[Shot], truth: Sequence[Shot], asked: set[str]) -> Iterator[dict[str, Any]]:
-    for mine, true in paired(shown, truth, _same_side, _agree):
+    for mine, true in paired(shown, truth, lambda one, other: one["side"] == other["side"], _agree):
         if mine is None:
             outcome = "missed"
         elif true is not None and _agree(mine, true):
@@ -317,10 +317,6 @@ def _outcomes(shown: Sequence[Shot], truth: Sequence[Shot], asked: set[str]) -> 
         else:
             outcome = "extra" if true is None else "silently_wrong"
         yield {"shown": mine, "truth": true, "outcome": outcome}
-
-
-def _same_side(shown: Shot, true: Shot) -> bool:
-    return bool(shown["side"] == true["side"])
 
 
 def _agree(shown: Shot, true: Shot) -> bool:
