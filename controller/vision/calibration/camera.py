@@ -21,7 +21,9 @@ ASPECT_TOLERANCE = 0.01  # share: a small stream's height is rounded to even pix
 UNDISTORT_STEPS = 4  # newton steps; the fourth is below 1e-9 px for |k1| < 0.3 over a field of 80 degrees
 
 Floats = NDArray[np.float64]
+Field = NDArray[np.float32]
 Bools = NDArray[np.bool_]
+Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.camera import (
     USUAL_FOCAL_SPREAD,
+    Bools,
     Camera,
     Floats,
     LensPrior,
@@ -104,7 +105,7 @@ def thin_lines(light: Grey, sign: int) -> Pieces:
     return Pieces(np.stack((columns, rows), axis=-1).astype(np.float64), along.astype(np.float64))
 
 
-def _is_ridge(bend: NDArray[Any], nx: NDArray[Any], ny: NDArray[Any]) -> NDArray[np.bool_]:
+def _is_ridge(bend: NDArray[Any], nx: NDArray[Any], ny: NDArray[Any]) -> Bools:
     """Where `bend` is at least that of both neighbours along the normal."""
     columns, rows = np.meshgrid(np.arange(bend.shape[1], dtype=np.float32), np.arange(bend.shape[0], dtype=np.float32))
     ahead = cv2.remap(bend, columns + nx, rows + ny, cv2.INTER_LINEAR)

@@ -14,6 +14,7 @@ from controller.vision.calibration.camera import (
     FIXED,
     Camera,
     Floats,
+    Indices,
     LensPrior,
     expectations,
     moved,
@@ -63,7 +64,7 @@ class LinePoints:
     in view."""
 
     pixels: Floats
-    bearings: NDArray[np.intp]
+    bearings: Indices
     contrast: float
     in_view: float  # share of the bearings
 
@@ -245,14 +246,14 @@ def acceptable(fit: RingFit) -> bool:
     return enough and fit.rms < MOST_SCATTER and fit.worst < MOST_UNLIKE
 
 
-def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer: float, parameters: Floats) -> Floats:
+def _off_circles(camera: Camera, pixels: Floats, which: Indices, outer: float, parameters: Floats) -> Floats:
     """(n,) each point's distance outside its circle, mm."""
     circles = np.append(parameters[COUNT:], outer)
     seen = moved(camera, parameters[:COUNT]).to_board(pixels)
     return np.asarray(np.hypot(seen[:, 0], seen[:, 1]) - circles[which], np.float64)
 
 
-def _shares(residuals: Floats, which: NDArray[np.intp], limit: float) -> Floats:
+def _shares(residuals: Floats, which: Indices, limit: float) -> Floats:
     """(3,) the share of each line found within `limit` mm."""
     near = np.abs(residuals) < limit
     return np.bincount(which[near], minlength=3) / BEARINGS
@@ -264,7 +265,7 @@ def _judged(
     radii: Floats,
     solution: Solution,
     lines: tuple[LinePoints, ...],
-    which: NDArray[np.intp],
+    which: Indices,
     sign: int,
 ) -> RingFit:
     near = np.abs(solution.residuals) < NEAR * FIT_NOISE

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.vision.calibration.camera import Bools, Field
 from hardware.devices import Image, Matrix
 
 LEAST_CHANGE = 8.0
@@ -47,8 +48,6 @@ LEAST_COVER = 0.3
 MOST_SPOTS = 9
 """The most in one changed area and tone."""
 
-Singles = NDArray[np.float32]
-
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -72,13 +71,13 @@ class Glimpse:
 class Tone:
     """The coverage of pixels by discs that are darker than the wood, or by those that are lighter."""
 
-    def __init__(self, wood: Singles, greys: Mapping[str, float], sign: int) -> None:
+    def __init__(self, wood: Field, greys: Mapping[str, float], sign: int) -> None:
         self.greys = greys
         nearest = min(greys.values(), key=lambda grey: sign * grey)
         contrast = np.maximum(sign * (nearest - wood), LEAST_CONTRAST).astype(np.float32)
-        self.gain: Singles = np.asarray(sign / contrast, np.float32)
+        self.gain: Field = np.asarray(sign / contrast, np.float32)
 
-    def cover(self, difference: Singles, box: tuple[slice, slice]) -> Singles:
+    def cover(self, difference: Field, box: tuple[slice, slice]) -> Field:
         """(h, w) 0 to 1."""
         _, cover = cv2.threshold(difference * self.gain[box], LEAST_COVER, 0.0, cv2.THRESH_TOZERO)
         return np.asarray(np.minimum(cover, 1.0), np.float32)
@@ -168,7 +167,7 @@ class Spotter:
                 spots.append(Spot(x + x0, y + y0, colour, touches))
         return spots
 
-    def _in_cover(self, cover: Singles) -> list[tuple[float, float, bool]]:
+    def _in_cover(self, cover: Field) -> list[tuple[float, float, bool]]:
         """(x, y, touches) of each disc in the coverage of a tone."""
         if cv2.sumElems(cover)[0] < LEAST_SHARE * self._area:
             return []
@@ -187,14 +186,14 @@ class Spotter:
                 break
         return self._refined(cover, peaks)
 
-    def _drawn(self, shape: tuple[int, ...], x: float, y: float, radius: float) -> Singles:
+    def _drawn(self, shape: tuple[int, ...], x: float, y: float, radius: float) -> Field:
         """(h, w) the coverage of a disc."""
         rows = (np.arange(shape[0], dtype=np.float32) - np.float32(y))[:, None]
         columns = np.arange(shape[1], dtype=np.float32) - np.float32(x)
         inside = radius + 0.5 - np.sqrt(rows * rows + columns * columns)
         return np.asarray(np.clip(inside, 0.0, 1.0), np.float32)
 
-    def _refined(self, cover: Singles, peaks: list[tuple[float, float]]) -> list[tuple[float, float, bool]]:
+    def _refined(self, cover: Field, peaks: list[tuple[float, float]]) -> list[tuple[float, float, bool]]:
         """The discs, each moved to the centre of the coverage that the others leave around it."""
         drawn = [self._drawn(cover.shape, x, y, self._radius) for x, y in peaks] if len(peaks) > 1 else []
         refined = []
@@ -212,14 +211,14 @@ class Spotter:
             refined.append((x0 + middle_x, y0 + middle_y, touched))
         return refined
 
-    def _near(self, cover: Singles, x: float, y: float) -> tuple[int, int, Singles]:
+    def _near(self, cover: Field, x: float, y: float) -> tuple[int, int, Field]:
         """The part of `cover` around a pixel, and its origin."""
         reach = math.ceil(self._radius + AROUND_PIXELS) + 1
         x0, y0 = max(0, round(x) - reach), max(0, round(y) - reach)
         return x0, y0, np.ascontiguousarray(cover[y0 : round(y) + reach + 1, x0 : round(x) + reach + 1])
 
 
-def _tones(wood: Singles, surface: NDArray[np.bool_], greys: Mapping[str, float]) -> tuple[list[Tone], list[float]]:
+def _tones(wood: Field, surface: Bools, greys: Mapping[str, float]) -> tuple[list[Tone], list[float]]:
     """The tones of discs that stand out from the wood, and their contrasts."""
     middle = float(np.median(wood[surface]))
     tones, contrasts = [], []
@@ -231,7 +230,7 @@ def _tones(wood: Singles, surface: NDArray[np.bool_], greys: Mapping[str, float]
     return tones, contrasts
 
 
-def _disc(radius: float) -> Singles:
+def _disc(radius: float) -> Field:
     """A disc's shape, normalised to sum 1."""
     reach = math.ceil(radius)
     rows, columns = np.mgrid[-reach : reach + 1, -reach : reach + 1]
@@ -243,7 +242,7 @@ def _middle(moments: Mapping[str, float]) -> tuple[float, float]:
     return moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
 
 
-def _colour(tone: Tone, difference: Singles, wood: Singles, x: float, y: float, radius: float) -> str:
+def _colour(tone: Tone, difference: Field, wood: Field, x: float, y: float, radius: float) -> str:
     """The tone's colour nearest to that of the disc's centre."""
     if len(tone.greys) == 1:
         return next(iter(tone.greys))

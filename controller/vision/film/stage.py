@@ -6,10 +6,9 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.camera import Floats
+from controller.vision.calibration.camera import Floats, Indices
 from controller.vision.film.film import KnownDisc
 from controller.vision.film.spots import Spot, Spotter
 from controller.vision.light_field import LightField
@@ -57,7 +56,7 @@ class FilmView:
         raised = np.column_stack((points, np.full(len(points), self.disc.thickness * SEEN_HEIGHT)))
         return self.calibration.project(raised)
 
-    def at(self, pixels: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def at(self, pixels: Floats) -> tuple[Indices, Indices]:
         """Rows and columns (..) of pixels (.., 2), x and y; the picture's edge for those beyond it."""
         columns, rows = np.moveaxis(np.rint(pixels).astype(np.intp), -1, 0)
         width, height = self.size

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Floats
 from controller.vision.reading import discs
 from controller.vision.readings import BoardReading, SeenDisc
 from hardware.devices import Image
@@ -32,7 +32,6 @@ OVERVIEW_QUALITY = 75
 """JPEG: 30 to 50 kB in the journal, measured on painted and ray-traced boards; at 95 twice as much."""
 
 Colour = tuple[int, int, int]
-Floats = NDArray[np.float64]
 
 
 def annotate(image: Image, calibration: Calibration, reading: BoardReading) -> Image:

@@ -6,9 +6,9 @@ from typing import Self
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Bools, Field, Floats
 from controller.vision.light_field import LightField
 from controller.vision.reading import discs
 from controller.vision.reading.colours import wood_of
@@ -28,11 +28,11 @@ class Background:
     """The empty board from above."""
 
     view: TopView
-    noise: NDArray[np.float32]  # (n, n) insignificant grey levels of change; infinite where overexposed
+    noise: Field  # (n, n) insignificant grey levels of change; infinite where overexposed
     hole: Patch | None  # the empty hole in this light, if known
-    wood: NDArray[np.float64]  # (3,) the surface's median colour
-    reference: NDArray[np.float64]  # (3,) the same in the reference light of colours
-    round: NDArray[np.float32]  # (n, n) the highest roundness around each place: the board's own circles
+    wood: Floats  # (3,) the surface's median colour
+    reference: Floats  # (3,) the same in the reference light of colours
+    round: Field  # (n, n) the highest roundness around each place: the board's own circles
 
     @classmethod
     def from_empty(
@@ -49,7 +49,7 @@ class Background:
         return cls(view, noise, hole or patch(image, calibration), wood, wood, own)
 
     @cached_property
-    def blown_out(self) -> NDArray[np.bool_]:
+    def blown_out(self) -> Bools:
         """(n, n) where reflections hid the empty board, so that changes can't be detected."""
         return np.isinf(self.noise)
 
@@ -71,7 +71,7 @@ class Background:
         return np.asarray(field.lit(self.view.image), np.uint8)
 
 
-def _noise(image: Image) -> NDArray[np.float32]:
+def _noise(image: Image) -> Field:
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     span = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     return np.asarray(CAMERA_NOISE + EDGE_JITTER * span.astype(np.float32), np.float32)

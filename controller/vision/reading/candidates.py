@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Bools, Field, Floats, Indices
 from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
 from controller.vision.reading.colours import TOP_SAMPLES, TOP_SHARE
@@ -71,8 +72,6 @@ other, 95 % of them by less than 0.11."""
 MOST_TIMES = 8
 """Readings from known results before the next full one: no disc stays overlooked for longer."""
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 TURNS = np.arange(6) * np.pi / 3
 AROUND_FIT = np.vstack([np.zeros(2), ASTRAY * np.column_stack([np.cos(TURNS), np.sin(TURNS)])])
@@ -315,9 +314,7 @@ def share(mask: Bools, view: TopView, centres: Floats, spots: Floats) -> Floats:
     return np.asarray(np.count_nonzero(mask.take(index), axis=1) / index.shape[1], np.float64)
 
 
-def _seen_again(
-    image: Image, calibration: Calibration, seen: Candidates, score: discs.Field, view: TopView
-) -> Candidates:
+def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score: Field, view: TopView) -> Candidates:
     """The candidates after a second search around the doubtful ones, each with its best fit: the first may follow an
     edge within the disc, of a raised ring or a print; a vague one may follow the disc's shadow, so the search also
     starts at the roundest places beside it. `score`: the roundness of the view.
@@ -375,7 +372,7 @@ def _tipping_radius(calibration: Calibration) -> float:
     return float(np.sqrt(max(calibration.hole_radius**2 - calibration.disc.radius**2, 0.0)))
 
 
-def _heights(calibration: Calibration, places: Floats) -> tuple[NDArray[np.intp], Floats]:
+def _heights(calibration: Calibration, places: Floats) -> tuple[Indices, Floats]:
     """The possible heights of each candidate's bottom, from the place of its top in the view: indices (M,) of
     candidates and their heights (M,). A candidate may be in the ditch if it is beyond the surface's edge, or would be
     clear of the edge when in the ditch: a camera beside the table sees a disc in the far ditch as if over the edge.

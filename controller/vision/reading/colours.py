@@ -7,9 +7,9 @@ Only the plain names for people come from fixed hues. `side_colours` decides a c
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Floats, Indices
 from controller.vision.reading import discs
 from controller.vision.reading.discs import TopView
 from hardware.devices import Image
@@ -58,8 +58,6 @@ COLOUR_NAMES_LOOKS = (
 )
 """L*, a*, b* of discs of these names in even light, to give different names to two groups that share one in this
 light. Measured on ray-traced boards, except grey, since no disc there is grey."""
-
-Floats = NDArray[np.float64]
 
 
 # IEC 61966-2-1 (sRGB, D65) and CIE 15 (L*a*b*). OpenCV's own conversion takes half a second before its first colour.
@@ -189,7 +187,7 @@ def colour_name(lab: Sequence[float]) -> str:
     return next(name for upper, name in HUES if hue <= upper)
 
 
-def names(labs: Floats, labels: NDArray[np.intp]) -> list[str]:
+def names(labs: Floats, labels: Indices) -> list[str]:
     """A plain name for each colour (N, 3): that of its group's median colour, a different one for each group.
 
     If two groups would share a name, the one more like the name's own colour keeps it. The other gets the nearest name

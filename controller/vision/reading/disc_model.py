@@ -18,16 +18,15 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Floats
 from controller.vision.reading import colours
 from controller.vision.reading.candidates import OVERLAP, SURE_EVIDENCE, Candidates
 from controller.vision.reading.regression import Regression
 
 STRANGE_COLOUR = 10.0  # distance of colours: a larger one counts no more
 
-Floats = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("disc_weights.json")
 FIGURES = ("round", "support", "visible", "weakest", "colour", "alone")

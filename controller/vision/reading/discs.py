@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Bools, Field, Floats, Indices
 from hardware.devices import Image, Matrix
 
 VIEW_STEP = 2.5  # mm per pixel of the view: a disc is 13 pixels wide. Measured: at 3 the first discs are lost
@@ -37,8 +38,6 @@ APART = 0.4  # radii: closer peaks are one disc
 LEAST_SHADOW = 6.5  # mm from a disc to its shadow, least: its thickness, lamps 40 degrees off the vertical
 MOST_SHADOW = 14.0  # the same, most: under lamps 60 degrees off the vertical
 
-Floats = NDArray[np.float64]
-Field = NDArray[np.float32]
 _Slopes = tuple[Field, Field, Field]
 _Part = tuple[tuple[slice, slice], int]
 """Rows and columns of a view, and the size of the transform for the search there."""
@@ -156,9 +155,7 @@ def sample(image: Image, x: Field, y: Field) -> Image:
     return np.asarray(cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def roundness(
-    view: TopView, radius: float, touched: NDArray[np.bool_] | None = None, grain: Grain | None = None
-) -> Field:
+def roundness(view: TopView, radius: float, touched: Bools | None = None, grain: Grain | None = None) -> Field:
     """The score (-1..1) of each place of a view (n, n) as the centre of a circle of `radius` mm. Slopes are relative to
     the board's usual ones, so that a disc of similar wood still stands out. With `touched` (n, n) only those places,
     and some around them, are computed; others are 0. `grain`: the view's, if known.
@@ -176,7 +173,7 @@ def roundness(
     return score
 
 
-def _parts(touched: NDArray[np.bool_], reach: int) -> list[_Part]:
+def _parts(touched: Bools, reach: int) -> list[_Part]:
     """The parts of a view to compute for the touched places (n, n): one for all, or one for each connected piece,
     whichever is less."""
     mask, n = touched.view(np.uint8), len(touched)
@@ -342,7 +339,7 @@ def beside(score: Field, reach: float, places: Floats) -> Floats:
     return np.asarray(found, np.float64)
 
 
-def _summits(score: Field, top: NDArray[np.intp]) -> Floats:
+def _summits(score: Field, top: Indices) -> Floats:
     """Subpixel places (K, 2), column and row, of the maxima at the flat indices `top`. Invalid on the view's border."""
     height, shifts = score.take(top), []
     for step in (1, len(score)):

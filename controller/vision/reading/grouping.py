@@ -20,8 +20,8 @@ square root of n that deviate independently.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.vision.calibration.camera import Bools, Floats, Indices
 from controller.vision.reading.colours import bgr_of, lab_of_light, linear
 
 # Light is 0..1 of full scale. Chosen on photographs of 9 makers' boards, half of them kept aside, and on 40 stills
@@ -51,8 +51,6 @@ PLAINLY = 6.5
 between two, a colour has 6.4."""
 SIDES = 4  # groups at most: no rules have more sides
 
-Floats = NDArray[np.float64]
-Labels = NDArray[np.intp]
 
 USUAL_SIDES = 2
 
@@ -61,8 +59,8 @@ USUAL_SIDES = 2
 class Groups:
     """The group of each of K discs, 0 for the first, and whether that is sure."""
 
-    labels: Labels  # (K,)
-    sure: NDArray[np.bool_]  # (K,)
+    labels: Indices  # (K,)
+    sure: Bools  # (K,)
 
     @property
     def count(self) -> int:
@@ -76,7 +74,7 @@ def grouped(labs: Floats, places: Floats, beside: Floats | None = None) -> Group
     `beside` (3, K): the result of `colours.light_beside`.
     """
     apart = np.minimum(squared_distances(labs, places, beside), MOST)
-    groups: list[Labels] = []
+    groups: list[Indices] = []
     waiting = [np.arange(len(labs))] if len(labs) else []
     sure = np.ones(len(labs), np.bool_)
     while waiting:
@@ -162,7 +160,7 @@ def _changes(light: Floats) -> Floats:
     return np.asarray((lab_of_light(more) - lab_of_light(light)) / np.log1p(STEP), np.float64)
 
 
-def _split(apart: Floats) -> tuple[NDArray[np.bool_], float]:
+def _split(apart: Floats) -> tuple[Bools, float]:
     """Split discs (K,) in two: the mask, and by how many variances two representatives explain them better than one.
 
     The gain is divided by the square root of the smaller part's size: its discs share much of their light.
@@ -175,7 +173,7 @@ def _split(apart: Floats) -> tuple[NDArray[np.bool_], float]:
     return parts, gain / max(min(many, len(parts) - many), 1) ** 0.5
 
 
-def _lesser(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _lesser(parts: Bools) -> Bools:
     """The smaller of two parts of a group; both if they are equal."""
     many = int(np.count_nonzero(parts))
     if 2 * many == len(parts):
@@ -183,7 +181,7 @@ def _lesser(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return parts if 2 * many < len(parts) else ~parts
 
 
-def _nearest_by_far(apart: Floats, labels: Labels) -> NDArray[np.bool_]:
+def _nearest_by_far(apart: Floats, labels: Indices) -> Bools:
     """Which discs (K,) are explained much better by their own group than by any other.
 
     Each disc of a group is equally likely to be the one that a disc looks like: those that reflect a lamp are like each

@@ -8,9 +8,9 @@ uncertain, also when a disc may be there that looks like the empty hole.
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Bools, Floats
 from controller.vision.reading import colours, hole_look, hole_model, outline
 from controller.vision.reading.hole_look import Others, Patch
 from controller.vision.reading.hole_poses import DEPTHS
@@ -50,8 +50,6 @@ SAME_COLOUR = 2.5  # distance of colours. Measured: discs of one side up to 2, w
 SURE = 0.98
 """Probability of the pose above which it is sure. Measured, each kind of picture left out of the fit: of 73 with 0.97
 to 0.99 three are wrong, of 235 with more none. Two leaning discs that nothing was fitted to had 0.972 and 0.973."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +112,14 @@ def _slant(calibration: Calibration) -> float:
     return float(np.degrees(np.arctan2(np.hypot(x, y), height)))
 
 
-def may_be_flat(calibration: Calibration, centres: Floats) -> NDArray[np.bool_]:
+def may_be_flat(calibration: Calibration, centres: Floats) -> Bools:
     """Which of the discs (K,) apparently on the surface, with these centres (K, 2), may be flat in the hole. An oblique
     camera sees sunk discs nearer to itself, possibly where a disc would overhang the hole.
     """
     return _from_sunk(calibration, centres) < PLAY
 
 
-def may_lean(calibration: Calibration, centres: Floats) -> NDArray[np.bool_]:
+def may_lean(calibration: Calibration, centres: Floats) -> Bools:
     """Which of them may lean on the hole's rim: none unless the camera is very oblique."""
     if _slant(calibration) < MOST_SLANT:
         return np.zeros(len(centres), np.bool_)

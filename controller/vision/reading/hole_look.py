@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Bools, Field, Floats
 from controller.vision.light_field import OFFSET
 from controller.vision.reading import colours, hole_poses
 from controller.vision.reading.discs import sample
@@ -42,8 +42,6 @@ UNLIKE = 12.0
 hole is 9.4 from the nearest red one, empty holes 10 and more."""
 LEAST_SEEN = 12  # samples in a sixth of the ring: fewer are a sliver beside a disc's side
 
-Floats = NDArray[np.float64]
-Field = NDArray[np.float32]
 
 SHAPE = (
     "flat out",
@@ -105,14 +103,14 @@ class Others:
 class _Places:
     x: Field  # (R, D) pixels
     y: Field
-    beyond: NDArray[np.bool_]  # (R, D) wood that a flat disc in the hole can't hide
+    beyond: Bools  # (R, D) wood that a flat disc in the hole can't hide
 
-    def free(self, others: Others, apart: float) -> NDArray[np.bool_]:
+    def free(self, others: Others, apart: float) -> Bools:
         """The places beyond the edge (R, D) farther than `apart` mm from other discs and their shadows."""
         return self.beyond & ~_beside(others, apart)
 
 
-def _beside(others: Others, apart: float) -> NDArray[np.bool_]:
+def _beside(others: Others, apart: float) -> Bools:
     """The samples (R, D) up to `apart` mm from other discs."""
     there = np.zeros(POINTS.shape[:2], np.bool_)
     for place in others.places[np.hypot(*others.places.T) < REACH + apart]:
@@ -224,7 +222,7 @@ def edge(calibration: Calibration) -> Solids:
     return Solids(np.zeros((1, 2)), np.array([-SHEET]), np.zeros((1, 2)), *of_size(sheet, 1))
 
 
-def _greatest(values: Floats | Field, where: NDArray[np.bool_]) -> float:
+def _greatest(values: Floats | Field, where: Bools) -> float:
     """The largest mean, over any sixth of the directions, of the values (R, D) at the places `where` they count."""
     wide = DIRECTIONS // 6
     total, count = np.where(where, values, 0).sum(0), where.sum(0)

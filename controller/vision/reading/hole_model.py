@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from controller.vision.calibration.camera import Floats
 from controller.vision.reading.hole_look import CHANGE, SHAPE
 from controller.vision.reading.regression import Regression
 from controller.vision.readings import HoleOdds
@@ -19,7 +19,6 @@ from controller.vision.readings import HoleOdds
 USUALLY_EMPTY = 2.0
 """Prior odds of an empty hole: a twenty is lifted off before the next shot. An assumption, not measured."""
 
-Floats = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("hole_weights.json")
 FIGURES = {

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Bools, Field, Floats
 from controller.vision.reading.rays import Solids, of_size
 
 REACH = 27.0  # mm from the hole's axis: nearer discs overhang the hole
@@ -30,8 +30,6 @@ SLICES = 4  # of a disc, whose circles make its outline
 VARIES = 16.0  # variance of colours: less is camera noise. Measured: 1 to 64 are as good
 LEAST_AREA = 1.0  # mm^2 of a part that has a colour
 
-Floats = NDArray[np.float64]
-Field = NDArray[np.float32]
 
 RADII = np.arange(STEP, REACH, STEP)
 POINTS = RADII[:, None, None] * np.stack(
@@ -72,7 +70,7 @@ def drawn(calibration: Calibration) -> Drawn:
     return Drawn(flat, leaning, parts, shown * (1 - bevelled))
 
 
-def compared(calibration: Calibration, labs: Floats, wood: Floats, free: NDArray[np.bool_]) -> Compared:
+def compared(calibration: Calibration, labs: Floats, wood: Floats, free: Bools) -> Compared:
     """Compare the drawings with the colours (S, 3) of a patch, of which only those of `free` (S,) samples count; `wood`
     (3,): the board's colour.
     """

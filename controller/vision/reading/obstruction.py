@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Bools, Field, Floats, Indices
 from controller.vision.reading import colours, discs
 from controller.vision.reading.discs import VIEW_STEP, TopView
 from controller.vision.reading.hole_poses import REACH
@@ -84,7 +85,6 @@ in the quarter with the least, under hands 0.3 in the quarter with the most."""
 OTHER_LIGHT = 0.06
 """Share of the view that has changed without an outline. Measured: a nearby lamp 0.25, discs' shadows 0.01."""
 
-Floats = NDArray[np.float64]
 
 THIN = np.ones((5, 5), np.uint8)  # pixels of the view: a thinner area is an edge of something that moved slightly
 AROUND = np.ones((3, 3), np.uint8)
@@ -94,7 +94,7 @@ BORDER = VIEW_STEP / 2  # mm of border per pixel, since a border is two pixels w
 
 
 @lru_cache(maxsize=4)
-def _stretch(calibration: Calibration, inwards: float) -> tuple[Floats, NDArray[np.bool_]]:
+def _stretch(calibration: Calibration, inwards: float) -> tuple[Floats, Bools]:
     """The sampled places (R, D, 2), mm, at R radii and D directions, and whether the picture shows them (R, D)."""
     edge = calibration.board.surface_radius
     radii = np.arange(edge - inwards, edge + OUTWARDS, APART)[:, None]
@@ -111,8 +111,8 @@ class BoardDifference:
 
     now: Image  # (n, n, 3) the view
     empty: Image  # (n, n, 3) the empty board in the light of the view
-    mask: NDArray[np.bool_]  # where they differ
-    unlike: NDArray[np.float32]  # the difference in grey levels
+    mask: Bools  # where they differ
+    unlike: Field  # the difference in grey levels
 
     @cached_property
     def wood(self) -> Image:
@@ -121,14 +121,14 @@ class BoardDifference:
         return np.asarray(np.median(now[~mask], axis=0), np.uint8)
 
     @cached_property
-    def edges(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def edges(self) -> tuple[Bools, Bools]:
         """Where (n, n) the empty board has no edge, and where the difference from it has one."""
         own = cv2.morphologyEx(cv2.cvtColor(self.empty, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, THIN)
         sharp = cv2.morphologyEx(self.unlike, cv2.MORPH_GRADIENT, THIN) > SHARP
         return np.asarray(own < OWN_EDGE, np.bool_), np.asarray(sharp, np.bool_)
 
     @cached_property
-    def shows_through(self) -> NDArray[np.bool_]:
+    def shows_through(self) -> Bools:
         """Where (n, n) the view shows the empty board's grain and lines, so that only the light differs."""
         now, empty = (_pattern(image) for image in (self.now, self.empty))
         window = WINDOW.shape
@@ -143,7 +143,7 @@ class BoardDifference:
 class Thing:
     """A changed area with an outline: a hand or an object, perhaps with its soft shadow."""
 
-    piece: NDArray[np.bool_]  # (n, n) all of it
+    piece: Bools  # (n, n) all of it
     outline: NDArray[np.int32]  # (k, 2) columns and rows of its sharp border in the view
     reaches_in: bool  # it comes in from beyond the rail
 
@@ -178,7 +178,7 @@ def outlined(
     return [thing for thing in _things(left, changed, edge) if not _is_light(thing, covered > 0, changed)]
 
 
-def _is_light(thing: Thing, covered: NDArray[np.bool_], changed: BoardDifference) -> bool:
+def _is_light(thing: Thing, covered: Bools, changed: BoardDifference) -> bool:
     """Whether nearly all of an object only mirrors more light than the empty board did, or is bare board that mirrors
     less; `covered` (n, n): where the board's pattern is not visible.
     """
@@ -193,7 +193,7 @@ def _is_light(thing: Thing, covered: NDArray[np.bool_], changed: BoardDifference
     return bool(_mirrors(now, colours.linear(empty)).mean() > MIRRORING)
 
 
-def shown_at(changed: BoardDifference, places: Floats) -> NDArray[np.bool_]:
+def shown_at(changed: BoardDifference, places: Floats) -> Bools:
     """Whether the empty board's pattern is visible at each of these places (N, 2), mm, within the view."""
     size = len(changed.mask)
     pixels = np.round(places / VIEW_STEP).astype(np.intp) + size // 2
@@ -201,14 +201,14 @@ def shown_at(changed: BoardDifference, places: Floats) -> NDArray[np.bool_]:
     return np.asarray(changed.shows_through[rows, columns], np.bool_)
 
 
-def _pattern(image: Image) -> NDArray[np.float32]:
+def _pattern(image: Image) -> Field:
     """The grain and lines (n, n) of a view in grey levels: its high frequencies."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
     most = STRONG_GRAIN
     return np.asarray(np.clip(grey - cv2.GaussianBlur(grey, (0, 0), PATTERN), -most, most), np.float32)
 
 
-def _things(mask: Image, changed: BoardDifference, edge: tuple[NDArray[np.intp], ...]) -> list[Thing]:
+def _things(mask: Image, changed: BoardDifference, edge: tuple[Indices, ...]) -> list[Thing]:
     """The pieces of a mask (n, n), 0 or 1, with an outline; `edge`: the rail's places."""
     plain, sharp = changed.edges
     border = (cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, AROUND) > 0) & plain
@@ -224,7 +224,7 @@ def _things(mask: Image, changed: BoardDifference, edge: tuple[NDArray[np.intp],
 
 
 @lru_cache(maxsize=4)
-def _rail(size: int, surface_radius: float) -> tuple[NDArray[np.uint8], tuple[NDArray[np.intp], ...]]:
+def _rail(size: int, surface_radius: float) -> tuple[NDArray[np.uint8], tuple[Indices, ...]]:
     """The mask (n, n) of the view out to the rail, 0 or 255, and the places of its edge."""
     rail = discs.circle(size, surface_radius + OUTWARDS)
     return rail, np.nonzero(rail & (cv2.erode(rail, AROUND) == 0))
@@ -269,7 +269,7 @@ def hidden_parts(calibration: Calibration, found: Sequence[Thing], size: int) ->
     return tuple(as_outline((hull - middle) * VIEW_STEP) for hull in corners)
 
 
-def covered_by(found: Sequence[Thing], size: int) -> NDArray[np.bool_]:
+def covered_by(found: Sequence[Thing], size: int) -> Bools:
     """The mask (n, n) of these objects in a view of `size` pixels each way."""
     mask = np.zeros((size, size), np.uint8)
     for thing in found:
@@ -335,7 +335,7 @@ def reaching_parts(
     return tuple(parts), not parts or nearest < _counts_within(calibration.board)
 
 
-def _strange(view: TopView, places: Floats) -> NDArray[np.bool_]:
+def _strange(view: TopView, places: Floats) -> Bools:
     """Where (R, D) the colours at these places (R, D, 2) differ from the same radius in neighbouring directions, other
     than by reflections."""
     soft = np.asarray(cv2.blur(view.image, (BLUR, BLUR)), np.uint8)
@@ -351,7 +351,7 @@ def _strange(view: TopView, places: Floats) -> NDArray[np.bool_]:
     return np.asarray(unusual & ~_mirrors(bgr, light), np.bool_)
 
 
-def _mirrors(bgr: Image, then: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
+def _mirrors(bgr: Image, then: NDArray[np.floating[Any]]) -> Bools:
     """Where a picture (.., 3) mirrors more light than in `then`, its primaries in linear light: a lamp on a glossy
     board, whatever the board's colour, adds the same to all three."""
     gain = colours.linear(bgr) - then

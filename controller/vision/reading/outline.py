@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Field, Floats, Indices
 from controller.vision.reading import rays
-from controller.vision.reading.rays import INSIDE, STEP, Field, Floats, Rays, Rows, Solids, directions, taken
+from controller.vision.reading.rays import INSIDE, STEP, Rays, Rows, Solids, directions, taken
 from hardware.devices import Image
 
 SEARCH_RAYS = 24  # rays of the coarse search. Source not recorded
@@ -52,7 +52,7 @@ HELD = np.diag([1e-3, 1e-3, RADIUS_WEIGHT])
 
 
 @cache
-def _shifts() -> tuple[Floats, NDArray[np.intp], Field]:
+def _shifts() -> tuple[Floats, Indices, Field]:
     """Trial shifts (M, 2), samples (P,) on each ray, and the interpolation weights between them (N * P, M)."""
     most, step = SEARCH, SEARCH_STEP
     steps = np.arange(-most, most + step / 2, step / 1.5)

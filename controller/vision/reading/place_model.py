@@ -13,11 +13,9 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-
-Floats = NDArray[np.float64]
+from controller.vision.calibration.camera import Floats
 
 WEIGHTS = Path(__file__).with_name("place_weights.json")
 TAIL = 8.0  # degrees of freedom of Student's t. Of the errors on traced boards 1 % are beyond four standard errors

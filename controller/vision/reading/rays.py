@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Bools, Field, Floats, Indices
 from controller.vision.reading.discs import sample
 from hardware.board import DiscSize
 from hardware.devices import Image
@@ -25,7 +26,7 @@ class Rows:
     __slots__ = ()
     __match_args__: tuple[str, ...]
 
-    def only(self, keep: list[int] | NDArray[np.intp] | NDArray[np.bool_]) -> Self:
+    def only(self, keep: list[int] | Indices | Bools) -> Self:
         """A subset of the rows."""
         return self._made(part[keep] for part in self._parts)
 
@@ -58,8 +59,6 @@ LIKENESS_REACH = 4.0  # squared standard errors at which a colour barely matches
 GATE = 0.25  # weight of an edge where the disc's colour does not end. From the scan
 ROUNDING = 0.8  # mm: radius of a disc's rounded edge, measured on traced discs; it sets the silhouette back
 
-Floats = NDArray[np.float64]
-Field = NDArray[np.float32]
 
 # Slope of colours that are smoothed with 1/4, 1/2, 1/4: as wide as the picture's own blur.
 SLOPE = np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32) / (2 * STEP)
@@ -244,7 +243,7 @@ def _gates(like: Field) -> Field:
     return gates
 
 
-def taken(table: Field, index: NDArray[np.intp]) -> Field:
+def taken(table: Field, index: Indices) -> Field:
     """`table` (.., S) at samples `index` (.., M) of each ray; missing leading axes are broadcast."""
     base = (np.arange(table.size // table.shape[-1]) * table.shape[-1]).reshape(*table.shape[:-1], 1)
     return np.asarray(table.reshape(-1).take(index + base), np.float32)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Bools, Floats
 from controller.vision.calibration.image_quality import unreadable
 from controller.vision.reading import candidates, colours, disc_model, discs, hole, place_model
 from controller.vision.reading.background import Background
@@ -87,8 +87,6 @@ LEAST_VISIBLE = 0.45
 
 __all__ = ["Background", "Detections", "found_in", "read_board"]
 
-Floats = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True)
 class Detections:
@@ -97,9 +95,9 @@ class Detections:
     fits: Outlines
     z: Floats
     labs: Floats  # colours of the tops
-    certain: NDArray[np.bool_]  # that it is a disc in this pose
+    certain: Bools  # that it is a disc in this pose
     odds: Floats  # the log-odds that it is a disc; NaN for one in the hole, which has its own model
-    leaning: NDArray[np.bool_]
+    leaning: Bools
     rivals: Floats  # (K, 2, 2) mm^2, the spread of other outlines as good
     hole: HoleOdds = EMPTY_HOLE
     hole_unclear: bool = False  # there may be another disc, in the hole
@@ -229,7 +227,7 @@ def _find(
     view: TopView,
     calibration: Calibration,
     wood: Floats,
-    within: NDArray[np.bool_],
+    within: Bools,
     empty: Background | None,
     empty_hole: Patch | None,
     memory: ReadingMemory,

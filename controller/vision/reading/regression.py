@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from controller.vision.calibration.camera import Floats
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.camera import Bools
 from controller.vision.calibration.image_quality import BLOWN
 from controller.vision.reading.discs import VIEW_STEP, TopView, circle, playing_area
 from controller.vision.reading.obstruction import ditch_middle
@@ -29,7 +30,7 @@ class Unseen:
 
     parts: tuple[Outline, ...]  # of surface and ditch
     share: float  # unseen share of the surface within the outer line, where discs count
-    within: NDArray[np.bool_]  # (n, n) of the view: what is within the picture
+    within: Bools  # (n, n) of the view: what is within the picture
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration, calibrate
-from controller.vision.calibration.camera import LensPrior
+from controller.vision.calibration.camera import Floats, LensPrior
 from controller.vision.calibration.following import MOVED_PIXELS, borne_out, refit, renewal
 from controller.vision.calibration.image_quality import washed_out
 from controller.vision.calibration.landmarks import Landmarks
@@ -221,7 +220,7 @@ class BackgroundModel:
         self._forget()
         self._adopt(found)
 
-    def only_light(self, reading: BoardReading, places: NDArray[np.float64]) -> bool:
+    def only_light(self, reading: BoardReading, places: Floats) -> bool:
         """Whether the last picture read shows the empty board's pattern, and no object, at these (N, 2), mm."""
         changed = self._memory.changed
         if changed is None or reading.obstructed or reading.hidden:

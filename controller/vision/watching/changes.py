@@ -10,10 +10,9 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.errors import BadInput
-from controller.vision.calibration.camera import Bools
+from controller.vision.calibration.camera import Bools, Floats
 from controller.vision.light_field import MOVING_CELL_MM, LightField
 from controller.vision.watching.image_shift import Edges
 from controller.vision.watching.masks import (
@@ -248,7 +247,7 @@ class Changes:
             beside = beside & (self._over_box(self._hands) == 0)
         self._edges, self.moved_mm = Edges(self._now, beside), 0.0
 
-    def hidden_places(self) -> NDArray[np.float64]:
+    def hidden_places(self) -> Floats:
         """The places (N, 2) of a hand or cover, x and y in pixels of the small picture."""
         return 2.0 * np.argwhere(self._half if self._hands is None else self._hands)[:, ::-1] + self._corner
 

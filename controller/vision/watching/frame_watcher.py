@@ -10,12 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.messages import Message
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.calibration.camera import Bools
+from controller.vision.calibration.camera import Bools, Floats
 from controller.vision.reading.light import within_tolerance
 from controller.vision.readings import BoardReading
 from controller.vision.watching.background_model import BackgroundModel
@@ -303,7 +302,7 @@ class FrameWatcher:
         self._gate.see(frame.small, frame.t)  # the picture read is the new gate's reference
 
 
-def _on_board(calibration: Calibration, places: NDArray[np.float64], small: Image) -> NDArray[np.float64]:
+def _on_board(calibration: Calibration, places: Floats, small: Image) -> Floats:
     """Places (K, 2) in pixels of the small picture (h, w), in mm in the board frame."""
     scale = np.array((calibration.width, calibration.height)) / small.shape[1::-1]
     return calibration.to_board((places + 0.5) * scale - 0.5)

@@ -5,10 +5,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from controller.vision.calibration.camera import Bools
+from controller.vision.calibration.camera import Bools, Floats
 from controller.vision.watching.changes import Changes, Difference, Obstacle, Place
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
@@ -95,7 +92,7 @@ class Gate:
         return self._changes.hand_mask()
 
     @property
-    def hidden_places(self) -> NDArray[np.float64]:
+    def hidden_places(self) -> Floats:
         """The places (N, 2) of an apparent hand or cover in the newest picture, x and y in pixels."""
         return self._changes.hidden_places()
 

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.vision.calibration.camera import Bools
 from hardware.devices import Matrix
 
 # Settings for a board's shift, by its edges in the small picture.
@@ -58,14 +59,14 @@ class Shift:
 class Edges:
     """The edges of one picture within a region, to find in others."""
 
-    def __init__(self, picture: Matrix, region: NDArray[np.bool_]) -> None:
+    def __init__(self, picture: Matrix, region: Bools) -> None:
         rows, columns = np.nonzero(region)
         self.middle = (float(columns.mean()), float(rows.mean()))
         self.radius = float(np.sqrt(len(rows) / np.pi))
         inside = cv2.erode(region.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
         self._levels = [self._points(picture, inside, blur) for blur in BLURS]
 
-    def _points(self, picture: Matrix, inside: NDArray[np.bool_], blur: int) -> _Level:
+    def _points(self, picture: Matrix, inside: Bools, blur: int) -> _Level:
         smooth = cv2.blur(picture, (blur, blur)).astype(np.float32)
         gx, gy = (cv2.Sobel(smooth, cv2.CV_32F, i, 1 - i, ksize=3, scale=1 / 8) for i in (1, 0))
         strength = gx * gx + gy * gy
@@ -120,7 +121,7 @@ class Edges:
         return Shift(float(at[0]), float(at[1]), float(at[2]) / self.radius, agreement)
 
 
-def _robust_step(error: Floats, slopes: Floats) -> NDArray[np.float64]:
+def _robust_step(error: Floats, slopes: Floats) -> Floats:
     """The least-squares solution of slopes . step = error, without outliers."""
     spread = 1.5 * float(np.median(np.abs(error))) + 0.5  # half a grey level: rounding
     weight = np.square(np.clip(1 - np.square(error / (4.7 * spread)), 0, None))  # Tukey's biweight
