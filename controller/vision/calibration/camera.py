@@ -99,7 +99,7 @@ class Camera:
         """The points (.., 2) at height `level` on the lines of sight to points (.., 2) at height `z`."""
         eye = self.centre
         share = np.asarray((level - z) / (eye[2] - z), np.float64)
-        return np.asarray(points + (eye[:2] - points) * share[..., None], np.float64)
+        return points + (eye[:2] - points) * share[..., None]
 
     def rays(self, pixels: Floats) -> Floats:
         """Directions (.., 3) in the camera frame, third member 1, of pixels (.., 2)."""

@@ -110,7 +110,7 @@ def _is_ridge(bend: NDArray[Any], nx: NDArray[Any], ny: NDArray[Any]) -> Bools:
     columns, rows = np.meshgrid(np.arange(bend.shape[1], dtype=np.float32), np.arange(bend.shape[0], dtype=np.float32))
     ahead = cv2.remap(bend, columns + nx, rows + ny, cv2.INTER_LINEAR)
     behind = cv2.remap(bend, columns - nx, rows - ny, cv2.INTER_LINEAR)
-    return np.asarray((bend >= ahead) & (bend >= behind), np.bool_)
+    return (bend >= ahead) & (bend >= behind)
 
 
 def candidates(grey: Grey, prior: LensPrior, board: Board) -> Iterator[Candidate]:

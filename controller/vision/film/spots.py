@@ -75,12 +75,12 @@ class Tone:
         self.greys = greys
         nearest = min(greys.values(), key=lambda grey: sign * grey)
         contrast = np.maximum(sign * (nearest - wood), LEAST_CONTRAST).astype(np.float32)
-        self.gain: Field = np.asarray(sign / contrast, np.float32)
+        self.gain: Field = sign / contrast
 
     def cover(self, difference: Field, box: tuple[slice, slice]) -> Field:
         """(h, w) 0 to 1."""
         _, cover = cv2.threshold(difference * self.gain[box], LEAST_COVER, 0.0, cv2.THRESH_TOZERO)
-        return np.asarray(np.minimum(cover, 1.0), np.float32)
+        return np.minimum(cover, 1.0)
 
 
 class Spotter:

@@ -74,4 +74,4 @@ class Background:
 def _noise(image: Image) -> Field:
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     span = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-    return np.asarray(CAMERA_NOISE + EDGE_JITTER * span.astype(np.float32), np.float32)
+    return CAMERA_NOISE + EDGE_JITTER * span.astype(np.float32)

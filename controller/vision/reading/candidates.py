@@ -238,7 +238,7 @@ def _touched(view: TopView, then: TopView) -> Bools:
     changed = (view.unlike(then.image) > CHANGE).view(np.uint8)
     wide, board = 2 * round(AROUND / VIEW_STEP) + 1, discs.circle(len(changed), view.reach - BEYOND_RAIL)
     many = cv2.boxFilter(cv2.bitwise_and(changed, board), cv2.CV_32F, (wide, wide), normalize=False)
-    return np.asarray(many > SHARE * wide**2, np.bool_)
+    return many > SHARE * wide**2
 
 
 def _about_hole(view: TopView) -> tuple[slice, slice]:
@@ -364,7 +364,7 @@ def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
     sure = evidence > SURE_EVIDENCE
     apart = np.linalg.norm(seen.fits.centres[:, None] - seen.fits.centres[sure], axis=-1)
     doubtful &= (apart > OVERLAP * calibration.disc.radius).all(1) | sure
-    return np.asarray(doubtful, np.bool_)
+    return doubtful
 
 
 def _tipping_radius(calibration: Calibration) -> float:

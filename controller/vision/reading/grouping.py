@@ -151,7 +151,7 @@ def _mirrored_variances(light: Floats) -> Floats:
 
 def _outer(parts: Floats) -> Floats:
     """The variances (.., 3, 3) of changes of L*a*b* by `parts` (.., 3), one standard deviation each."""
-    return np.asarray(parts[..., :, None] * parts[..., None, :], np.float64)
+    return parts[..., :, None] * parts[..., None, :]
 
 
 def _changes(light: Floats) -> Floats:
@@ -167,7 +167,7 @@ def _split(apart: Floats) -> tuple[Bools, float]:
     """
     pairs = np.minimum(apart[:, :, None], apart[:, None, :]).sum(0)
     one, other = np.unravel_index(int(pairs.argmin()), pairs.shape)
-    parts = np.asarray(apart[other] < apart[one], np.bool_)
+    parts = apart[other] < apart[one]
     many = int(np.count_nonzero(parts))
     gain = float(apart.sum(0).min() - pairs[one, other])
     return parts, gain / max(min(many, len(parts) - many), 1) ** 0.5

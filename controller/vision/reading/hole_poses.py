@@ -106,7 +106,7 @@ def _shown(calibration: Calibration, solids: Solids, inside: Field) -> tuple[Fie
         met = start + share[..., None] * sights - middle[:, None]
         disc = _within(solids.radius[:, None], np.sqrt((met * met).sum(-1)))
         slices.append(np.where(share < 0, disc * inside, disc))
-    return slices[-1], np.asarray(np.max(slices, axis=0), np.float32)
+    return slices[-1], np.max(slices, axis=0)
 
 
 def _flat(calibration: Calibration) -> Solids:

@@ -125,7 +125,7 @@ class BoardDifference:
         """Where (n, n) the empty board has no edge, and where the difference from it has one."""
         own = cv2.morphologyEx(cv2.cvtColor(self.empty, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, THIN)
         sharp = cv2.morphologyEx(self.unlike, cv2.MORPH_GRADIENT, THIN) > SHARP
-        return np.asarray(own < OWN_EDGE, np.bool_), np.asarray(sharp, np.bool_)
+        return own < OWN_EDGE, sharp
 
     @cached_property
     def shows_through(self) -> Bools:
@@ -359,4 +359,4 @@ def _mirrors(bgr: Image, then: NDArray[np.floating[Any]]) -> Bools:
     least = np.minimum(np.minimum(full[..., 0], full[..., 1]), full[..., 2])
     gain = np.abs(gain, out=gain)
     most = np.maximum(np.maximum(gain[..., 0], gain[..., 1]), gain[..., 2])
-    return np.asarray(least > MIRRORED * most, np.bool_)
+    return least > MIRRORED * most

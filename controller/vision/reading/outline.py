@@ -186,7 +186,7 @@ def _support(seen: Rays, strengths: Field, fitted: Field) -> Field:
     low = place.astype(np.intp)
     around = taken(strengths, low + np.arange(2))
     between = around[..., :1] + (around[..., 1:] - around[..., :1]) * (place - low).astype(np.float32)
-    return np.asarray(_either(between, seen.wall)[..., 0], np.float32)
+    return _either(between, seen.wall)[..., 0]
 
 
 def _tail(away: Field, reach: float) -> Field:

@@ -31,7 +31,7 @@ class Spread:
 
     def sigmas(self, fitted: Floats) -> Floats:
         """Standard errors (2, K), mm, from the logarithms (2, K) of the least-squares ones."""
-        return np.asarray(np.exp((fitted.T * self.exponents + self.constants).T), np.float64)
+        return np.exp((fitted.T * self.exponents + self.constants).T)
 
 
 def covariances(calibration: Calibration, centres: Floats, fitted: Floats, rivals: Floats) -> Floats:
@@ -50,7 +50,7 @@ def figures(axes: Floats, fitted: Floats) -> Floats:
 
 def sight(calibration: Calibration, centres: Floats) -> Floats:
     """Unit vectors (2, K, 2) on the board, along the line of sight to each place and across it."""
-    away = centres - np.asarray(calibration.camera.centre[:2], np.float64)
+    away = centres - calibration.camera.centre[:2]
     along = away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
     return np.stack([along, np.stack([-along[:, 1], along[:, 0]], axis=-1)])
 

@@ -222,7 +222,7 @@ def _likeness(planes: Field, examples: Field) -> Field:
 def _median(examples: Field) -> Field:
     """(..) of (.., M)."""
     half = examples.shape[-1] // 2
-    return np.asarray(np.partition(examples, half, axis=-1)[..., half], np.float32)
+    return np.partition(examples, half, axis=-1)[..., half]
 
 
 def _gates(like: Field) -> Field:
