@@ -6,7 +6,7 @@ Pixels have their centres at whole numbers; the distortion is OpenCV's k1; the p
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -26,7 +26,7 @@ Bools = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Camera:
     """The camera's pose and mapping: board millimetres to pixels and back."""
 
@@ -39,15 +39,15 @@ class Camera:
     rvec: tuple[float, float, float]
     t: tuple[float, float, float]
 
-    @property
+    @cached_property
     def rotation(self) -> Floats:
-        """(3, 3), board frame to camera frame. Read-only."""
-        return _rotation(self.rvec)
+        """(3, 3), board frame to camera frame."""
+        return rotation_matrix(np.array(self.rvec))
 
-    @property
+    @cached_property
     def centre(self) -> Floats:
-        """(3,) the camera's place in the board frame, mm; the third is the height above the surface. Read-only."""
-        return _centre(self.rvec, self.t)
+        """(3,) the camera's place in the board frame, mm; the third is the height above the surface."""
+        return np.asarray(-self.rotation.T @ np.array(self.t), np.float64)
 
     @property
     def tilt(self) -> float:
@@ -87,13 +87,10 @@ class Camera:
 
     def to_board(self, pixels: Floats, z: float = 0.0) -> Floats:
         """Board points (.., 2) at height `z` seen at pixels (.., 2)."""
-        rays = self.rays(pixels)
-        turn = self.rotation
-        # Row by row of the inverse homography of the plane: turn' (s ray - t) = (x, y, z) for the right s.
-        origin = -(turn.T @ np.array(self.t))
-        across = rays @ turn
-        reach = (z - origin[2]) / across[..., 2:]
-        return np.asarray(origin[:2] + across[..., :2] * reach, np.float64)
+        # Row by row of the inverse homography of the plane: centre + s rotation' ray = (x, y, z) for the right s.
+        across = self.rays(pixels) @ self.rotation
+        reach = (z - self.centre[2]) / across[..., 2:]
+        return np.asarray(self.centre[:2] + across[..., :2] * reach, np.float64)
 
     def along_sight(self, points: Floats, z: Floats | float, level: Floats | float) -> Floats:
         """The points (.., 2) at height `level` on the lines of sight to points (.., 2) at height `z`."""
@@ -138,21 +135,6 @@ class Camera:
 def rotation_matrix(rvec: Floats) -> Floats:
     """(3, 3) of an axis-angle vector (3,)."""
     return np.asarray(cv2.Rodrigues(np.asarray(rvec, np.float64))[0], np.float64)
-
-
-@lru_cache(maxsize=16)
-def _rotation(rvec: tuple[float, float, float]) -> Floats:
-    """A cached `rotation_matrix`."""
-    rotation = rotation_matrix(np.array(rvec))
-    rotation.flags.writeable = False
-    return rotation
-
-
-@lru_cache(maxsize=16)
-def _centre(rvec: tuple[float, float, float], t: tuple[float, float, float]) -> Floats:
-    centre = np.asarray(-_rotation(rvec).T @ np.array(t), np.float64)
-    centre.flags.writeable = False
-    return centre
 
 
 def rotation_vector(rotation: NDArray[Any]) -> tuple[float, float, float]:
