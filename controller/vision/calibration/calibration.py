@@ -15,7 +15,7 @@ from controller.vision.calibration.camera import LOG_DISTANCE, Camera, Floats, L
 from controller.vision.calibration.finding import candidates, likeliest_board
 from controller.vision.calibration.image_quality import badly_lit, spoilt, trouble_with
 from controller.vision.calibration.landmarks import TAP_NOISE, Landmarks, Tapped, camera_from
-from controller.vision.calibration.orientation import CLEAR_PEAK, peg_turn, quadrant_turn, seat_at_bottom
+from controller.vision.calibration.orientation import CLEAR_PEAK, peg_turn, quadrant_turn, seated
 from controller.vision.calibration.rings import (
     Grey,
     RingFit,
@@ -247,7 +247,7 @@ def calibrate(
     best = likeliest_board(grey, best, prior, board)
     _require_fit(grey, best.camera, prior, board)
     turn, clear = quadrant_turn(grey, best.camera, _as_measured(board, best), best.sign)
-    camera = seat_at_bottom(best.camera.turned(turn if clear > CLEAR_PEAK else 0.0), board)
+    camera = seated(best.camera.turned(turn if clear > CLEAR_PEAK else 0.0), board)
     return measured(grey, replace(best, camera=camera), board, clear > CLEAR_PEAK)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from controller.vision.calibration.camera import Camera
+from controller.vision.calibration.camera import Camera, Floats
 from controller.vision.calibration.rings import Grey, straighten
 from hardware.board import Board
 
@@ -41,26 +41,19 @@ def quadrant_turn(grey: Grey, camera: Camera, board: Board, sign: int) -> tuple[
     return float(turn), (float(top) - usual) / scatter
 
 
-def seat_at_bottom(camera: Camera, board: Board) -> Camera:
-    """Of the four equivalent turns of the board's frame, the one with seat 1 (-y) nearest to the picture's bottom."""
-    turned = [camera.turned(90.0 * k) for k in range(4)]
-    edge = np.array(((0.0, -board.outer_line),))
-    return max(turned, key=lambda view: float(view.project(edge)[0, 1]))
-
-
-def turned_like(camera: Camera, before: Camera, board: Board) -> Camera:
-    """Of the four equivalent turns of the board's frame, the one closest to `before`. A camera turned by 45 degrees
-    shows two sides equally near to the picture's bottom; seat 1 must stay the same, otherwise every disc of a running
-    round would change its place.
+def seated(camera: Camera, board: Board, before: Camera | None = None) -> Camera:
+    """Of the four equivalent turns of the board's frame, the one closest to `before`, else the one with seat 1 (-y)
+    nearest to the picture's bottom. A camera turned by 45 degrees shows two sides equally near to it; seat 1 must stay
+    the same, otherwise every disc of a running round would change its place.
     """
     down = np.array(((0.0, 0.0), (0.0, -board.outer_line)))
-    hole, edge = before.project(down)
 
-    def agreement(view: Camera) -> float:
-        here, there = view.project(down)
-        return float((edge - hole) @ (there - here))
+    def seat(view: Camera) -> Floats:
+        hole, edge = view.project(down)
+        return np.asarray(edge - hole, np.float64)
 
-    return max((camera.turned(90.0 * k) for k in range(4)), key=agreement)
+    wanted = np.array((0.0, 1.0)) if before is None else seat(before)
+    return max((camera.turned(90.0 * k) for k in range(4)), key=lambda view: float(wanted @ seat(view)))
 
 
 def peg_turn(grey: Grey, camera: Camera, board: Board) -> float:

@@ -13,7 +13,7 @@ from controller.vision.calibration.camera import Floats, LensPrior
 from controller.vision.calibration.following import MOVED_PIXELS, borne_out, refit, renewal
 from controller.vision.calibration.image_quality import washed_out
 from controller.vision.calibration.landmarks import Landmarks
-from controller.vision.calibration.orientation import turned_like
+from controller.vision.calibration.orientation import seated
 from controller.vision.reading.candidates import ReadingMemory
 from controller.vision.reading.discs import VIEW_STEP, TopView, circle
 from controller.vision.reading.hole import SURELY_EMPTY
@@ -259,7 +259,7 @@ class BackgroundModel:
         found = calibrate(image, landmarks or self.landmarks, lens=self.lens, above=self.above)
         if self.calibration is None:
             return found
-        return replace(found, camera=turned_like(found.camera, self.calibration.camera, found.board))
+        return replace(found, camera=seated(found.camera, found.board, self.calibration.camera))
 
     def _adopt(self, calibration: Calibration) -> Calibration:
         self._borne_out, self._upkeep = True, None
