@@ -29,6 +29,7 @@ RATIO_SLACK = 0.12  # share by which radii differ from the drawing's: 3.8 to 4.1
 MADE_TO = 0.3  # mm: makers' deviations from the drawing, one sigma
 
 BEARINGS = 360  # places at which each line is searched
+AROUND = np.arange(BEARINGS, dtype=np.float64) * (2 * np.pi / BEARINGS)  # their bearings, radians
 SIDE = 3.0  # pixels from a line's middle to bare wood, until its width is known
 BLUR = 1.2  # pixels beyond half a line's apparent width where the wood is bare
 NARROWEST = 2.2  # pixels: the least distance from a line's middle to the wood. Source not recorded
@@ -100,21 +101,16 @@ def straighten(grey: Grey, camera: Camera, radii: Floats, bearings: Floats) -> G
     return np.asarray(straight, np.float32)
 
 
-def _bearings() -> Floats:
-    return np.arange(BEARINGS, dtype=np.float64) * (2 * np.pi / BEARINGS)
-
-
 def line_points(grey: Grey, camera: Camera, radius: float, reach: float, sign: int, beside: float = SIDE) -> LinePoints:
     """The points of the line of about `radius` mm, searched within `reach` mm; `sign`: 1 for dark lines, -1 for light.
     `beside`: pixels from the line's middle to bare wood. A line is darker (lighter) than the wood on *both* sides,
     unlike the rim of a disc or a shadow.
     """
-    bearings = _bearings()
     step = STEP / camera.px_per_mm
     side = round(beside / STEP)
     count = int(np.ceil(reach / step)) + side
     offsets = np.arange(-count, count + 1, dtype=np.float64) * step
-    profiles = straighten(grey, camera, radius + offsets, bearings) * np.float32(sign)
+    profiles = straighten(grey, camera, radius + offsets, AROUND) * np.float32(sign)
     middle, inner, outer = profiles[:, side:-side], profiles[:, : -2 * side], profiles[:, 2 * side :]
     depth = np.minimum(inner, outer) - middle
     in_view = ~np.isnan(depth).any(axis=1)
@@ -125,12 +121,12 @@ def line_points(grey: Grey, camera: Camera, radius: float, reach: float, sign: i
     usual = float(np.median(height[in_view])) if in_view.any() else 0.0
     good = in_view & (height > max(FAINT, WEAK * usual))
     rows, best = rows[good], best[good]
-    both = (inner[rows[:, None], best[:, None] + (-1, 0, 1)] + outer[rows[:, None], best[:, None] + (-1, 0, 1)]) / 2
-    left, top, right = (both - middle[rows[:, None], best[:, None] + (-1, 0, 1)]).T.astype(np.float64)
+    around = rows[:, None], best[:, None] + (-1, 0, 1)
+    left, top, right = ((inner[around] + outer[around]) / 2 - middle[around]).T.astype(np.float64)
     curve = np.minimum(left - 2 * top + right, -1e-6)
     shift = np.clip((left - right) / (2 * curve), -1, 1)
     at = radius + (best + shift + side - count) * step
-    pixels = camera.project(np.stack((np.cos(bearings[rows]) * at, np.sin(bearings[rows]) * at), axis=-1))
+    pixels = camera.project(np.stack((np.cos(AROUND[rows]) * at, np.sin(AROUND[rows]) * at), axis=-1))
     return LinePoints(pixels, rows, usual, float(np.mean(in_view)))
 
 
@@ -139,7 +135,7 @@ def apparent_width(grey: Grey, camera: Camera, radius: float, sign: int) -> floa
     included."""
     step = 0.1
     offsets = np.arange(-60.0, 61.0) * step
-    profiles = straighten(grey, camera, radius + offsets, _bearings())
+    profiles = straighten(grey, camera, radius + offsets, AROUND)
     profiles = profiles[~np.isnan(profiles).any(axis=1)] * np.float32(-sign)
     bare = (np.median(profiles[:, :10], axis=1) + np.median(profiles[:, -10:], axis=1)) / 2
     depth = profiles[:, 58:63].mean(axis=1) - bare
@@ -222,7 +218,7 @@ def circles(grey: Grey, camera: Camera, sign: int, least: float, most: float) ->
     """
     step = STEP / camera.px_per_mm
     radii = np.arange(least, most, step)
-    picture = straighten(grey, camera, radii, _bearings()) * np.float32(sign)
+    picture = straighten(grey, camera, radii, AROUND) * np.float32(sign)
     side, pool = round(SIDE / STEP), 2 * round(TAP_WOBBLE / step / 2) + 1
     depth = np.minimum(picture[:, : -2 * side], picture[:, 2 * side :]) - picture[:, side:-side]
     depth = cv2.dilate(np.nan_to_num(depth, nan=-1e3), np.ones((1, pool), np.uint8))
