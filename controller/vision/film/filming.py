@@ -73,19 +73,16 @@ class Filming:
         bodies = [body for body in self._tracker.bodies if body.samples and (body.state != "new" or self._lies(body))]
         shot = self._shot_disc(bodies)
         meetings = self._meetings(bodies, shot)
-        went = self._that_went(bodies, shot, {meeting.second for meeting in meetings})
+        struck = {meeting.second for meeting in meetings}
+        went = (
+            body
+            for body in bodies
+            if body is shot or (body.home is not None and (body.id in struck or self._moved(body)))
+        )
         tracks = tuple(self._track(body, SHOT if body is shot else body.id, meetings) for body in went)
         hidden = self._with_hands / max(1, self._pictures)
         watched = Watched(tuple(self._spans), self._stage.unseen, hidden)
         return Film(self._stage.discs, tracks, self._contacts(meetings, shot), watched)
-
-    def _that_went(self, bodies: list[Body], shot: Body | None, struck: set[str]) -> list[Body]:
-        """The shot disc, and the settled board's discs that moved or were struck."""
-        return [
-            body
-            for body in bodies
-            if body is shot or (body.home is not None and (body.id in struck or self._moved(body)))
-        ]
 
     def _contacts(self, meetings: list[Meeting], shot: Body | None) -> tuple[Contact, ...]:
         """The contacts of the settled board's discs and the shot disc, in order of time."""
@@ -93,7 +90,7 @@ class Filming:
         if shot is not None:
             names[shot.id] = SHOT
         return tuple(
-            Contact(m.t, (names[m.first], names[m.second]), m.closing, _probability(m))
+            Contact(m.t, (names[m.first], names[m.second]), m.closing, GUESSED if m.guessed else PREDICTED)
             for m in sorted(meetings, key=lambda meeting: meeting.t)
             if m.first in names and m.second in names
         )
@@ -233,7 +230,3 @@ def _straight(samples: list[Sample]) -> list[Sample]:
             break
         kept.append(sample)
     return kept
-
-
-def _probability(meeting: Meeting) -> float:
-    return GUESSED if meeting.guessed else PREDICTED

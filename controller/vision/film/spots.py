@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.vision.calibration.camera import Bools, Field
 from hardware.devices import Image, Matrix
@@ -134,7 +133,8 @@ class Spotter:
         for k in range(1, count):
             middle = int(2 * middles[k, 1]), int(2 * middles[k, 0])
             if LEAST_PIXELS <= stats[k, cv2.CC_STAT_AREA] <= most and self._region[middle]:
-                spots += [spot for spot in self._discs(small, stats[k]) if not self._known(spot, spots)]
+                beside = self._within(small, *(2 * int(v) for v in stats[k, :4]))
+                spots += [spot for spot in beside if not self._known(spot, spots)]
         return Glimpse(spots, np.asarray(changed, np.uint8), hands)
 
     def _known(self, spot: Spot, spots: Sequence[Spot]) -> bool:
@@ -142,22 +142,15 @@ class Spotter:
         near = SAME_DISC * self._radius
         return any(math.hypot(spot.x - other.x, spot.y - other.y) < near for other in spots)
 
-    def _discs(self, picture: Matrix, stat: NDArray[np.int32]) -> list[Spot]:
-        """The discs in one changed area, and those beside it."""
-        left, top, width, height = (2 * int(v) for v in stat[:4])
-        m = MARGIN_PIXELS
-        return self._within_box(picture, left - m, top - m, left + width + m, top + height + m)
-
     def around(self, x: float, y: float) -> list[Spot]:
         """The discs of the settled board around a pixel of the small picture."""
-        column, row = round(x), round(y)
-        reach = math.ceil(self._radius) + MARGIN_PIXELS
-        return self._within_box(self._board, column - reach, row - reach, column + reach + 1, row + reach + 1)
+        reach = math.ceil(self._radius)
+        return self._within(self._board, round(x) - reach, round(y) - reach, 2 * reach + 1, 2 * reach + 1)
 
-    def _within_box(self, picture: Matrix, left: int, top: int, right: int, bottom: int) -> list[Spot]:
-        h, w = self._board.shape
-        y0, x0 = max(0, top), max(0, left)
-        box = np.s_[y0 : min(h, bottom), x0 : min(w, right)]
+    def _within(self, picture: Matrix, left: int, top: int, width: int, height: int) -> list[Spot]:
+        """The discs in one area, and those beside it."""
+        y0, x0 = max(0, top - MARGIN_PIXELS), max(0, left - MARGIN_PIXELS)
+        box = np.s_[y0 : top + height + MARGIN_PIXELS, x0 : left + width + MARGIN_PIXELS]
         difference = picture[box] - self._wood[box]
         spots: list[Spot] = []
         for tone in self._tones:
@@ -207,7 +200,7 @@ class Spotter:
                 continue
             others = peaks[:k] + peaks[k + 1 :]
             touched = any(math.dist((x, y), other) < APART * self._radius for other in others)
-            middle_x, middle_y = _middle(moments)
+            middle_x, middle_y = (moments[name] / moments["m00"] for name in ("m10", "m01"))
             refined.append((x0 + middle_x, y0 + middle_y, touched))
         return refined
 
@@ -236,10 +229,6 @@ def _disc(radius: float) -> Field:
     rows, columns = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     kernel = np.clip(radius + 0.5 - np.hypot(rows, columns), 0.0, 1.0)
     return np.asarray(kernel / kernel.sum(), np.float32)
-
-
-def _middle(moments: Mapping[str, float]) -> tuple[float, float]:
-    return moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
 
 
 def _colour(tone: Tone, difference: Field, wood: Field, x: float, y: float, radius: float) -> str:
