@@ -7,7 +7,7 @@ from controller.config import Config
 from controller.journal import Journal
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
-from controller.vision.reading.reader import Background
+from controller.vision.reading.background import Background
 from controller.vision.watching.background_model import BackgroundModel
 from hardware.board import TOURNAMENT
 from hardware.devices import Image

@@ -14,7 +14,8 @@ from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.following import borne_out
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.annotate import annotate, annotate_calibration
-from controller.vision.reading.reader import Background, read_board
+from controller.vision.reading.background import Background
+from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading
 from hardware import catalogue
 from hardware.board import TOURNAMENT

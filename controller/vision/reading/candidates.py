@@ -109,8 +109,6 @@ class Circles(Rows):
 
     def to_search(self, calibration: Calibration) -> "Circles":
         """The circles as seen in the view, to search again."""
-        if not len(self.places):
-            return self
         return Circles.seen(self.places, self.roundness, calibration)
 
     def best(self, most: int) -> "Circles":

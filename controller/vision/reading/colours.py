@@ -19,7 +19,7 @@ TOP_SAMPLES = 96  # samples: enough for a top's median colour, whose texture has
 
 COLOURS_BESIDE = (1.3, 2.2)  # radii between which the wood beside a disc is measured
 LEAST_BESIDE = 0.1  # share of it that must be free of other discs: ten samples
-BESIDE_SHARES = (0.2, 0.5, 0.8)
+SHARES = np.array((0.2, 0.5, 0.8))
 """Quantiles that count as the least, the usual and the most light on that wood. Measured with shadows added to half
 of the photographs and stills: wider doubts more discs, narrower mistakes more for another side's."""
 WOOD_STEP = 5  # pixels of the view between samples of the wood's colour
@@ -42,20 +42,20 @@ HUES = (
 """Degrees: the upper hue angle of each name. Above the last it is red again."""
 WOOD_HUES = (40.0, 115.0)  # degrees, from and to: hues of wood. Source not recorded
 TAN_HUE = 72.4  # degrees. Measured over whole groups: tan up to 72.0, natural from 72.8
-COLOUR_NAMES_LOOKS = (
-    ("black", (15.0, 0.0, 1.0)),
-    ("grey", (55.0, 0.0, 2.0)),
-    ("white", (90.0, 0.0, 6.0)),
-    ("brown", (33.0, 14.0, 19.0)),
-    ("tan", (66.0, 16.0, 38.0)),
-    ("natural", (77.0, 7.0, 30.0)),
-    ("red", (40.0, 55.0, 34.0)),
-    ("orange", (55.0, 42.0, 55.0)),
-    ("yellow", (80.0, 2.0, 68.0)),
-    ("green", (41.0, -32.0, 16.0)),
-    ("blue", (32.0, 14.0, -40.0)),
-    ("purple", (26.0, 25.0, -28.0)),
-)
+LOOKS = {
+    "black": (15.0, 0.0, 1.0),
+    "grey": (55.0, 0.0, 2.0),
+    "white": (90.0, 0.0, 6.0),
+    "brown": (33.0, 14.0, 19.0),
+    "tan": (66.0, 16.0, 38.0),
+    "natural": (77.0, 7.0, 30.0),
+    "red": (40.0, 55.0, 34.0),
+    "orange": (55.0, 42.0, 55.0),
+    "yellow": (80.0, 2.0, 68.0),
+    "green": (41.0, -32.0, 16.0),
+    "blue": (32.0, 14.0, -40.0),
+    "purple": (26.0, 25.0, -28.0),
+}
 """L*, a*, b* of discs of these names in even light, to give different names to two groups that share one in this
 light. Measured on ray-traced boards, except grey, since no disc there is grey."""
 
@@ -78,7 +78,7 @@ def spread(count: int, within: tuple[float, float] = (0.0, 1.0)) -> Floats:
 
 
 SPOTS = spread(TOP_SAMPLES)
-BESIDE, SHARES = spread(TOP_SAMPLES, COLOURS_BESIDE), np.array(BESIDE_SHARES)
+BESIDE = spread(TOP_SAMPLES, COLOURS_BESIDE)
 
 
 def lab_of(bgr: Floats | Image) -> Floats:
@@ -166,9 +166,6 @@ def tops(image: Image, calibration: Calibration, centres: Floats, z: Floats) -> 
     spots[2] = (z + calibration.disc.thickness)[:, None]
     x, y = calibration.camera.project_planes(spots).astype(np.float32)
     return lab_of(np.median(discs.sample(image, x, y), axis=1))
-
-
-LOOKS = {name: np.array(lab) for name, lab in COLOUR_NAMES_LOOKS}
 
 
 def colour_name(lab: Sequence[float]) -> str:

@@ -85,9 +85,6 @@ LEAST_VISIBLE = 0.45
 """Share of the outline. Less adds to a doubt but causes none: 3 of 3129 discs have less, and were read to 2 mm."""
 
 
-__all__ = ["Background", "Detections", "found_in", "read_board"]
-
-
 @dataclass(frozen=True, slots=True)
 class Detections:
     """Accepted discs, K of them."""
@@ -194,7 +191,7 @@ def _view(image: Image, calibration: Calibration) -> TopView:
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
     calibration.require(image.shape[1], image.shape[0])
-    view = discs.playing_area(calibration).view(image)
+    view = discs.playing_view(image, calibration)
     words = unreadable(view.within(calibration.board.surface_radius))
     if words is not None:
         raise BadInput(words)
@@ -334,7 +331,6 @@ def _describe(
         call: Call = "close" if doubts else "sure"
         side = palette.classify_side(labs[k])[0] if palette is not None else None
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
-        visible = float(min(1.0, fits.visible[k]))
         of_colour: Call = "sure" if groups.sure[k] else "close"
         covariance = float(spreads[k, 0, 0]), float(spreads[k, 0, 1]), float(spreads[k, 1, 1])
         odds = None if pose in AT_HOLE else float(found.odds[k])
@@ -349,7 +345,7 @@ def _describe(
             sigma,
             call,
             side,
-            visible,
+            float(fits.visible[k]),
             of_colour,
             covariance,
             odds,

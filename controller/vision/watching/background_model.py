@@ -14,6 +14,7 @@ from controller.vision.calibration.following import MOVED_PIXELS, borne_out, ref
 from controller.vision.calibration.image_quality import washed_out
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import seated
+from controller.vision.reading.background import Background
 from controller.vision.reading.candidates import ReadingMemory
 from controller.vision.reading.discs import VIEW_STEP, TopView, circle
 from controller.vision.reading.hole import SURELY_EMPTY
@@ -21,7 +22,7 @@ from controller.vision.reading.hole_look import Patch, patch
 from controller.vision.reading.hole_poses import REACH
 from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import covered_by, in_other_light, outlined, shown_at
-from controller.vision.reading.reader import Background, read_board
+from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, EMPTY_HOLE, BoardReading
 from controller.vision.side_colours import Palette
 from hardware.devices import Image, Lens

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.camera import Floats
 from controller.vision.reading import outline
+from controller.vision.reading.background import Background
 from controller.vision.reading.candidates import ReadingMemory
 from controller.vision.reading.discs import playing_view, roundness
 from controller.vision.reading.rays import Solids
-from controller.vision.reading.reader import Background, read_board
+from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading
 from hardware.devices import Image
 from tests.bench.truth import read_image
