@@ -105,10 +105,6 @@ class _Places:
     y: Field
     beyond: Bools  # (R, D) wood that a flat disc in the hole can't hide
 
-    def free(self, others: Others, apart: float) -> Bools:
-        """The places beyond the edge (R, D) farther than `apart` mm from other discs and their shadows."""
-        return self.beyond & ~_beside(others, apart)
-
 
 def _beside(others: Others, apart: float) -> Bools:
     """The samples (R, D) up to `apart` mm from other discs."""
@@ -203,7 +199,7 @@ def _strangeness(labs: Floats, others: Others) -> float:
 def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) -> Floats:
     """The figures `CHANGE`: the difference from the empty hole, independent of the light."""
     radius, offset = calibration.hole_radius, OFFSET
-    free = _places(calibration).free(others, BESIDE * calibration.disc.radius)
+    free = _places(calibration).beyond & ~_beside(others, BESIDE * calibration.disc.radius)
     ratio = (here.colours + offset) / (empty.colours + offset)
     gain = np.median(ratio[radius + EDGE < RADII], axis=(0, 1))
     differs = np.abs(here.colours + offset - (empty.colours + offset) * gain).max(-1) / empty.noise

@@ -86,10 +86,10 @@ class Edges:
         other three, coarse to fine.
         """
         *coarse, fine = self._levels
-        shift = self._search(picture, fine, Shift(0.0, 0.0, 0.0, 0.0))
-        if shift.agreement >= SAME:
-            return shift
         shift = Shift(0.0, 0.0, 0.0, 0.0)
+        found = self._search(picture, fine, shift)
+        if found.agreement >= SAME:
+            return found
         for level in (*coarse, fine):
             shift = self._search(picture, level, shift)
         return shift

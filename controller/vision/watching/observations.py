@@ -50,18 +50,8 @@ class WatchFigures:
     readings: int = 0
     gate_seconds: float = 0.0  # in total
     film_seconds: float = 0.0
-    read_seconds: float = 0.0
+    read_seconds: float = 0.0  # from fetching full pictures to their readings
     frozen_seconds: float = 0.0  # since any pixel changed: over a second, a live camera is stuck
-
-    @property
-    def ms_per_gate(self) -> float:
-        """The gate's mean time for a frame, in milliseconds."""
-        return 1000 * self.gate_seconds / max(1, self.frames)
-
-    @property
-    def ms_per_read(self) -> float:
-        """The mean time in milliseconds from fetching a full picture to its reading."""
-        return 1000 * self.read_seconds / max(1, self.readings)
 
 
 class FrameCount:

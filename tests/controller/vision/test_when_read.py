@@ -202,8 +202,8 @@ def test_figures_count_frames_drops_and_milliseconds():
     camera.show(BOARD, 0.2)
     figures = camera.watcher.figures
     assert (figures.frames, figures.dropped, figures.readings) == (30, 4, 1)
-    assert figures.ms_per_gate == pytest.approx(1.0)  # the timer's tick
-    assert figures.ms_per_read == pytest.approx(1.0)
+    assert figures.gate_seconds / figures.frames == pytest.approx(0.001)  # the timer's tick
+    assert figures.read_seconds / figures.readings == pytest.approx(0.001)
 
 
 def test_a_camera_that_repeats_one_picture_shows_in_the_figures():
