@@ -312,15 +312,20 @@ def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition)
     path = (*hypothesis.transitions, replace(transition, events=events)) if events else hypothesis.transitions
     read = 1 + situation.seen.waited
     overlooked = {n: hypothesis.overlooked.get(n, 0) + read for n in transition.overlooked if n in state.measured}
-    marked = (
-        n for n, f in transition.association.known.items() if f.place is not None and n in situation.state.to_remove
-    )
-    left = frozenset(n for n in marked if situation.left or n in situation.left_lying)
+    left = frozenset(_left_lying(situation, transition))
     state = _as_seen(state, transition.association.still, tuple(map(stranger, transition.association.strange)))
     cost, ready = hypothesis.cost + transition.cost, transition.association.ready
     ghost = situation.ghost_after(transition.association.ghost)
     posed = situation.posed_after(shot=bool(transition.shots))
     return Hypothesis(state, path, cost, overlooked, ready, left, ghost, posed)
+
+
+def _left_lying(situation: Situation, transition: Transition) -> Iterator[str]:
+    """The discs that have to come off and that people left where they are."""
+    for name, outcome in transition.association.known.items():
+        lies = outcome.place is not None and name in situation.state.to_remove
+        if lies and (situation.left or name in situation.left_lying):
+            yield name
 
 
 def _as_seen(

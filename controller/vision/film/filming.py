@@ -73,16 +73,19 @@ class Filming:
         bodies = [body for body in self._tracker.bodies if body.samples and (body.state != "new" or self._lies(body))]
         shot = self._shot_disc(bodies)
         meetings = self._meetings(bodies, shot)
-        struck = {meeting.second for meeting in meetings}
-        went = (
-            body
-            for body in bodies
-            if body is shot or (body.home is not None and (body.id in struck or self._moved(body)))
-        )
+        went = self._that_went(bodies, shot, {meeting.second for meeting in meetings})
         tracks = tuple(self._track(body, SHOT if body is shot else body.id, meetings) for body in went)
         hidden = self._with_hands / max(1, self._pictures)
         watched = Watched(tuple(self._spans), self._stage.unseen, hidden)
         return Film(self._stage.discs, tracks, self._contacts(meetings, shot), watched)
+
+    def _that_went(self, bodies: list[Body], shot: Body | None, struck: set[str]) -> list[Body]:
+        """The shot disc, and the settled board's discs that moved or were struck."""
+        return [
+            body
+            for body in bodies
+            if body is shot or (body.home is not None and (body.id in struck or self._moved(body)))
+        ]
 
     def _contacts(self, meetings: list[Meeting], shot: Body | None) -> tuple[Contact, ...]:
         """The contacts of the settled board's discs and the shot disc, in order of time."""

@@ -88,13 +88,18 @@ class Tracker:
         self._recent: list[tuple[float, Bump, Body, Body]] = []
         self._new = 0
 
+    @property
+    def _moving(self) -> bool:
+        """Whether any disc slides."""
+        return any(body.state == "sliding" for body in self.bodies)
+
     def see(self, t: float, glimpse: Glimpse | None) -> None:
         """Process the next picture, taken at `t`; None if it shows the settled board."""
         dt = t - self._t if self._t is not None else 0.0
         self._t = t
         if glimpse is not None:
             self._probe(glimpse)
-        elif all(body.state != "sliding" for body in self.bodies):
+        elif not self._moving:
             return
         spots = list(glimpse.spots) if glimpse else []
         places = self._stage.places(spots) if spots else np.zeros((0, 2))
