@@ -158,6 +158,7 @@ class Archive:
             sqlite3.Error, JournalError
         ):  # on a full disk the old names stay; the upkeep logs it and tries again
             self._tables.set_names(self._journal.players.names())
+        generation = self._tables.generation
         try:
             return ask()
         except (sqlite3.Error, ValueError, JournalError) as error:
@@ -165,7 +166,8 @@ class Archive:
                 raise NotAvailable(
                     say("What was played can't be looked up now ({why}): try again in a minute.", why=str(error))
                 ) from error
-            self.upkeep.damaged()
+            if generation is not None and generation is self._tables.generation:  # else they were replaced
+                self.upkeep.damaged()
             raise NotAvailable(say("The matches are being summed up again: try again in a minute.")) from error
 
     def events(self, after: int) -> list[dict[str, Any]]:

@@ -132,6 +132,7 @@ class Tables(Readers):
         super().__init__(path)
         self._guard = threading.Lock()  # of the writer
         self._names: Names | None = None  # as in the file
+        self.generation: object | None = object()  # changes whenever the tables are rebuilt; None while they are
         try:
             self._writer = self._open()
         except (sqlite3.Error, _OtherVersion) as error:
@@ -231,10 +232,12 @@ class Tables(Readers):
     def reset(self) -> None:
         """Start again with empty tables, since the file can't be read."""
         with self._guard:
+            self.generation = None
             self.close()
             self._remove()
             self._writer = self._open()
             self._names = None
+            self.generation = object()
 
     def close(self) -> None:
         self._writer.close()

@@ -1,16 +1,21 @@
 """Keeps the history's tables up to date with the journal, on its own thread, never during a request. The running match
-is summed up again shortly after each event. Where many matches are missing (a new version, a restored journal), it
-rests between them: the table has a score to keep."""
+is summed up again shortly after each event. Where many matches are missing (a new version, a restored journal), other
+processes sum them up: this one has a score to keep."""
 
+import gc
 import json
 import logging
+import multiprocessing
+import os
+import signal
 import sqlite3
+import sys
 import threading
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 
 from pydantic import TypeAdapter
 
@@ -103,12 +108,15 @@ def _noted(journal: Journal) -> list[tuple[int, str, str]]:
 
 
 log = logging.getLogger(__name__)
+MANY = 20  # matches that the thread sums up itself: at most half a second of a Pi 4's core
 PAUSE = 1.0  # s from an event until its match is summed up, so that several events cost one pass
 FIRST_LOOK = 5.0  # s that a request waits for the first check after a start: `PAUSE` plus its duration
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 AGAIN = 60.0  # s after which a failure is retried
-AT_ONCE = 50  # matches in one transaction: some two seconds of a Pi 4's core, after which `progress` is told
-REST = 0.03  # s between two of many matches: longer than a Pi 4 takes for one, so that the table keeps its score
+AT_ONCE = 50  # matches in one transaction, the most that are lost if the program is stopped
+MAX_WORKERS = 4  # each takes some 60 MB; their low priority leaves the cores to the table
+SELDOM = 100_000  # objects between searches for reference cycles: summing up creates none
+STOPS = 0.5  # s in which `stop` is noticed while others sum up
 
 
 @dataclass
@@ -155,32 +163,42 @@ class Upkeep:
                 self._unusable, self._known = False, None
             last = self._journal.last()
             self._tables.set_names(self._journal.players.names())
-            if self._known is None:  # the tables may be old, and the journal restored from a backup
-                self._put(*stale(self._journal, self._tables))
+            if self._known is None:
+                self._compare()
             else:
-                written = self._journal.written_after(self._known)
-                self._put({number: span for number in written if (span := self._journal.span(number))}, ())
+                self._put(self._journal.written_after(self._known))
             self._known = None if self._stopping else last
         finally:
             self.progress = None
             self._checked.set()
 
-    def _put(self, spans: Mapping[int, MatchSpan], gone: Sequence[int]) -> None:
-        """Bring these matches up to date, and take out those that are `gone`."""
-        if gone:
-            self._tables.put((), gone)
-        wanted, many = list(spans.items()), len(spans) > AT_ONCE
-        for done in range(0, len(wanted), AT_ONCE):
-            if many:
-                self.progress = Progress(done, len(wanted))
-                self._checked.set()
-            self._tables.put(list(self._summed(wanted[done : done + AT_ONCE], REST * many)))
+    def _compare(self) -> None:
+        """Check every match: the tables may be old, and the journal restored from a backup."""
+        wanted, gone = stale(self._journal, self._tables)
+        if len(wanted) > MANY:
+            self._have_summed(wanted)
+            wanted = {}
+        self._put(wanted, gone)
 
-    def _summed(self, wanted: Iterable[tuple[int, MatchSpan]], rest: float) -> Iterator[Summed]:
-        for one in wanted:
-            if not self._stopping:
-                yield sum_up(self._journal, *one)
-                time.sleep(rest)
+    def _put(self, numbers: Iterable[int], gone: Iterable[int] = ()) -> None:
+        spans = {number: span for number in numbers if (span := self._journal.span(number))}
+        if spans or gone:
+            self._tables.put((sum_up(self._journal, *one) for one in spans.items()), gone)
+
+    def _have_summed(self, wanted: Mapping[int, MatchSpan]) -> None:
+        """Have other processes sum up these matches, and put them into the tables as they come."""
+        self.progress = Progress(0, len(wanted))
+        self._checked.set()
+        count, batch = min(MAX_WORKERS, os.cpu_count() or 1), list[Summed]()
+        with multiprocessing.get_context("spawn").Pool(count, _open, (self._journal.path,)) as workers:
+            summed = workers.imap_unordered(_sum_up, wanted.items())
+            while self.progress.done < len(wanted) and not self._stopping:
+                with suppress(multiprocessing.TimeoutError):
+                    batch.append(summed.next(STOPS))
+                done = self.progress.done + len(batch)
+                if len(batch) == AT_ONCE or done == len(wanted):
+                    self._tables.put(batch)
+                    self.progress, batch = Progress(done, len(wanted)), []
 
     def run(self) -> None:
         failing = False
@@ -217,3 +235,19 @@ class Upkeep:
         with self._wake:
             self._stopping = True
             self._wake.notify_all()
+
+
+_journal: Journal  # of a worker
+
+
+def _open(journal: Path) -> None:
+    global _journal
+    os.nice(10)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the table ends it
+    gc.set_threshold(SELDOM)
+    _journal = Journal(journal, writing=False)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # a worker would complain that the table was killed
+
+
+def _sum_up(wanted: tuple[int, MatchSpan]) -> Summed:
+    return sum_up(_journal, *wanted)

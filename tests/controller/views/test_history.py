@@ -16,7 +16,7 @@ from controller.messages import encoded
 from controller.rules import nearest_line
 from controller.views.history import Archive, Selection
 from controller.views.history.tables import history_path
-from controller.views.history.upkeep import Upkeep
+from controller.views.history.upkeep import Progress, Upkeep, sum_up
 from tests.controller.fed_table import a, b
 from tests.controller.table import full_disk
 from tests.slow import slow
@@ -129,17 +129,19 @@ def test_an_unknown_match_is_refused(archive, number):
 
 
 @slow
-def test_many_missing_matches_are_summed_up_one_after_the_other_until_it_stops(tmp_path, monkeypatch):
+def test_many_missing_matches_are_summed_up_by_other_processes_until_it_stops(tmp_path, monkeypatch):
     write_years(tmp_path / "journal.sqlite", 60, [played(1, rounds=1)])
     with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
         told, upkeep = [], Upkeep(journal, archive._tables)
-        monkeypatch.setattr("controller.views.history.upkeep.Progress", lambda *figures: told.append(figures))
+        monkeypatch.setattr(
+            "controller.views.history.upkeep.Progress", lambda *figures: told.append(figures) or Progress(*figures)
+        )
         monkeypatch.setattr("controller.views.history.upkeep.FIRST_LOOK", 0.01)
         for asked in (archive.matches, archive.figures, archive.check_complete):
             with pytest.raises(NotAvailable, match="minute"):  # nothing would look like all that there is
                 asked()
         upkeep.catch_up()
-        assert told == [(0, 60), (50, 60)]
+        assert told == [(0, 60), (50, 60), (60, 60)]
         archive._tables.reset()
         stopped = Upkeep(journal, archive._tables)
         stopped.stop()
@@ -147,6 +149,10 @@ def test_many_missing_matches_are_summed_up_one_after_the_other_until_it_stops(t
         assert not stopped.is_complete
         archive.upkeep.catch_up()
         archive.check_complete()
+        by_another = archive.figures()
+        archive._tables.reset()
+        archive._tables.put(sum_up(journal, *one) for one in journal.spans().items())
+        assert archive.figures() == by_another
 
 
 @slow
