@@ -130,6 +130,7 @@ UNWRITABLE = say(
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 BUSY = 5.0  # s that a statement waits for another connection, such as a backup's last page or a checkpoint
 CACHE = 500  # kB of pages per connection: the system caches the file as well
+MAX_IDLE = 4  # connections kept open: as many as read at a time, see `web_ui.reader_pool`
 
 
 def open_to_read(path: Path, **options: Any) -> sqlite3.Connection:
@@ -141,22 +142,45 @@ def open_to_read(path: Path, **options: Any) -> sqlite3.Connection:
 
 
 class Readers:
-    """Reads one file, from any thread, also while it is written: each time by a connection of its own."""
+    """A pool of read-only connections to one file, for any thread, also while the file is written."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
+        self._guard = threading.Lock()
+        self._idle: list[sqlite3.Connection] = []
+        self._closed = False
 
     def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
         """The rows of a query. Raises `sqlite3.Error`."""
-        with closing(self.connection()) as connection:
-            return connection.execute(query, values).fetchall()
+        connection = self.connection()
+        try:
+            rows = connection.execute(query, values).fetchall()
+        except BaseException:
+            connection.close()
+            raise
+        with self._guard:
+            if not self._closed and len(self._idle) < MAX_IDLE:
+                self._idle.append(connection)
+                return rows
+        connection.close()
+        return rows
 
     def connection(self) -> sqlite3.Connection:
         """A connection, which the caller must close. Raises `sqlite3.Error`."""
-        connection = open_to_read(self.path, isolation_level=None, timeout=BUSY)
+        with self._guard:
+            if self._idle:
+                return self._idle.pop()
+        connection = open_to_read(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
         connection.execute(f"PRAGMA cache_size = -{CACHE}")
         connection.execute("PRAGMA temp_store = MEMORY")  # sorting must not need room on a full disk
         return connection
+
+    def close(self) -> None:
+        with self._guard:
+            self._closed = True
+            for connection in self._idle:
+                connection.close()
+            self._idle.clear()
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -247,8 +271,9 @@ class Store(Readers):
             raise JournalError(f"The journal {self.path} can't be read: {error}.") from error
 
     def close(self) -> None:
-        """Close the writer's connection and release the lock. Safe to call twice."""
-        with self._one_writer:  # SQLite then merges its log into the file
+        """Close every connection and release the lock. Safe to call twice."""
+        super().close()
+        with self._one_writer:  # last: SQLite then merges its log into the file
             if self.writer is not None:
                 self.writer.close()
         if self.lock is not None:

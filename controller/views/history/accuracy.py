@@ -10,7 +10,7 @@ import sqlite3
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -22,7 +22,7 @@ from controller.match.fold import answer_events
 from controller.match.questions import UNKNOWN
 from controller.match.state import MatchState
 from controller.match.undo import standing
-from controller.views.history.tables import history_path
+from controller.views.history.tables import Tables, history_path
 
 ErrorKind = Literal["verdict", "twenty", "ring", "missed", "extra", "side", "totals"]
 """What was wrong: a verdict, a twenty, a ring, a missed shot, a shot that nobody made, who sits where, or totals."""
@@ -215,7 +215,7 @@ class TableAccuracy:
     versions: list[Accuracy]  #: By the program's version, oldest first.
 
 
-def accuracy(tables: Readers) -> TableAccuracy:
+def accuracy(tables: Tables | Readers) -> TableAccuracy:
     """The table's accuracy over all matches that it refereed."""
     return TableAccuracy(
         all=_group("", _counts(tables, "''")[""]),
@@ -229,12 +229,12 @@ def kept_accuracy(journal: Journal) -> TableAccuracy | None:
     """The same from the tables beside a journal; None if there are none of this version."""
     path = history_path(journal)
     if path.exists():
-        with suppress(sqlite3.Error):
-            return accuracy(Readers(path))
+        with closing(Readers(path)) as readers, suppress(sqlite3.Error):
+            return accuracy(readers)
     return None
 
 
-def _counts(tables: Readers, by: str) -> defaultdict[str, Counter[Label]]:
+def _counts(tables: Tables | Readers, by: str) -> defaultdict[str, Counter[Label]]:
     """The labels of each group of matches, the group of the first match first."""
     groups: defaultdict[str, Counter[Label]] = defaultdict(Counter)
     query = f"SELECT {by} AS name, label, sum(count) FROM labels_of GROUP BY name, label ORDER BY min(match)"
@@ -243,7 +243,7 @@ def _counts(tables: Readers, by: str) -> defaultdict[str, Counter[Label]]:
     return groups
 
 
-def _named(tables: Readers, by: str) -> Iterator[tuple[str, Counter[Label]]]:
+def _named(tables: Tables | Readers, by: str) -> Iterator[tuple[str, Counter[Label]]]:
     return ((name, counts) for name, counts in _counts(tables, by).items() if name)
 
 

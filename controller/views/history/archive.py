@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
-from controller.errors import BadInput, JournalError, NotAvailable
+from controller.errors import BadInput, NotAvailable
 from controller.exchange import PlayedMatch, from_state
 from controller.journal import Journal
 from controller.journal.events import MatchSpan
@@ -154,15 +154,13 @@ class Archive:
         """Query the tables. Raises `NotAvailable` if they can't be read; damaged ones are rebuilt."""
         if not self.upkeep.await_first_check():
             raise NotAvailable(say("The matches are being looked through: try again in a minute."))
-        with suppress(
-            sqlite3.Error, JournalError
-        ):  # on a full disk the old names stay; the upkeep logs it and tries again
+        with suppress(sqlite3.Error):  # on a full disk the old names stay; the upkeep logs it and tries again
             self._tables.set_names(self._journal.players.names())
         generation = self._tables.generation
         try:
             return ask()
-        except (sqlite3.Error, ValueError, JournalError) as error:
-            if isinstance(error, JournalError) or self._tables.is_intact_despite(error):
+        except (sqlite3.Error, ValueError) as error:
+            if self._tables.is_intact_despite(error):
                 raise NotAvailable(
                     say("What was played can't be looked up now ({why}): try again in a minute.", why=str(error))
                 ) from error

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from controller.journal.events import Journal, MatchSpan
 from controller.journal.files import OWNER_ONLY, copy_owner
@@ -125,11 +126,11 @@ class Summed:
     deleted: bool = False
 
 
-class Tables(Readers):
+class Tables:
     """The tables' file. One thread writes at a time; any thread may read, without waiting for the writer."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path)
+        self.path = path
         self._guard = threading.Lock()  # of the writer
         self._names: Names | None = None  # as in the file
         self.generation: object | None = object()  # changes whenever the tables are rebuilt; None while they are
@@ -140,6 +141,7 @@ class Tables(Readers):
                 log.warning("The history %s can't be used and is rebuilt: %s", path, error)
             self._remove()
             self._writer = self._open()
+        self._readers = Readers(path)
 
     def _open(self) -> sqlite3.Connection:
         # SQLite gives its log the rights of the file
@@ -222,6 +224,9 @@ class Tables(Readers):
         ((made, changes),) = self.read("SELECT made, changes FROM about")
         return f"{made}-{changes}"
 
+    def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
+        return self._readers.read(query, values)
+
     def is_intact_despite(self, error: Exception) -> bool:
         """Whether a read failed with a temporary error, although the file is sound."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
@@ -235,12 +240,13 @@ class Tables(Readers):
             self.generation = None
             self.close()
             self._remove()
-            self._writer = self._open()
+            self._writer, self._readers = self._open(), Readers(self.path)
             self._names = None
             self.generation = object()
 
     def close(self) -> None:
         self._writer.close()
+        self._readers.close()
 
 
 class _OtherVersion(Exception):

@@ -76,9 +76,10 @@ def set_aside(journal: Journal) -> dict[int, str]:
     found: dict[int, str] = {}
     path = history_path(journal)
     if path.exists():
+        readers = Readers(path)
         with suppress(sqlite3.Error):  # another version, or damaged: then it is rebuilt
-            query = "SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match"
-            found |= dict(Readers(path).read(query))
+            found |= dict(readers.read("SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match"))
+        readers.close()
     return found
 
 
