@@ -1,7 +1,8 @@
 """Turns pydantic's errors into plain sentences that name the member and say what would be right; loads TOML files."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Self, TypeVar
 
@@ -101,6 +102,16 @@ def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:
     }
     template = _TEMPLATES.get(error["type"])
     return Message(template, values) if template else say("{place}: {error}.", **{**values, "error": error["msg"]})
+
+
+@contextmanager
+def first_wrong_member() -> Iterator[None]:
+    """Raise `BadInput`, which names the first wrong member, for what pydantic refuses."""
+    try:
+        yield
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadInput(in_words(first, first["loc"])) from error
 
 
 def parse_command(commands: TypeAdapter[Command], document: object) -> Command:

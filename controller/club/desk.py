@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Annotated, Any, TypeVar
 
-from pydantic import ConfigDict, Field, ValidationError, validate_call
+from pydantic import ConfigDict, Field, validate_call
 
 from controller.club.exports import Export, export
 from controller.club.hub.by_hand import ByHand
@@ -32,7 +32,7 @@ from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput, Refused
 from controller.match.club import BadMessage, Join, Joined, parse, serialize
 from controller.messages import say
-from controller.validation import in_words
+from controller.validation import first_wrong_member
 
 Result = TypeVar("Result")
 Actions = Annotated[Sequence[Mapping[str, Any]], Field(min_length=1)]
@@ -48,13 +48,10 @@ def called(action: Callable[..., Result], members: Mapping[str, Any]) -> Result:
     """What `action` returns for the members of a request that are its parameters. Raises `BadInput`, which names the
     first wrong one."""
     known = signature(action).parameters
-    try:
-        checked = validate_call(config=ConfigDict(strict=True))(action)
+    checked = validate_call(config=ConfigDict(strict=True))(action)
+    with first_wrong_member():
         result: Result = checked(**{name: value for name, value in members.items() if name in known})
         return result
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadInput(in_words(first, first["loc"])) from error
 
 
 class Desk:

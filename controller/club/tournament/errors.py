@@ -7,7 +7,7 @@ from controller.messages import Sentence as Sentence
 from controller.messages import counted as counted
 from controller.messages import marked as marked
 from controller.messages import say as say
-from controller.validation import in_words as in_words
+from controller.validation import first_wrong_member as first_wrong_member
 
 
 class TournamentError(Refused):

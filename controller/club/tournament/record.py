@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 from pydantic_core import to_json
 
 from controller.club.tournament import catalogue as catalogue  # defines the stages that a format may have
-from controller.club.tournament.errors import BadInput, in_words, say
+from controller.club.tournament.errors import BadInput, first_wrong_member, say
 from controller.club.tournament.events import Event
 
 Document = dict[str, Any]
@@ -39,8 +39,5 @@ def event_from_json(document: Mapping[str, Any]) -> Event:
         known = ", ".join(Event.kinds)
         raise BadInput(say("{place} must be one of {expected}{given}.", place="event", expected=known, given=""))
     members = {name: value for name, value in document.items() if name != "event"}
-    try:
+    with first_wrong_member():
         return _adapter(kind).validate_json(to_json(members))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadInput(in_words(first, first["loc"])) from error

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, validate_call
+from pydantic import Field, validate_call
 
 from controller.config import Config
 from controller.errors import BadInput, CalibrationFailed, Refused
@@ -22,7 +22,7 @@ from controller.table.setup import steps
 from controller.table.setup.lamp_check import LampCheck
 from controller.table.setup.sensor_lesson import SensorSetup
 from controller.table.setup.steps import NOT_SEEN, ColourTrials, club_step
-from controller.validation import in_words
+from controller.validation import first_wrong_member
 from controller.views.schema import Setup, Step, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
@@ -149,11 +149,8 @@ class SetupService:
     def carry_out(self, document: Mapping[str, Any]) -> None:
         """Carry out one of `SETUP_COMMANDS`. Raises `BadInput` or `Refused`; then nothing has changed."""
         members = {name: value for name, value in document.items() if name not in OF_EVERY_COMMAND}
-        try:
+        with first_wrong_member():
             validate_call(getattr(self, document["do"]))(**members)
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise BadInput(in_words(first, first["loc"])) from error
 
     # the commands: each method's parameters are its members
 
