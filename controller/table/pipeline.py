@@ -1,7 +1,7 @@
 """The frame watcher of one table, and the engine that gets what it sees. The service, `simulate` and `replay` all use
 it, with different devices, clocks and listeners."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from controller.journal import Journal
@@ -23,24 +23,36 @@ class Pipeline:
         model: BackgroundModel,
         *,
         now: Callable[[], float],
+        wall: Callable[[], float],
+        name: str = "Table",
+        simulated: bool = False,
         live: bool = True,
         pictures: bool = True,
+        level: Callable[[], bool | None] = lambda: None,
         light: Callable[[Message | None], None] = lambda _: None,
         film: bool = True,
-        **engine: Any,
+        own_rules: Sequence[Mapping[str, Any]] = (),
+        steady: Callable[[], float] | None = None,
+        boot: str = "",
     ) -> None:
-        """`now`: the clock of the frames in seconds.
+        """`now`: the clock of the frames; `wall`: the time of day; both in seconds.
 
         `live`: whether pictures come from a camera; a recording may repeat one. `pictures`: whether those of questions
         and shots are kept. `film`: whether shots are filmed. `light` is called on the camera's thread with a notice
-        about the light, or None. All others are for the `Engine`. Raises `rules.RulesError`."""
+        about the light, or None. For the others see `Engine`. Raises `rules.RulesError`."""
         self.model = model
         self.watcher = FrameWatcher(model, light, live=live, film=film)
         self.engine = Engine(
             journal,
+            name=name,
+            simulated=simulated,
+            wall=wall,
+            level=level,
             calibration=lambda: model.calibration if pictures else None,
+            own_rules=own_rules,
+            steady=steady,
+            boot=boot,
             recorder=Recorder(lambda: model.calibration, now),
-            **engine,
         )
 
     def opened(self, camera: BoardCamera) -> None:
