@@ -115,25 +115,25 @@ class Desk:
         self.tokens.end_all("session", "device")
 
     def board_code(self, board: str) -> str:
-        """The code at a board, so that only phones that were there keep its score. Its key is the organiser's password
-        as it is stored, which nobody sees; so it changes with the password."""
-        key = self.tokens.password_fingerprint().encode()
-        return hmac.new(key, f"board {board}".encode(), hashlib.sha256).hexdigest()[:CODE]
+        """The code at a board, so that only phones that were there keep its score."""
+        return _board_code(self.tokens.password_fingerprint(), board)
 
     def document(self) -> DeskDocument:
         """What an organiser sees."""
         stranger = self.hub.reports[""]
-        joined = {holder for _, holder, _ in self.tokens.held("table")}
+        joined, password = {holder for _, holder, _ in self.tokens.held("table")}, self.tokens.password_fingerprint()
         return DeskDocument.filled(
             self.hub,
             evening=self.hub.evening.id or None,
             stranger=stranger.trouble if stranger.is_heard(self.hub.clock(), STRANGER) else None,
             evenings=self.evenings(),
             tables=[
-                ClubTable.like(each, joined=each.id in joined, code=self.board_code(each.id) if each.by_hand else None)
+                ClubTable.like(
+                    each, joined=each.id in joined, code=_board_code(password, each.id) if each.by_hand else None
+                )
                 for each in self.hub.store.tables()
             ],
-            password=bool(self.tokens.password_fingerprint()),
+            password=bool(password),
         )
 
     def plan_to_add(self, players: Sequence[str], doubles: bool = False) -> PlanDocument:
@@ -278,6 +278,11 @@ def _check_name(name: str) -> None:
                 "{name} can't be a name: at most {n} characters, on one line.", name=name[:LONGEST_NAME], n=LONGEST_NAME
             )
         )
+
+
+def _board_code(password: str, board: str) -> str:
+    """The key is the organiser's password as it is stored, which nobody sees; so a code changes with the password."""
+    return hmac.new(password.encode(), f"board {board}".encode(), hashlib.sha256).hexdigest()[:CODE]
 
 
 def parse_players(lines: Sequence[str], doubles: bool = False) -> list[tuple[str, ...]]:
