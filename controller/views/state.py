@@ -261,7 +261,8 @@ class MatchNow(AnyMatch):
     def of(cls, state: MatchState, view: TableView) -> "MatchNow":
         """The match's part of the document."""
         history = view.history
-        undo, there, clips = undoable(history), drawn_discs(state), view.clips_of(state.number, history)
+        undo, there, asked = undoable(history), drawn_discs(state), state.decisive
+        clips = view.clips_of(state.number, history) if asked else {}
         return cls.said(
             state,
             assignment=state.started.assignment,
@@ -282,7 +283,7 @@ class MatchNow(AnyMatch):
             film=newest_film(state),
             conduct=CalledConduct.now(state),
             amended=amendments_now(state),
-            questions=[ShownQuestion.of(one, state, clips) for one in state.decisive],
+            questions=[ShownQuestion.of(one, state, clips) for one in asked],
             can_undo=undo.event.undoing(state.names) if undo else None,
             undo_asks=_is_grave(undo),
             can_redo=say("the last undo") if redoable(history) else None,
