@@ -217,7 +217,7 @@ class Bank:
         """The cost of a beginning's colours by their present names; nothing else is possible than what people said."""
         if self.said and not _same(one.colours, state.colours, state):
             return math.inf
-        return _prior(_named(one.colours, self.seen, state), state, self)
+        return _prior(_named(one.colours, self.seen, state), state, self.base, _by_turn(self, state))
 
     def doubt(self, state: MatchState) -> Asked:
         """The question about the sides' colours, if another beginning is not ruled out."""
@@ -259,7 +259,7 @@ def _assignments(bank: Bank, state: MatchState) -> Sequence[Colours]:
     by_turn, known = _by_turn(bank, state), SetColours(state.certified)
 
     def unlikely(one: Mapping[str, Shown]) -> tuple[float, int]:
-        return _prior(one, state, bank), sum(one[side] is not by_turn[side] for side in one)
+        return _prior(one, state, bank.base, by_turn), sum(one[side] is not by_turn[side] for side in one)
 
     every = (dict(zip(by_turn, each, strict=True)) for each in permutations(by_turn.values()))
     likely = sorted(every, key=unlikely)
@@ -289,14 +289,14 @@ def _named(colours: Colours, shown: Sequence[Shown], state: MatchState) -> dict[
     return {side: by_lab.get(known.among(lab, by_lab), Shown(lab)) for side, lab in colours.items()}
 
 
-def _prior(colours: Mapping[str, Shown], state: MatchState, bank: Bank) -> float:
+def _prior(colours: Mapping[str, Shown], state: MatchState, base: MatchState, by_turn: Mapping[str, Shown]) -> float:
     """The cost that sides play other colours than they chose, than in rounds that people agreed to, or than set-up
-    certified, or that colours appeared in another order than that of play."""
-    known, agreed = SetColours(state.certified), bank.base.colours if bank.base.game.round.number > 1 else {}
+    certified, or that colours appeared in another order than `by_turn`. `base`: the round's begin."""
+    known, agreed = SetColours(state.certified), base.colours if base.game.round.number > 1 else {}
     changed = sum(known.differ(agreed.get(side, one.lab), one.lab) for side, one in colours.items())
     said = {side: state.started.sides[state.sides.index(side)].colour for side in colours}
     otherwise = sum(bool(said[side]) and said[side] != one.name for side, one in colours.items())
     exchanged = sum(known.side_of(one.lab) not in (None, side) for side, one in colours.items())
-    out_of_turn = any(colours[side] is not one for side, one in _by_turn(bank, state).items() if side in colours)
+    out_of_turn = any(colours[side] is not one for side, one in by_turn.items() if side in colours)
     cost = COLOURS.not_as_said * (otherwise + changed) + COLOURS.not_as_certified * exchanged
     return cost + COLOURS.not_by_turn * out_of_turn
