@@ -115,7 +115,7 @@ def distance_to_segment(place: Point, a: Point, b: Point) -> float:
     return math.dist(place, (a[0] + share * dx, a[1] + share * dy))
 
 
-def turn(a: Point, b: Point, c: Point, d: Point) -> float:
+def angle_between(a: Point, b: Point, c: Point, d: Point) -> float:
     """The angle between the directions from a to b and from c to d, degrees."""
     angle = math.atan2(d[1] - c[1], d[0] - c[0]) - math.atan2(b[1] - a[1], b[0] - a[0])
     return abs(math.degrees(math.remainder(angle, math.tau)))

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Literal, Self, get_args
 
 from controller import rules
-from controller.match.filmed import FilmOfShot, FilmTrack, distance_to_segment, turn
+from controller.match.filmed import FilmOfShot, FilmTrack, angle_between, distance_to_segment
 from controller.match.seating import Point
 from controller.match.state import MatchState
 from hardware.board import TOURNAMENT
@@ -162,7 +162,7 @@ def rebounds(track: FilmTrack, film: FilmOfShot) -> bool:
 
 def _turn(a: Point, b: Point, c: Point) -> float:
     """The angle in degrees by which the path turns at b; 0 if it is too short."""
-    return 0.0 if min(math.dist(a, b), math.dist(b, c)) < SHORTEST else turn(a, b, b, c)
+    return 0.0 if min(math.dist(a, b), math.dist(b, c)) < SHORTEST else angle_between(a, b, b, c)
 
 
 def _passed_nearest(track: FilmTrack, places: Mapping[str, tuple[float, float]]) -> str:

@@ -16,9 +16,9 @@ from controller.match.filmed import (
     FilmOfShot,
     FilmTrack,
     FilmWatched,
+    angle_between,
     distance_to_segment,
     simplify,
-    turn,
 )
 from controller.match.seating import Point
 from controller.match.state import MatchState
@@ -317,7 +317,7 @@ def _gaps(track: Track, home: Point) -> Iterator[float]:
     legs = list(pairwise(points)) or [(points[0], points[0])]
     for k, (a, b) in enumerate(legs):
         (p, q), (r, s) = legs[max(k - 1, 0)], legs[min(k + 1, len(legs) - 1)]
-        straight = max(turn(p, q, a, b), turn(a, b, r, s)) < FILMED.turned_degrees
+        straight = max(angle_between(p, q, a, b), angle_between(a, b, r, s)) < FILMED.turned_degrees
         yield distance_to_segment(home, a, b) - (0.0 if straight else math.dist(a, b) / 2)
 
 

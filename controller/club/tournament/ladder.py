@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from controller.club.tournament.errors import marked
 from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.formats import Count, in_form
-from controller.club.tournament.stages import Draw, StageKind, check_round_left, check_two, started
+from controller.club.tournament.stages import Draw, StageKind, check_round_left, check_two, with_starters
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
 
@@ -36,7 +36,7 @@ class Ladder(StageKind):
             had = state.byes_of(stage)
             byes = [min(reversed(order), key=lambda entrant: had[entrant])]
             order.remove(byes[0])
-        return RoundPaired(started(state, zip(order[::2], order[1::2], strict=True)), tuple(byes)), ()
+        return RoundPaired(with_starters(state, zip(order[::2], order[1::2], strict=True)), tuple(byes)), ()
 
     def own_ranking(self, state: TournamentState, stage: int) -> Mapping[str, Mapping[str, int]]:
         return {"ladder": {entrant: -k for k, entrant in enumerate(ladder(state, stage))}}

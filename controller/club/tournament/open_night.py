@@ -17,7 +17,7 @@ from controller.club.tournament.boards import free_boards
 from controller.club.tournament.errors import TournamentError, marked, say
 from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.matching import Cost, min_cost_pairs
-from controller.club.tournament.stages import Draw, StageKind, started
+from controller.club.tournament.stages import Draw, StageKind, with_starters
 from controller.club.tournament.state import TournamentState
 
 MEETING = 100
@@ -59,7 +59,7 @@ class OpenNight(StageKind):
         cost = _cost(state, waiting, wait=bool(busy))
         for number in range(most, 0, -1):
             if pairs := _pairs(waiting, cost, number):
-                return RoundPaired(started(state, pairs)), ()
+                return RoundPaired(with_starters(state, pairs)), ()
         raise TournamentError(say("The two who are free have just played each other; wait for a match to end."))
 
     def all_drawn(self, state: TournamentState) -> bool:

@@ -8,7 +8,7 @@ from controller.club.tournament import events as ev
 from controller.club.tournament.boards import moved_on, pairings, shortest_queue, working_boards
 from controller.club.tournament.errors import Message, StageOver, TournamentError, say
 from controller.club.tournament.fold import check_all_over, match_label
-from controller.club.tournament.stages import stage_kind, started
+from controller.club.tournament.stages import stage_kind, with_starters
 from controller.club.tournament.standings import next_groups
 from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState, normalized_name
 
@@ -231,7 +231,7 @@ def _new_match(
     """Another match of a round: on the board of the match that it replaces, else where it can begin first."""
     old = state.matches[cancelled[0]] if cancelled else None
     board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
-    (pairing,) = started(state, [sides])
+    (pairing,) = with_starters(state, [sides])
     byes = tuple(each for each in round.byes if each not in sides)
     return ev.RoundChanged(round.id, cancelled, (replace(pairing, board=board, turn=turn),), byes)
 

@@ -16,7 +16,7 @@ from controller.club.tournament.errors import StageOver, marked, say
 from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import Count, in_form
 from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.stages import Draw, StageKind, started
+from controller.club.tournament.stages import Draw, StageKind, with_starters
 from controller.club.tournament.state import TournamentState
 
 Due = Callable[[str, str], int]  # how many matches two of a pool still have to play
@@ -135,7 +135,7 @@ def _group_round(
         busy = {entrant for pair in table for entrant in pair}
         return map(Pairing, table), [e for e in here if e not in busy]
     pairs, byes = _what_is_due(here, due)
-    return started(state, pairs), byes
+    return with_starters(state, pairs), byes
 
 
 def _table_round(group: Sequence[str], meetings: int, number: int, due: Due) -> list[tuple[str, str]] | None:

@@ -13,7 +13,7 @@ Draw = tuple[RoundPaired, tuple[Message, ...]]
 """A round without boards, the most important pairs first, and notes for the organiser."""
 
 
-def started(state: TournamentState, pairs: Iterable[tuple[str, str]]) -> tuple[Pairing, ...]:
+def with_starters(state: TournamentState, pairs: Iterable[tuple[str, str]]) -> tuple[Pairing, ...]:
     """The pairs with the starter first.
 
     The first of these that decides:

@@ -21,7 +21,7 @@ from controller.club.tournament.errors import TournamentError, marked, say
 from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.formats import Count, in_form
 from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.stages import Draw, StageKind, check_round_left, check_two, started
+from controller.club.tournament.stages import Draw, StageKind, check_round_left, check_two, with_starters
 from controller.club.tournament.standings import Ranking, scores_of
 from controller.club.tournament.state import TournamentState
 
@@ -121,7 +121,7 @@ class Swiss(StageKind):
             )
         byes = tuple(order[u] for u, v in found if v == len(order))
         return (
-            RoundPaired(started(state, ((order[u], order[v]) for u, v in pairs)), byes),
+            RoundPaired(with_starters(state, ((order[u], order[v]) for u, v in pairs)), byes),
             tuple(say("{a} and {b} meet again.", a=state.labels[order[u]], b=state.labels[order[v]]) for u, v in again),
         )
 

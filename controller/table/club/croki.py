@@ -24,7 +24,7 @@ from controller.journal import Facts
 from controller.match.club import AND, Assigned, AssignmentAnswer, table_names
 from controller.match.state import MatchState
 from controller.messages import Message, say
-from controller.table.club.evening import Evening, Told
+from controller.table.club.evening import Evening, Receiver
 
 NAME = "croki.nl"
 POLL = 2.5  # s between requests to the laptop, as its own board and phones poll (milofarmer/scoring-crokinole)
@@ -50,7 +50,9 @@ _KNOWN = TypeAdapter(dict[str, KnownMatch])
 class CrokiEvening(Evening):
     """An evening by the laptop. `poll` is for its own thread."""
 
-    def __init__(self, laptop: CrokiSection, facts: Facts, assigned: Told[Assigned], trouble: Told[Message]) -> None:
+    def __init__(
+        self, laptop: CrokiSection, facts: Facts, assigned: Receiver[Assigned], trouble: Receiver[Message]
+    ) -> None:
         super().__init__(NAME, str(laptop.table), assigned, trouble, croki=self._follow)
         self.longest_pause = POLL
         self._organiser = organiser = Organiser(laptop.url, laptop.key)

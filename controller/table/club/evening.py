@@ -17,7 +17,7 @@ TIMEOUT = 5.0  # s for the other side to answer
 FIRST_PAUSE = 1.0  # s between attempts, doubling
 Work = Callable[[], None]
 Thing = TypeVar("Thing")
-Told = Callable[[Thing | None], None]
+Receiver = Callable[[Thing | None], None]
 
 
 class Evening:
@@ -30,8 +30,8 @@ class Evening:
         self,
         name: str,
         table: str,
-        assigned: Told[Assigned],
-        trouble: Told[Message],
+        assigned: Receiver[Assigned],
+        trouble: Receiver[Message],
         **works: Work,
     ) -> None:
         """`name`: of the club or the organiser; `table`: this table's id or number there; `works`: what each of its

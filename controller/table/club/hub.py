@@ -19,7 +19,7 @@ from controller.match import club
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.table.club import evening
-from controller.table.club.evening import TIMEOUT, Evening, Told
+from controller.table.club.evening import TIMEOUT, Evening, Receiver
 
 SILENT = 2.5 * club.BEAT  # s without a byte after which the stream of assignments is dead
 REPORT_EVERY = 60.0  # s between reports without news, by which the hub sees that this table is there, and what it lost
@@ -102,7 +102,7 @@ class HubEvening(Evening):
     """One of its threads posts the journal, the other listens for assignments."""
 
     def __init__(
-        self, account: Account, journal: Journal, assigned: Told[club.Assigned], trouble: Told[Message]
+        self, account: Account, journal: Journal, assigned: Receiver[club.Assigned], trouble: Receiver[Message]
     ) -> None:
         works = {"club reports": self._report, "club assignments": self._listen}
         super().__init__(account.club, account.table, assigned, trouble, **works)
