@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.config import Config
-from controller.errors import Unreadable
+from controller.errors import JournalError, Unreadable
 from controller.journal import Journal
 from controller.messages import encoded
 from controller.service import Service
@@ -142,6 +142,12 @@ def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_r
         assert "export 2 --as raw" in found["text"]
         service.archive.close()
         service.journal.close()
+
+
+def test_an_emptied_journal_is_not_mistaken_for_a_new_one(tmp_path):
+    (tmp_path / "journal.sqlite").touch()
+    with pytest.raises(JournalError, match="not a whole journal"):
+        Journal(tmp_path / "journal.sqlite")
 
 
 def test_a_damaged_history_is_rebuilt():

@@ -89,19 +89,21 @@ def test_play_goes_on_under_a_sleeve_and_nothing_is_lost(table):
 
 
 @pytest.mark.parametrize(
-    ("lying", "shot"),
+    ("lying", "shot", "then"),
     [
-        ((a(60, 40), b(40, 40), a(340, 30, "ditch")), ("b1", "a2")),  # a1 went off: by b1, or by a2 after a foul of b1
-        ((a(5, -59), b(100, 120)), ("b1",)),
+        # a1 went off: by b1, or by a2 after a foul of b1
+        ((a(60, 40), b(40, 40), a(340, 30, "ditch")), ("b1", "a2"), b(-100, 120)),
+        ((a(5, -59), b(100, 120)), ("b1",), a(-100, 120)),
     ],
 )
-def test_shots_in_the_dark_are_asked_about_though_one_account_of_them_is_by_far_the_likeliest(table, lying, shot):
+def test_shots_in_the_dark_are_asked_about_though_one_account_of_them_is_by_far_the_likeliest(table, lying, shot, then):
     table.see(a(5, -59))
     table.gate("covered")
     table.see(*lying)
-    table.see(*lying)
-    question = table.question
-    assert (question.asked.case, question.asked.discs) == ("unwatched", shot)
+    asked = table.question.asked
+    assert (asked.case, asked.discs) == ("unwatched", shot)
+    table.see(*lying, then)
+    assert table.asked("case") == ["unwatched"]
 
 
 def test_the_same_discs_without_a_covered_camera_are_no_five_shots(table):
@@ -448,6 +450,7 @@ def test_what_a_graze_put_out_is_in_play_when_people_play_on(table):
     table.see(a(0, 60.4), b(140, 160), a(80, 90))
     assert [shot[1] for shot in table.shots] == [True, True, True]
     assert table.state.to_remove == {}
+    assert table.asked() == ["contact"]
 
 
 def test_a_fouls_disc_that_was_forgotten_for_a_shot_is_still_a_fouls(table):
