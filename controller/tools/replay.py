@@ -17,9 +17,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, NotRequired, TypeVar, get_args
 
 from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 from controller.errors import BadInput, Refused, Unreadable
 from controller.journal import Journal
@@ -262,7 +263,7 @@ OUTCOMES = ("right", "asked", "silently_wrong", "missed", "extra")
 
 def against(folder: Path, *, reread: bool = False) -> dict[str, Any]:
     """The document `round-score/1` of an unpacked round. Raises `BadInput` or `HardwareError` if it can't be used."""
-    kept = read_json(folder / TRUTH)
+    truth = _truth(folder / TRUTH)
     entries = read_recording(folder)
     with player_of(entries, reread=reread) as (engine, player):
         for entry in entries:
@@ -273,11 +274,40 @@ def against(folder: Path, *, reread: bool = False) -> dict[str, Any]:
         state = engine.state
         if state is None:
             raise BadInput(f"{folder} holds no match: its recording begins before one was started.")
-        try:
-            number, truth = kept["round"], kept["truth"]
-            return score(round_document(state, number), truth, _asked(state, number))
-        except (KeyError, TypeError) as error:
-            raise BadInput(f"{folder / TRUTH} is not as this program writes it: save the round again.") from error
+        return score(round_document(state, truth["round"]), truth["truth"], _asked(state, truth["round"]))
+
+
+class _Verdict(TypedDict):
+    disc: str
+    side: str
+    valid: bool
+    removed: list[dict[str, str]]
+    twenties: list[str]
+    annulled: NotRequired[bool]
+
+
+class _Round(TypedDict):
+    shots: list[_Verdict]
+    totals: dict[str, int]
+
+
+class _Kept(TypedDict):
+    schema: Literal["kept-round/1"]
+    round: int
+    truth: _Round
+
+
+_KEPT = TypeAdapter(_Kept)
+
+
+def _truth(path: Path) -> _Kept:
+    """The truth according to people. Raises `BadFile` or `BadInput`, which name the file and what is wrong."""
+    try:
+        return _KEPT.validate_python(read_json(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise BadInput(f"{path}, {where}: {first['msg']}. Save the round again.") from error
 
 
 def _asked(state: MatchState, number: int) -> set[str]:
