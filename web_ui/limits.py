@@ -107,6 +107,8 @@ def _asked_day(name: str) -> str | None:
     if value is None:
         return None
     try:
-        return dt.datetime.strptime(value, "%Y-%m-%d").date().isoformat()
+        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+            raise ValueError(value)
+        return dt.date.fromisoformat(value).isoformat()
     except ValueError as error:
         raise BadRequest(translated("{name}: a day as YYYY-MM-DD.", name=name)) from error
