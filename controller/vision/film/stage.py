@@ -1,7 +1,7 @@
 """The settled board for the film: where discs may be seen, the bare wood, and the look of the discs."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -10,7 +10,7 @@ import numpy as np
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.camera import Floats, Indices
 from controller.vision.film.film import KnownDisc
-from controller.vision.film.spots import Spot, Spotter
+from controller.vision.film.spots import LEAST_CONTRAST, Spot, Spotter
 from controller.vision.light_field import LightField
 from hardware.devices import Image
 
@@ -93,17 +93,20 @@ def stage(
     ready: Sequence[KnownDisc] = (),
 ) -> FilmStage:
     """The stage of a settled board with the small grey picture `board`. `greys`: the grey levels of colours on earlier
-    boards, updated with this one's. `wood`: the board without discs, if known. Discs `ready` to be shot are removed
-    from the picture, so that they enter the film from the hand, like discs placed later.
+    boards, updated with this one's; colours of about one grey are one in the film. `wood`: the board without discs, if
+    known. Discs `ready` to be shot are removed from the picture, so that they enter the film from the hand, like discs
+    placed later.
     """
     at, waiting = _seen_at(view, discs), _seen_at(view, ready)
     _learn_greys(view, board, (*discs, *ready), np.vstack((at, waiting)), greys)
+    names = _told_apart(greys, (*discs, *ready))
+    known = tuple(replace(disc, colour=names[disc.colour]) for disc in discs)
+    levels = {name: greys[name] for name in names.values()}
     bare = without_discs(view, board, (*at, *waiting), wood)
     board = np.where(_footprints(view, board, waiting) > 0, bare, board)
-    spotter = Spotter(board, bare, view.region, view.surface, greys, view.radius)
-    return FilmStage(
-        view, tuple(discs), frozenset(set(greys) - spotter.colours), spotter, _biases(view, spotter, discs, at)
-    )
+    spotter = Spotter(board, bare, view.region, view.surface, levels, view.radius)
+    unseen = frozenset(levels.keys() - spotter.colours)
+    return FilmStage(view, known, unseen, spotter, _biases(view, spotter, known, at))
 
 
 def without_discs(view: FilmView, board: Image, at: Iterable[Floats], wood: Image | None = None) -> Image:
@@ -136,6 +139,16 @@ def _learn_greys(view: FilmView, board: Image, discs: Sequence[KnownDisc], at: F
         if core.size:
             seen.setdefault(disc.colour, []).append(float(np.median(core)))
     greys.update({colour: float(np.median(levels)) for colour, levels in seen.items()})
+
+
+def _told_apart(greys: Mapping[str, float], discs: Iterable[KnownDisc]) -> dict[str, str]:
+    """Each colour's name in the film, which sees no hues: colours of about one grey have one, of these discs' first."""
+    lying = {disc.colour for disc in discs}
+    names: dict[str, str] = {}
+    for colour in sorted(greys, key=lambda colour: colour not in lying):
+        alike = (name for name in names.values() if abs(greys[name] - greys[colour]) < LEAST_CONTRAST)
+        names[colour] = next(alike, colour)
+    return names
 
 
 def _biases(view: FilmView, spotter: Spotter, discs: Sequence[KnownDisc], at: Floats) -> dict[str, Floats]:

@@ -1,7 +1,7 @@
 """Shots as the camera's small pictures, with what really happened, and their films."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -119,11 +119,13 @@ def _view(surface: str) -> FilmView:
     return FilmView(calibration(surface), *painter(surface=surface).pose.small)
 
 
-def staged(played: Played, surface: str = SURFACE, exposure: float = EXPOSURE) -> FilmStage:
+def staged(
+    played: Played, surface: str = SURFACE, exposure: float = EXPOSURE, greys: Mapping[str, float] = GREYS
+) -> FilmStage:
     """The board as a reading before the shot knows it, with the look of the empty board."""
     paint = painter(exposure, surface)
     known = [KnownDisc(disc, COLOURS[disc[0]], at.x, at.y) for disc, at in played.discs.items()]
-    return stage(_view(surface), still(played, paint), known, dict(GREYS), paint.small(Scene(0.0)))
+    return stage(_view(surface), still(played, paint), known, dict(greys), paint.small(Scene(0.0)))
 
 
 def film(played: Played, setting: CameraSetting) -> Film:

@@ -124,6 +124,18 @@ def test_gaps_in_the_film_are_reported(take_out):
     assert second.begin >= gap[1]
 
 
+def test_a_name_once_given_to_the_same_grey_changes_no_film():
+    """Black discs that a reading called brown stay followed as one colour."""
+    for played in itertools.islice(filmed.rounds(ROUND_SEED), TAKE_OUT + 1):
+        paint, setting = filmed.painter(), filmed.CameraSetting(fps=15.0)
+        ends = []
+        for greys in (filmed.GREYS, {**filmed.GREYS, "brown": filmed.GREYS["black"]}):
+            board = filmed.staged(played, greys=greys)
+            film = filmed.film_of(board, filmed.still(played, paint), filmed.pictures(played, setting, paint))
+            ends.append([(track.disc, track.ended, track.end) for track in film.tracks])
+        assert ends[0] == ends[1]
+
+
 @slow
 def test_discs_that_look_like_the_wood_are_named_and_not_guessed(take_out):
     """On maple, natural discs differ from the wood in grey by nothing."""
