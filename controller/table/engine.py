@@ -43,7 +43,7 @@ from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
 MAX_STEPS = 8  # per reading: enough for two shots, a sweep and their questions; more means that the referee loops
-OBSTRUCTED = say("Something lies on the board: take it off.")
+OBSTRUCTED = say("Something lies on the board, or a lamp mirrors in it: take it off, or move the lamp.")
 UNEXPLAINED = say("The last change on the board could not be explained. Correct it by hand.")
 CONTRADICTING = say("The hole sensor contradicts the camera. Only the camera counts until they agree again.")
 
@@ -123,8 +123,9 @@ class Engine(ShownMatch):
                 self._check_hole(observation.reading)
                 self.referee.filmed(observation.film)
                 self._referee()
-                obstructed = self._gate == "still" and observation.reading.obstructed
-                self.set_notice("obstructed", OBSTRUCTED if obstructed else None)
+                seen = observation.reading
+                lies = self._gate == "still" and (seen.obstructed or seen.laid)
+                self.set_notice("obstructed", OBSTRUCTED if lies else None)
                 self.set_notice("placing", placing(self.referee.hint, self.state))
                 silent = silent_sensor(self.history)
                 self.set_notice("hole_trust", silent if self.referee.trust.believed else CONTRADICTING)

@@ -134,7 +134,7 @@ def _near(outlines: Iterable[Outline], x: float, y: float, within: float) -> boo
 
 
 @lru_cache(maxsize=8)
-def _area_within(outlines: tuple[Outline, ...], radius: float) -> float:
+def area_within(outlines: tuple[Outline, ...], radius: float) -> float:
     """The area (mm2) of these outlines within a circle around the hole; where two overlap, both count."""
     turn = np.linspace(0.0, math.tau, 72, endpoint=False)
     circle = (radius * np.column_stack((np.cos(turn), np.sin(turn)))).astype(np.float32)
@@ -154,22 +154,28 @@ class BoardReading:
     light: float = 1.0  # on the surface, relative to that in which the empty board was learnt; 1 if unknown
     hole_unclear: bool = False  # no disc was read at the 20 hole, but there may be one
     unseen: tuple[Outline, ...] = ()  # parts of surface and ditch outside the picture or overexposed
-    surface_unseen: float = 0.0  # the share of `unseen` within the outer line, where discs count
+    surface_unseen: float = 0.0  # the share of `unseen` and `laid` within the outer line, where discs count
     hole: HoleOdds = EMPTY_HOLE
     hole_hidden: bool = False  # a hand or object may hide the 20 hole, or be what is seen in it
+    laid: tuple[Outline, ...] = ()  # as `hidden`, under what is no hand, since it stays: an object, a reflection
 
     @property
     def partial(self) -> bool:
         """Whether discs that count may be unseen: obstructed, outside the picture, or overexposed."""
         return self.obstructed or self.surface_unseen > 0
 
+    @property
+    def behind(self) -> tuple[Outline, ...]:
+        """All parts under hands and objects."""
+        return self.hidden + self.laid
+
     def hides(self, x: float, y: float, within: float) -> bool:
         """Whether a hand or object hides this place (mm), or one up to `within` mm away."""
-        return _near(self.hidden, x, y, within)
+        return _near(self.behind, x, y, within)
 
     def hidden_area(self, x: float, y: float) -> float:
         """The area (mm2) of the outlines of hands and objects that hide this place (mm); 0 if none does."""
-        over = (outline for outline in self.hidden if _near([outline], x, y, 0.0))
+        over = (outline for outline in self.behind if _near([outline], x, y, 0.0))
         return sum(cv2.contourArea(np.array(outline, np.float32)) for outline in over)
 
     def hidden_share(self, inner: float, outer: float) -> float | None:
@@ -178,7 +184,7 @@ class BoardReading:
         """
         if self.obstructed and not self.hidden:
             return None
-        area = _area_within(self.hidden, outer) - _area_within(self.hidden, inner)
+        area = area_within(self.behind, outer) - area_within(self.behind, inner)
         return min(area / (math.pi * (outer**2 - inner**2)), 1.0)
 
     def same_discs(self, other: "BoardReading") -> bool:

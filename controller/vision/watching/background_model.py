@@ -25,6 +25,7 @@ from controller.vision.reading.obstruction import covered_by, in_other_light, ou
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, EMPTY_HOLE, BoardReading
 from controller.vision.side_colours import Palette
+from controller.vision.watching.lying_parts import LyingParts
 from hardware.devices import Image, Lens
 
 # When the empty board's look is learnt, dropped and stored.
@@ -74,6 +75,7 @@ class BackgroundModel:
         self._on_calibrated = on_calibrated
         self._on_empty = on_empty
         self._memory = ReadingMemory()
+        self._lying = LyingParts()
         self._kept_at = -np.inf
         self._borne_out = False
         self._upkeep: Generator[None, None, None] | None = None
@@ -105,7 +107,7 @@ class BackgroundModel:
         return self._memory.last.view
 
     def _reading(self, image: Image, calibration: Calibration, t: float, frame: str) -> BoardReading:
-        return read_board(
+        reading = read_board(
             image,
             calibration,
             empty=self.background,
@@ -115,6 +117,7 @@ class BackgroundModel:
             t=t,
             frame=frame,
         )
+        return self._lying.told_apart(reading)
 
     def _forget(self) -> None:
         """Forget the empty board's look."""
@@ -150,7 +153,7 @@ class BackgroundModel:
 
     def _learn_from(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
         """Learn the empty board's look from a picture without hands, and start the upkeep."""
-        whole = not (reading.obstructed or reading.hidden)
+        whole = not (reading.obstructed or reading.behind)
         if whole or self._whole_at is None:
             self._whole_at = reading.t
         lasting = whole or reading.t - self._whole_at > LEFT_SECONDS

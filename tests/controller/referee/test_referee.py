@@ -331,7 +331,7 @@ def test_a_doubtful_twenty_without_a_sensor_counts_and_is_asked_about(table):
 
 def test_a_foreign_object_on_a_still_board_is_reported(table):
     table.see(a(0, 60), obstructed=True)
-    assert "Something lies on the board: take it off." in table.notices
+    assert "Something lies on the board, or a lamp mirrors in it: take it off, or move the lamp." in table.notices
     table.see(a(0, 60))
     assert table.notices == []
 

@@ -1,0 +1,62 @@
+"""Tells what lies on the board, or only shines there, from hands: it stays in its place while they come and go."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from controller.vision.readings import BoardReading, Outline, area_within
+from hardware.board import TOURNAMENT
+
+STAYS_SECONDS = 5.0
+"""For which it must be in one place. Judged: a hand over the board lies still for the seconds of a shot."""
+SAME_PLACE = 0.6
+"""Share of the two outlines' union that both cover, if they are one object's. Judged: a lamp's reflection has 0.7 as
+discs come to lie beside it."""
+UNDER = 0.8
+"""Share of an object that a hand over it hides."""
+COUNTS_WITHIN = TOURNAMENT.outer_line - TOURNAMENT.disc.radius
+"""mm from the hole within which the middle of every disc that counts is."""
+
+
+class LyingParts:
+    """Remembers since when parts of the board are hidden."""
+
+    def __init__(self) -> None:
+        self._since: dict[Outline, float] = {}
+
+    def told_apart(self, reading: BoardReading) -> BoardReading:
+        """The reading, in which parts that have been hidden for long are `laid` and no longer obstruct the board."""
+        since = {part: self._hidden_since(part, reading.t) for part in reading.hidden}
+        under = {part: t for part, t in self._since.items() if _is_under(part, reading.hidden)}
+        self._since = under | since
+        laid = tuple(part for part, t in since.items() if reading.t - t >= STAYS_SECONDS)
+        if not laid:
+            return reading
+        left = tuple(part for part in since if part not in laid)
+        obstructed = reading.obstructed and area_within(left, COUNTS_WITHIN) > 0
+        unseen = reading.surface_unseen + area_within(laid, COUNTS_WITHIN) / (math.pi * COUNTS_WITHIN**2)
+        return replace(reading, obstructed=obstructed, hidden=left, laid=laid, surface_unseen=unseen)
+
+    def _hidden_since(self, part: Outline, t: float) -> float:
+        return min((since for then, since in self._since.items() if _are_same(part, then)), default=t)
+
+
+def _are_same(part: Outline, then: Outline) -> bool:
+    both = _common(part, then)
+    return both > SAME_PLACE * (_area(part) + _area(then) - both)
+
+
+def _is_under(part: Outline, parts: Iterable[Outline]) -> bool:
+    """Whether something larger hides this part now."""
+    return any(_common(part, other) > UNDER * _area(part) and not _are_same(part, other) for other in parts)
+
+
+def _area(part: Outline) -> float:
+    return cv2.contourArea(np.array(part, np.float32))
+
+
+def _common(part: Outline, other: Outline) -> float:
+    return cv2.intersectConvexConvex(np.array(part, np.float32), np.array(other, np.float32))[0]
