@@ -31,7 +31,7 @@ class FilmedSettings:
     """Degrees by which a disc that met nothing may seem to turn from one sample to the next: 2 mm in 12."""
     near_line_mm: float = 4.0
     """mm from the outermost line within which the film may take a disc for a ready one: it does so within 3 mm
-    (`StageSettings.aside_mm`), and two readings of a disc's place differ by less than 1 mm."""
+    (`ASIDE_MM` of the filmer), and two readings of a disc's place differ by less than 1 mm."""
     far_mm: float = 100.0
     """mm over the surface beyond which a new disc was shot, not placed: players place discs at the line. Judged."""
     near_mm: float = 30.0
