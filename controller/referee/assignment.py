@@ -14,7 +14,7 @@ from controller.referee.actions import PossibleOutcomes
 from controller.referee.association import AssignmentRow, Association, Became, Outcome, cost_of_one_shot, course
 from controller.referee.evidence import IMPOSSIBLE, cost_of
 from controller.referee.filmed import Filmed
-from controller.referee.situation import Situation, cost_of_ready, cost_of_shots, cost_of_still
+from controller.referee.situation import Situation, cost_given, cost_of_ready
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
@@ -40,7 +40,7 @@ def associations(situation: Situation, limit: float = math.inf) -> list[Associat
         rounds += islice(ahead, shots + 2 - len(rounds))
         if len(rounds) <= shots:
             break
-        found += AssignmentProblem(situation, rounds, shots).k_best()
+        found += AssignmentProblem(situation, rounds, shots).k_best(limit)
         limit = min(limit, *(one.cost + PRUNING_MARGIN for one in found))
     one_shot = next((one for one in found if len(one.shots) == 1), None)
     if one_shot is not None and situation.film is not None and _contradicted(situation.film, one_shot):
@@ -54,7 +54,7 @@ def _is_possible(association: Association) -> bool:
 
 def _least_cost(situation: Situation, shots: int) -> float:
     """A lower bound of the cost of this many shots. The cheapest end without a place is the hole."""
-    return cost_of_shots(situation, shots) + situation.as_measured + max(shots - 1, 0) * cost_of("shot in hole")
+    return cost_given(situation, shots) + max(shots - 1, 0) * cost_of("shot in hole")
 
 
 def _contradicted(film: Filmed, association: Association) -> bool:
@@ -77,7 +77,7 @@ class AssignmentProblem:
 
     def __init__(self, situation: Situation, rounds: Sequence[rules.Round], shots: int) -> None:
         self._situation, self._shots = situation, tuple(rounds[:shots])
-        self._given = cost_of_shots(situation, shots) + cost_of_still(situation, shots)
+        self._given = cost_given(situation, shots)
         possible = PossibleOutcomes(situation, rounds, shots)
         self._rows, self._felt = possible.rows(), possible.felt
         self._unexplained = [column.unexplained for column in possible.columns]
@@ -89,12 +89,14 @@ class AssignmentProblem:
         least = [min((outcome.cost for outcome in outcomes), default=IMPOSSIBLE) for outcomes in row.outcomes]
         return [cost - none for cost, none in zip(least, self._unexplained, strict=True)]
 
-    def k_best(self) -> Iterator[Association]:
-        """The best assignment, and for each of its pairs the best one without that pair."""
+    def k_best(self, limit: float = math.inf) -> Iterator[Association]:
+        """The best assignment, and, if it costs less than `limit`, for each of its pairs the best one without that
+        pair."""
         best = assign_with_none(self._costs, self._without)
-        yield self._association(best)
+        association = self._association(best)
+        yield association
         for number, column in enumerate(best):
-            if column is not None:
+            if column is not None and association.cost < limit:
                 yield from self._alternatives(number, column)
 
     def _alternatives(self, row: int, column: int) -> Iterator[Association]:

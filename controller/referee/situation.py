@@ -327,11 +327,12 @@ def untouched(shots: int) -> float:
     return -shots * math.log1p(-STRIKES)
 
 
-def cost_of_still(situation: Situation, shots: int) -> float:
-    """The cost that discs did not move: of their measured places, and that none was taken off or struck."""
+def cost_given(situation: Situation, shots: int) -> float:
+    """The cost of this number of shots, and that the discs which did not move lie where they do, and none of them was
+    taken off or struck."""
     marked = [name for name in situation.still if name in situation.state.to_remove]
     lay_flat = any(situation.state.measured[n].pose == "in_hole" for n in situation.still)
-    cost = situation.as_measured + (situation.felt_late if lay_flat else 0.0)
+    cost = cost_of_shots(situation, shots) + situation.as_measured + (situation.felt_late if lay_flat else 0.0)
     lying = (situation.state.measured[n] for n in situation.still)
     cost += sum(situation.cost_of_pose(lay) for lay in lying if lay.pose in AT_HOLE)
     cost += len(marked) * situation.cost_of_leaving(shot=bool(shots))
