@@ -1,3 +1,3 @@
-"""Benchmarks: each module has `run()`, which measures and returns (what, figure, unit) rows."""
+"""Accuracy and speed, measured on pictures with truth."""
 
 import hardware  # noqa: F401  # before NumPy: one thread for its linear algebra, as in the table itself

@@ -1,19 +1,6 @@
-"""`make bench`: how accurate and how fast the reading is; prints the figures and writes docs/accuracy.md.
+"""`make bench`: how accurate and how fast the reading is; prints the figures and writes docs/accuracy.md."""
 
-`python -m tests.bench NAME` runs another benchmark of this folder.
-"""
+from tests.bench import accuracy
 
-import importlib
-import sys
-
-BENCHMARKS = ("accuracy",)
-
-
-def main() -> None:
-    for name in sys.argv[1:] or BENCHMARKS:
-        for what, figure, unit in importlib.import_module(f"tests.bench.{name}").run():
-            print(f"{name:10} {what:52} {figure:12.3f} {unit}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+for what, figure, unit in accuracy.run():
+    print(f"{what:52} {figure:12.3f} {unit}", flush=True)
