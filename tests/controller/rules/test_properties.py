@@ -119,6 +119,8 @@ def test_the_engine_judges_by_the_sources_text(id):
         sides = rng.choice(("AB", "AB", "ABC"))
         board = random_board(rng, sides)
         shot = random_shot(rng, board, rng.choice(sides), "shot")
+        if rng.random() < 0.1:
+            shot = replace(shot, contacts=(("shot", "in the ditch"), *shot.contacts))
         judged = judge(board, shot, rules)
         why = {removal.disc: removal.why for removal in judged.removed}
         got = judged.valid, judged.reason, why, set(judged.twenties), set(judged.board.discs)

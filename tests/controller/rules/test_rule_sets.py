@@ -1,6 +1,4 @@
 import json
-import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -9,21 +7,12 @@ from controller.rules import (
     CHOICES,
     BadRuleSet,
     UnknownRuleSet,
-    choice_title,
-    choice_words,
     own_rule_set,
     rule_set,
     rule_sets,
 )
 from controller.rules.choices import OVERRIDABLE
 from controller.views.rule_sets import Rules
-
-DOCUMENT = (Path(__file__).resolve().parents[3] / "docs" / "rules.md").read_text(encoding="utf-8")
-IDS = ["club-100", "polish-tournament", "definitive", "family", "carrom-maker", "nca", "wcc"]
-
-
-def test_the_public_ids():
-    assert [rules.id for rules in rule_sets()] == IDS
 
 
 def test_each_choice_of_each_rule_set_names_its_source():
@@ -53,15 +42,6 @@ def test_the_description_is_json():
         rule_set("nba")
 
 
-def test_the_document_says_what_is_played():
-    lines = [line.strip("| ").split(" | ") for line in DOCUMENT.splitlines()]
-    rows = {title.partition(" (")[0]: cells for title, *cells in lines}
-    for name in CHOICES:
-        said = rows[str(choice_title(name))]
-        words = [f"{'' if name in r.sources else '– '}{choice_words(name, getattr(r, name))}" for r in rule_sets()]
-        assert said == words if len(said) == len(words) else said[0] == words[0].removeprefix("– "), name
-
-
 def test_a_rule_set_of_ones_own():
     ours = own_rule_set({"id": "ours", "base": "club-100", "name": "Our club", "discs": 10, "open_board": "free"})
     assert (ours.name, ours.discs, ours.open_board) == ("Our club", 10, "free")
@@ -70,11 +50,6 @@ def test_a_rule_set_of_ones_own():
     assert rule_set("ours", (*rule_sets(), ours)) == ours
     theirs = own_rule_set({"id": "theirs", "base": "ours", "discs": 8}, (*rule_sets(), ours))
     assert (theirs.discs, theirs.open_board, theirs.base) == (8, "free", "club-100")
-
-
-def test_the_documents_example_is_a_rule_set():
-    (table,) = tomllib.loads(DOCUMENT.split("```")[1].removeprefix("toml"))["rules"]
-    assert own_rule_set(table).open_board == "free"
 
 
 @pytest.mark.parametrize(
