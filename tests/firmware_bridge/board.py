@@ -1,13 +1,11 @@
 """The firmware in a real MicroPython, on a real pseudo-terminal, with a fake `machine` under it."""
 
 import os
-import shutil
 import subprocess
 import threading
 import time
 from pathlib import Path
 
-from firmware_bridge.client import PACKAGE
 from tests.hardware.pseudo_terminal import PseudoTerminal
 from tests.micropython import micropython
 
@@ -100,16 +98,6 @@ class Board:
     def close(self):
         self.stop()
         self.terminal.unplug()
-
-
-def with_firmware(place, file, old, new, terminal=None):
-    """A board with a firmware of its own."""
-    flash = place / "flash" / "firmware_bridge"
-    shutil.copytree(PACKAGE, flash, ignore=shutil.ignore_patterns("__pycache__"))
-    text = (flash / file).read_text()
-    assert old in text
-    (flash / file).write_text(text.replace(old, new))
-    return Board(place, path=FAKE_BOARD, terminal=terminal)
 
 
 class Resets:

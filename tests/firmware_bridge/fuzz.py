@@ -3,32 +3,16 @@ how long that took; a seed that failed can be given to run it again."""
 
 import argparse
 import random
-import subprocess
 import time
 
 from firmware_bridge import messages
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.session import UnitSession
 from firmware_bridge.settings import Settings
-from tests.firmware_bridge.board import CHECKOUT
-from tests.micropython import micropython
 
 NOW = 1.0
 STATUS = messages.Status(5, 6, 7, 0, 1000, 900, *[0] * 16)
 ORDERS = messages.Orders(1000, 20, 1, 0, 0, 0, 0, 0)
-IN_MICROPYTHON = f"""
-import sys
-sys.path.insert(0, sys.argv[1])
-from firmware_bridge import messages
-from firmware_bridge.firmware.core import Unit
-unit = Unit(5, 6, 7, 0)
-unit.receive(messages.encode(messages.HOST, {tuple(ORDERS)}), 0)
-unit.sense(0, 1)
-while data := sys.stdin.buffer.read(4096):
-    unit.receive(data, 0)
-    unit.sense(0, 1)
-print(unit.leave, unit.occupied, unit.lamps(0), unit.step(0))
-"""
 
 
 def noise(seed, count):
@@ -81,27 +65,12 @@ def into_unit(seed, count):
     assert unit.step(0) == messages.encode(messages.UNIT, STATUS._replace(now_ms=0))
 
 
-def into_micropython(seed, count):
-    """The same in the interpreter that a unit has."""
-    interpreter = micropython()
-    assert interpreter
-    command = [interpreter, "-X", "heapsize=190k", "-c", IN_MICROPYTHON, str(CHECKOUT)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin
-        assert process.stdout
-        for piece in noise(seed, count):
-            process.stdin.write(piece)
-        process.stdin.close()
-        told = process.stdout.read().strip().decode()
-    assert told == f"None 0 (0, 0, 0, 0) {messages.encode(messages.UNIT, STATUS._replace(now_ms=0))!r}", (seed, told)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("megabytes", type=int)
     parser.add_argument("--seed", type=int, default=random.randrange(10**9))
     wanted = parser.parse_args()
-    for into in (into_host, into_unit, into_micropython):
+    for into in (into_host, into_unit):
         began = time.monotonic()
         into(wanted.seed, wanted.megabytes * 1_000_000)
         print(f"seed {wanted.seed}: {into.__name__}, {time.monotonic() - began:.1f} s", flush=True)

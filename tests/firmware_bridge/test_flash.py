@@ -7,7 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-import serial
 from click.testing import CliRunner
 
 from controller.cli import command
@@ -17,7 +16,7 @@ from firmware_bridge.errors import FlashFailed
 from firmware_bridge.firmware.fingerprint import FILES, fingerprint
 from firmware_bridge.flash import flash
 from hardware.devices import SystemClock
-from hardware.errors import DeviceLost, DriverMissing
+from hardware.errors import DriverMissing
 from hardware.serial_link import SerialLink
 from tests.firmware_bridge.board import Board, Resets
 from tests.hardware.pseudo_terminal import PseudoTerminal
@@ -112,18 +111,6 @@ def test_a_silent_port_is_no_board(tmp_path, monkeypatch):
     with pytest.raises(FlashFailed, match=r"neither as a 20-hole unit .*BOOTSEL"):
         flash(str(terminal.name), SerialLink, SystemClock())
     terminal.unplug()
-
-
-def test_a_port_that_is_in_use_or_missing_is_reported_in_words(tmp_path):
-    terminal = PseudoTerminal(tmp_path / "tty")
-    with (
-        serial.Serial(str(terminal.name), exclusive=True),
-        pytest.raises(DeviceLost, match="in use by another program"),
-    ):
-        flash(str(terminal.name), SerialLink, SystemClock())
-    terminal.unplug()
-    with pytest.raises(DeviceLost, match="plug the device in"):
-        flash(str(terminal.name), SerialLink, SystemClock())
 
 
 def test_without_mpremote_the_message_names_the_extra(monkeypatch):

@@ -8,7 +8,7 @@ import pytest
 from firmware_bridge.client import PATIENCE, WHITE, HoleUnit, UnitButtons, UnitLamps, examine
 from firmware_bridge.firmware.core import HOST_SILENT_MS
 from firmware_bridge.messages import SIGNALS
-from firmware_bridge.session import OTHER_FIRMWARE, TEST_AGAIN, WEAK_BEAM
+from firmware_bridge.session import TEST_AGAIN, WEAK_BEAM
 from firmware_bridge.settings import Settings
 from firmware_bridge.virtual import VirtualUnit, WireFaults
 from hardware.devices import HoleEvent, ManualClock, Tint
@@ -246,10 +246,3 @@ def test_an_examination_without_an_answer_gives_up():
     assert (found.unit, found.words()) == (None, "no answer")
     assert "does not answer" in str(found.trouble)
     assert clock.t < PATIENCE + 1
-
-
-def test_an_examination_of_another_firmware_says_to_run_flash():
-    unit = VirtualUnit(seed=1)
-    unit.firmware ^= 1
-    unit.reboot(0.0)
-    assert examine(unit.link, WaitingSteps(unit)).trouble == OTHER_FIRMWARE
