@@ -5,21 +5,17 @@ and nothing was chosen by them."""
 
 import platform
 import time
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 import cv2
 import numpy as np
 
 from controller.errors import BadInput, CalibrationFailed
 from controller.views.history.accuracy import highest
-from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
-from controller.vision.readings import BoardReading
-from hardware.devices import Image
 from tests.bench import gating, hard, painted, photographs, truth
 from tests.bench.calibrating import turned_as
 from tests.bench.tally import Tally, apart
@@ -29,8 +25,6 @@ BEGIN, END = "<!-- figures -->", "<!-- end of the figures -->"
 PAINTED_BOARDS, SEED = 60, 1
 TRACED_EACH = 3  # boards of each kind
 TAIL = 0.05  # one-sided: the bounds hold with 95 %
-Row = tuple[str, float, str]
-T = TypeVar("T")
 
 
 @dataclass
@@ -43,26 +37,26 @@ class Set:
     finding: list[float] = field(default_factory=list)
 
     @property
-    def wrong(self) -> int:
+    def wrong(self):
         return sum(board.wrong for board in self.boards)
 
     @property
-    def most(self) -> float:
+    def most(self):
         """The share of boards that are silently wrong, at most."""
         return highest(self.wrong, len(self.boards), TAIL) if self.boards else 1.0
 
     @property
-    def discs(self) -> int:
+    def discs(self):
         return sum(len(board.pairs) for board in self.boards)
 
     @property
-    def errors(self) -> list[float]:
+    def errors(self):
         """mm, of flat discs whose place is known."""
         pairs = (pair for board in self.boards for pair in board.pairs)
         return [apart(t, d) for t, d in pairs if d is not None and t.status == "flat" and t.clearance is not None]
 
     @property
-    def cells(self) -> list[str]:
+    def cells(self):
         """Its row in the document."""
         sure, asked = (sum(getattr(board, what) for board in self.boards) for what in ("sure", "asked"))
         ghosts = sum(ghost.call == "sure" for board in self.boards for ghost in board.ghosts)
@@ -76,7 +70,7 @@ class Set:
             f"{_rms(self.errors):.2f} mm" if self.errors else "not known",
         ]
 
-    def find(self, image: Image) -> Calibration | None:
+    def find(self, image):
         """The board in this picture. None if it is not found: then the table asks, and shows nothing."""
         try:
             return _timed(self.finding, lambda: calibrate(image))
@@ -84,7 +78,7 @@ class Set:
             self.boards.append(Tally(asked=True))
             return None
 
-    def read(self, image: Image, calibration: Calibration, empty: Background | None) -> BoardReading | None:
+    def read(self, image, calibration, empty):
         """The second reading, as at a table where the camera stays; None where the picture can't be read."""
         try:
             read_board(image, calibration, empty=empty)
@@ -92,7 +86,7 @@ class Set:
         except BadInput:
             return None
 
-    def add(self, pictures: Sequence[truth.TruePicture | hard.Hard], empty: Image) -> None:
+    def add(self, pictures, empty):
         """The pictures of one board, which is found in the picture of it empty."""
         found = self.find(empty)
         if found is None:
@@ -108,22 +102,21 @@ class Set:
         self.boards.append(board)
 
 
-def _timed(spent: list[float], work: Callable[[], T]) -> T:
+def _timed(spent, work):
     began = time.process_time()
     result = work()
     spent.append(1000 * (time.process_time() - began))
     return result
 
 
-def _painted() -> Set:
+def _painted():
     found = Set("painted tables: any wood, light, lens and place of the camera")
     for picture in painted.boards(PAINTED_BOARDS, SEED):
-        assert picture.empty is not None
         found.add([picture], picture.empty)
     return found
 
 
-def _traced() -> Set:
+def _traced():
     found = Set(f"ray-traced boards of {len(hard.KINDS)} kinds that are hard to read, three pictures each")
     for kind in hard.KINDS:
         for pictures in hard.boards(kind, hard.HELD, TRACED_EACH):
@@ -131,7 +124,7 @@ def _traced() -> Set:
     return found
 
 
-def _photographed() -> Set:
+def _photographed():
     found = Set("real photographs, without a picture of the empty board")
     for photograph in truth.photographs():
         calibration = found.find(photograph.image) if photograph.kept_aside else None
@@ -143,7 +136,7 @@ def _photographed() -> Set:
     return found
 
 
-def run() -> Iterator[Row]:
+def run():
     """Measure, write the document, and yield (name, value, unit)."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
@@ -160,7 +153,7 @@ def run() -> Iterator[Row]:
     DOCUMENT.write_text(f"{before}{BEGIN}\n\n{figures}\n\n{END}{after.partition(END)[2]}", "utf-8")
 
 
-def lines(sets: Sequence[Set], gate: Sequence[float]) -> Iterator[str]:
+def lines(sets, gate):
     """The tables of the document."""
     yield "| boards | silently wrong | at most | asked about | discs shown as sure | sure ghosts | place, RMS |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
@@ -180,11 +173,11 @@ def lines(sets: Sequence[Set], gate: Sequence[float]) -> Iterator[str]:
         yield f"| {what} | {median:g} ms | {most:g} ms |"
 
 
-def _rms(values: Sequence[float]) -> float:
+def _rms(values):
     return float(np.sqrt(np.mean(np.square(values))))
 
 
-def _processor() -> str:
+def _processor():
     with Path("/proc/cpuinfo").open() as file:
         named = (line.partition(":")[2].strip() for line in file if line.startswith("model name"))
         return " ".join(next(named, platform.machine()).split()[:2])

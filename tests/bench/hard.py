@@ -5,7 +5,6 @@ of it empty.
 """
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -51,7 +50,6 @@ class Hard:
 
 
 PLAIN = Sensor()
-Place = dict[str, float | str]  # of a disc: x, y, z in mm, lean and towards in radians, colour, status
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class Setting:
     ringed: bool = False  # with a dark bevel around the hole, and discs with dark edges
 
 
-def holes(random: np.random.Generator) -> Setting:
+def holes(random):
     """Any hole, any two colours."""
     hole = str(random.choice(list(HOLES)))
     surface = str(random.choice(["maple", "birch", "oak", "cherry", "walnut"]))
@@ -82,7 +80,7 @@ def holes(random: np.random.Generator) -> Setting:
     return Setting(surface, hole, (first or str(random.choice([c for c in others if c != second])), second))
 
 
-def faint(random: np.random.Generator) -> Setting:
+def faint(random):
     """Discs like the board."""
     surface, alike = ALIKE[int(random.integers(3))]
     other = str(random.choice(["red", "blue", "white", "green"]))
@@ -91,7 +89,7 @@ def faint(random: np.random.Generator) -> Setting:
     )
 
 
-def sides(random: np.random.Generator) -> Setting:
+def sides(random):
     """Colours that are near each other in light that changes over the board."""
     surface = str(random.choice(["maple", "birch", "cherry", "walnut"]))
     pairs = [p for p in NEAR_PAIRS if surface not in ("maple", "birch") or "natural" not in p or p[0] == "tan"]
@@ -99,22 +97,22 @@ def sides(random: np.random.Generator) -> Setting:
     return Setting(surface, "wood", pair, lamps="uneven")
 
 
-def compressed(random: np.random.Generator) -> Setting:
+def compressed(random):
     """JPEG at quality 60."""
     return replace(holes(random), sensor=Sensor(quality=60, noise=0.01))
 
 
-def small(random: np.random.Generator) -> Setting:
+def small(random):
     """A webcam of 640x480."""
     return replace(holes(random), sensor=Sensor(half=True, noise=0.008))
 
 
-def cut(random: np.random.Generator) -> Setting:
+def cut(random):
     """The picture ends before the board does: at the rail, in the ditch, or on the surface."""
     return replace(holes(random), out=float(random.uniform(1.1, 1.9)))
 
 
-def blown(random: np.random.Generator) -> Setting:
+def blown(random):
     """Light boards under a mirrored lamp, exposed too long: much of the wood is as bright as the picture can show."""
     surface = str(random.choice(["white", "birch", "maple"]))
     return replace(
@@ -122,18 +120,18 @@ def blown(random: np.random.Generator) -> Setting:
     )
 
 
-def glares(random: np.random.Generator) -> Setting:
+def glares(random):
     """A lamp that is mirrored in the board."""
     surface = str(random.choice(["maple", "white", "cherry", "walnut"]))
     return replace(holes(random), surface=surface, glare=True, white=float(random.uniform(0.6, 0.85)))
 
 
-def oblique(random: np.random.Generator) -> Setting:
+def oblique(random):
     """A camera beside the table."""
     return replace(holes(random), tilt=(30.0, 50.0))
 
 
-def beside(random: np.random.Generator) -> Setting:
+def beside(random):
     """Discs like the board, many in each other's shadow, under a low lamp or one that is mirrored."""
     surface, alike = ALIKE[int(random.integers(2))] if random.random() < 0.7 else ("maple", "natural")
     other, glare = str(random.choice(["black", "red", "blue", "tan"])), bool(random.random() < 0.25)
@@ -141,13 +139,13 @@ def beside(random: np.random.Generator) -> Setting:
     return Setting(surface, "wood", (alike, other), lamps=lamps, white=white, glare=glare, together=0.6)
 
 
-def strewn(random: np.random.Generator) -> Setting:
+def strewn(random):
     """Hands over the board and beside it, sleeves, mugs, cloths and coins; in any light."""
     like = (holes, faint, glares, beside)[int(random.integers(4))](random)
     return replace(like, strewn=True)
 
 
-def ringed(random: np.random.Generator) -> Setting:
+def ringed(random):
     """A dark bevel around the hole, often a black hole, and discs with dark edges: rings within rings."""
     like = holes(random)
     return replace(like, hole="black" if random.random() < 0.6 else like.hole, ringed=True)
@@ -169,14 +167,14 @@ KINDS = {
 }  # a kind's place in it is part of its boards' seed
 
 
-def boards(kind: str, half: int, count: int) -> Iterator[list[Hard]]:
+def boards(kind, half, count):
     """The pictures of so many boards, each board's together: nothing at the hole, flat in it, leaning into it."""
     for k in range(count):
         random = np.random.default_rng((77, list(KINDS).index(kind), half, k))
         yield _pictures(kind, f"{kind}-{'th'[half]}{k:03}", KINDS[kind](random), random)
 
 
-def _pictures(kind: str, name: str, setting: Setting, random: np.random.Generator) -> list[Hard]:
+def _pictures(kind, name, setting, random):
     board = _board(random)
     tracer, sensor = Tracer(table_of(board, setting, random)), setting.sensor
     without, _ = tracer.lit(())
@@ -198,7 +196,7 @@ def _pictures(kind: str, name: str, setting: Setting, random: np.random.Generato
     return made
 
 
-def _board(random: np.random.Generator) -> Board:
+def _board(random):
     """Makers differ: in the hole's width and depth, and in the size of discs."""
     disc = DiscSize(float(random.uniform(15.75, 16.0)), float(random.uniform(9.0, 10.0)))
     return replace(
@@ -206,7 +204,7 @@ def _board(random: np.random.Generator) -> Board:
     )
 
 
-def table_of(board: Board, setting: Setting, random: np.random.Generator) -> Table:
+def table_of(board, setting, random):
     surface = SURFACES[setting.surface]
     hole = HOLES[setting.hole] or (
         replace(surface, colour=tuple(0.8 * c for c in surface.colour), shine=0.0)
@@ -236,8 +234,8 @@ def table_of(board: Board, setting: Setting, random: np.random.Generator) -> Tab
     )
 
 
-def _lamps(random: np.random.Generator, setting: Setting, camera: Camera) -> tuple[Lamp, ...]:
-    def tint() -> tuple[float, float, float]:
+def _lamps(random, setting, camera):
+    def tint():
         warm = float(random.uniform(-0.12, 0.2))
         return 1 - warm, 1 - 0.3 * abs(warm), 1 + 0.3 * warm
 
@@ -267,7 +265,7 @@ def _lamps(random: np.random.Generator, setting: Setting, camera: Camera) -> tup
     )
 
 
-def _camera(random: np.random.Generator, setting: Setting) -> Camera:
+def _camera(random, setting):
     """A camera that looks at about the board's middle and sees all of it."""
     tilt, bearing, away = (
         math.radians(random.uniform(*setting.tilt)),
@@ -289,22 +287,20 @@ def _camera(random: np.random.Generator, setting: Setting) -> Camera:
     k1 = float(random.uniform(-0.12, 0.03))
     t = tuple(float(v) for v in -turn @ eye)
     width, height = SIZE
-    camera = Camera(width, height, 1000.0, (width - 1) / 2, (height - 1) / 2, k1, rotation_vector(turn), t)  # type: ignore[arg-type]
+    camera = Camera(width, height, 1000.0, (width - 1) / 2, (height - 1) / 2, k1, rotation_vector(turn), t)
     return replace(camera, focal=float(1000.0 * setting.out * 0.97 / _fill(camera)))
 
 
-def _fill(camera: Camera) -> float:
+def _fill(camera):
     """How far the board with its rail reaches from the picture's middle to its borders, 1 when it just touches one."""
     angles = np.linspace(0, 2 * np.pi, 60)
     rim = camera.project(np.column_stack((406 * np.cos(angles), 406 * np.sin(angles), np.full(60, 12.0))))
     return float(np.max(np.abs(rim - (camera.cx, camera.cy)) / (camera.width / 2, camera.height / 2)))
 
 
-def lay(
-    random: np.random.Generator, board: Board, colours: tuple[str, ...], count: int, together: float = 0.0
-) -> list[Place]:
+def lay(random, board, colours, count, together=0.0):
     """Discs flat on the surface, clear of each other, of pegs and of the hole."""
-    spots: list[tuple[float, float]] = []
+    spots = []
     while len(spots) < count:
         spot = _spot(random, spots, together)
         if 40.0 < math.hypot(*spot) < RIM and is_free(board, spots, spot):
@@ -312,7 +308,7 @@ def lay(
     return [disc_at(spot, colours[k % len(colours)]) for k, spot in enumerate(spots)]
 
 
-def _spot(random: np.random.Generator, spots: list[tuple[float, float]], together: float) -> tuple[float, float]:
+def _spot(random, spots, together):
     """Anywhere; with this probability it is beside one of the others, with less than a radius between."""
     if spots and together and random.random() < together:
         x, y = spots[int(random.integers(len(spots)))]
@@ -322,20 +318,20 @@ def _spot(random: np.random.Generator, spots: list[tuple[float, float]], togethe
     return out * math.cos(turn), out * math.sin(turn)
 
 
-def is_free(board: Board, spots: list[tuple[float, float]], spot: tuple[float, float]) -> bool:
+def is_free(board, spots, spot):
     """Whether a disc fits there beside the other discs and the pegs."""
     return all(math.dist(spot, other) > LEAST_APART for other in spots) and all(
         math.dist(spot, peg) > PEG_ROOM for peg in board.pegs
     )
 
 
-def disc_at(spot: tuple[float, float], colour: str, z: float = 0.0, status: str = "flat") -> Place:
+def disc_at(spot, colour, z=0.0, status="flat"):
     """A disc that lies level."""
     x, y = spot
     return {"x": x, "y": y, "z": z, "lean": 0.0, "towards": 0.0, "colour": colour, "status": status}
 
 
-def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str) -> Place:
+def _at_hole(random, board, colour, status):
     """A disc in the hole: flat on its floor, or its lower edge on the floor and its bottom on the opposite rim."""
     turn, radius = random.uniform(0, 2 * math.pi), board.disc.radius
     if status == "in_hole":
@@ -367,13 +363,13 @@ def _at_hole(random: np.random.Generator, board: Board, colour: str, status: str
     }
 
 
-def shaded(finish: Finish, random: np.random.Generator) -> Finish:
+def shaded(finish, random):
     """The same, a little lighter or darker: no two discs of a set are alike."""
     shade = float(random.uniform(0.93, 1.07))
     return replace(finish, colour=tuple(shade * c for c in finish.colour))
 
 
-def _body(place: Place, size: DiscSize, random: np.random.Generator) -> Body:
+def _body(place, size, random):
     own = shaded(DISCS[str(place["colour"])], random)
     where = (float(place[part]) for part in ("x", "y", "z"))
     return Body(
@@ -387,7 +383,7 @@ def _body(place: Place, size: DiscSize, random: np.random.Generator) -> Body:
     )
 
 
-def _truth(place: Place, hidden: float, board: Board, colours: tuple[str, ...]) -> TrueDisc:
+def _truth(place, hidden, board, colours):
     x, y, status = float(place["x"]), float(place["y"]), str(place["status"])
     gaps = [
         board.inner_edge(line) - math.hypot(x, y) - board.disc.radius

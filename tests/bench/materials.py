@@ -1,11 +1,11 @@
 """What boards, discs and holes of the traced pictures are made of."""
 
-from tests.bench.shapes import Colour, Finish
+from tests.bench.shapes import Finish
 
 
-def rgb(red: int, green: int, blue: int) -> Colour:
+def rgb(red, green, blue):
     """The reflectance of blue, green, red that shows as this colour in full light."""
-    return tuple(((v / 255 + 0.055) / 1.055) ** 2.4 for v in (blue, green, red))  # type: ignore[return-value]
+    return tuple(((v / 255 + 0.055) / 1.055) ** 2.4 for v in (blue, green, red))
 
 
 SURFACES = {

@@ -1,15 +1,13 @@
 """Painted boards of every kind, with truth: any wood, light, lens and pose, and lines where other makers draw them."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from controller.vision.calibration.camera import Camera, rotation_vector
-from hardware.board import INCH, TOURNAMENT, Board
+from hardware.board import INCH, TOURNAMENT
 from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, ditch_spot, flat_in_hole, leaning_on_rim
-from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import DISC_COLOURS
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
@@ -24,7 +22,7 @@ PEG_ROOM = 21.0  # mm from a peg's axis
 OTHER_BOARDS = 0.5  # of the boards: other than the tournament's
 
 
-def boards(count: int, seed: int) -> Iterator[TruePicture]:
+def boards(count, seed):
     """As many random tables, each with its empty picture, ten to sixteen discs and now and then a hand."""
     for k in range(count):
         random = np.random.default_rng((seed, k))
@@ -51,7 +49,7 @@ def boards(count: int, seed: int) -> Iterator[TruePicture]:
         )
 
 
-def random_board(random: np.random.Generator) -> Board:
+def random_board(random):
     """Octagonal and vintage boards, and the pegs and line widths of makers who follow no standard."""
     fifteen = float(random.uniform(3.8, 4.1)) * INCH
     turn = float(random.choice((0.0, 0.0, random.uniform(-4, 4))))
@@ -66,15 +64,15 @@ def random_board(random: np.random.Generator) -> Board:
     )
 
 
-def camera_of(pose: CameraPose) -> Camera:
+def camera_of(pose):
     """The painter's camera in the words of the calibration."""
     x, y, z = (float(v) for v in pose.t)
     return Camera(pose.width, pose.height, pose.focal, *pose.axis, pose.k1, rotation_vector(pose.rotation), (x, y, z))
 
 
-def lay(random: np.random.Generator, board: Board, colours: tuple[str, str], count: int) -> list[tuple[SceneDisc, str]]:
+def lay(random, board, colours, count):
     """Discs flat on the surface, a third of them within `NEAR_A_LINE` of touching a line."""
-    spots: list[tuple[float, float]] = []
+    spots = []
     lines = [board.inner_edge(line) for line in (board.fifteen_line, board.ten_line, board.outer_line)]
     while len(spots) < count:
         out = math.sqrt(random.uniform(36.0**2, RIM**2))
@@ -88,7 +86,7 @@ def lay(random: np.random.Generator, board: Board, colours: tuple[str, str], cou
     return [(SceneDisc(f"d{k}", colours[k % 2], x, y), "flat") for k, (x, y) in enumerate(spots)]
 
 
-def at_the_hole(random: np.random.Generator, board: Board, colour: str) -> tuple[SceneDisc, str]:
+def at_the_hole(random, board, colour):
     """A disc that lies flat in the hole or leans on its rim, and which of the two."""
     towards, leans = random.uniform(0, 2 * math.pi), random.random() < 0.5
     if leans:
@@ -99,19 +97,19 @@ def at_the_hole(random: np.random.Generator, board: Board, colour: str) -> tuple
     return disc, "leaning" if leans else "in_hole"
 
 
-def in_the_ditch(random: np.random.Generator, board: Board, colour: str) -> tuple[SceneDisc, str]:
+def in_the_ditch(random, board, colour):
     """A disc that has been taken off."""
     x, y = ditch_spot(board, float(random.uniform(0, 2 * math.pi)), ())
     return SceneDisc("o", colour, x, y, -board.surface_height), "ditch"
 
 
-def hand(random: np.random.Generator) -> Hand:
+def hand(random):
     """Somebody's hand, somewhere over the board."""
     out, turn = random.uniform(80, 320), random.uniform(0, 2 * math.pi)
     return Hand(int(random.integers(1, 5)), out * math.cos(turn), out * math.sin(turn))
 
 
-def truth_of(disc: SceneDisc, status: str, board: Board, colours: list[str] | tuple[str, str]) -> TrueDisc:
+def truth_of(disc, status, board, colours):
     """A painted disc in the words of the other pictures' truth."""
     from_hole = math.hypot(disc.x, disc.y)
     lines = [board.inner_edge(line) for line in (board.fifteen_line, board.ten_line, board.outer_line)]

@@ -1,19 +1,15 @@
 """Readings of real photographs against hand labels: pixels and rings, no millimetres."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from controller.vision.calibration.calibration import Calibration
-from controller.vision.readings import SeenDisc
 from tests.bench.tally import Tally
-from tests.bench.truth import Label, TrueDisc
+from tests.bench.truth import TrueDisc
 
 MATCHED = 0.6  # radii of the disc in the picture
 RINGS = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}
 
 
-def board_of(labels: Sequence[Label], calibration: Calibration, seen: Sequence[SeenDisc], asks: bool) -> Tally:
+def board_of(labels, calibration, seen, asks):
     """What became of one photograph. Where a person doubted a ring, no call is held wrong."""
     tally, left = Tally(asked=asks or any(disc.in_doubt for disc in seen)), list(seen)
     for label in labels:
@@ -29,7 +25,7 @@ def board_of(labels: Sequence[Label], calibration: Calibration, seen: Sequence[S
     return tally
 
 
-def _apart(calibration: Calibration, disc: SeenDisc, label: Label) -> float:
+def _apart(calibration, disc, label):
     """From the middle of the read disc's top to the label, in radii of the disc in the picture."""
     floor = -calibration.board.surface_height if disc.pose == "ditch" else 0.0
     top = np.array([(disc.x, disc.y), (disc.x + calibration.disc.radius, disc.y)])

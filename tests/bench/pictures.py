@@ -7,20 +7,16 @@ either.
 
 import argparse
 import json
-from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
 
-from controller.vision.calibration.camera import Camera
-from hardware.devices import Image
 from tests.bench import hard, painted, truth
-from tests.bench.truth import TrueDisc
 
 SEED = 5  # of the painted boards
 
 
-def save(folder: Path, name: str, image: Image, empty: Image | None, camera: Camera, discs: Iterable[TrueDisc]) -> None:
+def save(folder, name, image, empty, camera, discs):
     """One picture with its truth."""
     folder.mkdir(parents=True, exist_ok=True)
     document = {
@@ -42,7 +38,7 @@ def save(folder: Path, name: str, image: Image, empty: Image | None, camera: Cam
     (folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
 
 
-def main() -> None:
+def main():
     """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)

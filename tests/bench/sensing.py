@@ -6,8 +6,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.devices import Image
-
 Field = NDArray[np.float32]
 
 
@@ -20,7 +18,7 @@ class Sensor:
     quality: int = 88  # JPEG
     half: bool = False  # half of the pixels each way
 
-    def picture(self, light: Field, exposure: float, random: np.random.Generator) -> Image:
+    def picture(self, light, exposure, random):
         """The picture (H, W, 3) of light (H, W, 3)."""
         seen = cv2.GaussianBlur(light * np.float32(exposure), (0, 0), self.blur)
         if self.half:
@@ -31,14 +29,14 @@ class Sensor:
         return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
-def shown(seen: Field) -> Field:
+def shown(seen):
     """The values, 0 to 255, by which sRGB shows light that is 1 at full scale."""
     seen = np.clip(seen, 0, 1)
     curve = np.where(seen <= 0.0031308, seen * 12.92, 1.055 * np.power(np.maximum(seen, 1e-6), 1 / 2.4) - 0.055)
     return np.asarray(255 * curve, np.float32)
 
 
-def exposure(light: Field, white: float) -> float:
+def exposure(light, white):
     """What makes the brighter parts of the middle of the light (H, W, 3) `white` of full scale."""
     height, width = light.shape[:2]
     middle = light[height // 4 : -height // 4, width // 4 : -width // 4]

@@ -1,8 +1,13 @@
-"""What rays meet besides the board: discs, pegs, arms and things that lie about. Millimetres in the board frame."""
+"""What rays meet besides the board: discs, pegs, arms and things that lie about. Millimetres in the board frame.
+
+A shape has its `finish`; the circle about (`x`, `y`) of a `radius` over which it lies, from and to `heights`; and how
+far beyond that circle its `shadow` is drawn finely. It `stands` where it stands on that circle, and so takes light from
+what is right beside it. `shades(x, y)` is where (N,) its shadow may fall. `meet(start, rays)` is where rays (N, 3) from
+`start`, (3,) or (N, 3), meet it first: how far (N,) they go, how it lies there (N, 3), and whether its grain is seen.
+"""
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +23,6 @@ NEAREST = np.float32(1e-3)  # mm: nearer than this a ray has met what it starts 
 SHADOW_REACH = 30.0  # mm beyond a disc's middle, besides its radius, that its shadow is looked for
 LONG_SHADOW = 1.3  # heights: the same for things, under lamps up to 50 degrees off the vertical
 
-Met = tuple[Field, Field, Mask]
-"""How far (N,) rays go until they meet something, how it lies there (N, 3), and whether its grain is seen there."""
-
 
 @dataclass(frozen=True)
 class Finish:
@@ -31,41 +33,6 @@ class Finish:
     fibre: float = 1.0  # how much longer than wide the grain is
     shine: float = 0.02
     gloss: float = 40.0  # Blinn and Phong's exponent
-
-
-class Shape(Protocol):
-    """What a ray can meet."""
-
-    @property
-    def finish(self) -> Finish: ...
-
-    @property
-    def x(self) -> float: ...
-
-    @property
-    def y(self) -> float: ...
-
-    @property
-    def radius(self) -> float:
-        """Of the circle about (x, y) over which it lies."""
-
-    @property
-    def heights(self) -> tuple[float, float]:
-        """From and to."""
-
-    @property
-    def shadow(self) -> float:
-        """How far beyond that circle its shadow is drawn finely."""
-
-    @property
-    def stands(self) -> bool:
-        """Whether it stands on that circle, and so takes light from what is right beside it."""
-
-    def shades(self, x: Field, y: Field) -> Mask:
-        """Where (N,) its shadow may fall."""
-
-    def meet(self, start: Field, rays: Field) -> Met:
-        """Where rays (N, 3) from `start`, (3,) or (N, 3), meet it first."""
 
 
 @dataclass(frozen=True)
@@ -85,24 +52,24 @@ class Body:
     edge: tuple[float, float] = (0.0, 1.0)  # how far its side's shade reaches over the top, mm, and that share of light
 
     @property
-    def axis(self) -> Field:
+    def axis(self):
         """Unit vector from its bottom to its top."""
         s = math.sin(self.lean)
         return np.array((s * math.cos(self.towards), s * math.sin(self.towards), math.cos(self.lean)), np.float32)
 
     @property
-    def heights(self) -> tuple[float, float]:
+    def heights(self):
         return min(self.z, 0.0) - 2, max(self.z, 0.0) + self.thickness + 2
 
     @property
-    def shadow(self) -> float:
+    def shadow(self):
         return SHADOW_REACH * self.thickness / 16 if self.thickness < SHADOW_REACH else LONG_SHADOW * self.heights[1]
 
-    def shades(self, x: Field, y: Field) -> Mask:
+    def shades(self, x, y):
         reach = self.radius + max(self.shadow, SHADOW_REACH)
         return np.asarray(np.hypot(x - self.x, y - self.y) < reach, np.bool_)
 
-    def meet(self, start: Field, rays: Field) -> Met:
+    def meet(self, start, rays):
         axis, bottom = self.axis, np.array((self.x, self.y, self.z), np.float32)
         rel = np.broadcast_to(start - bottom, rays.shape)
         run, height = rays @ axis, rel @ axis
@@ -129,7 +96,7 @@ class Body:
         normal = np.where(top[:, None], np.cos(bent)[:, None] * axis + np.sin(bent)[:, None] * radial, radial)
         return far, normal.astype(np.float32), top
 
-    def burnt(self, place: Field) -> Field:
+    def burnt(self, place):
         """The share (N,) of its colour that it keeps at these places (N, 3) on it."""
         wide, share = self.edge
         rel = place - np.array((self.x, self.y, self.z), np.float32)
@@ -148,33 +115,33 @@ class Limb:
     stands: bool = False
 
     @property
-    def x(self) -> float:
+    def x(self):
         return (self.begin[0] + self.end[0]) / 2
 
     @property
-    def y(self) -> float:
+    def y(self):
         return (self.begin[1] + self.end[1]) / 2
 
     @property
-    def radius(self) -> float:
+    def radius(self):
         return math.dist(self.begin[:2], self.end[:2]) / 2 + self.thick
 
     @property
-    def heights(self) -> tuple[float, float]:
+    def heights(self):
         return min(self.begin[2], self.end[2]) - self.thick, max(self.begin[2], self.end[2]) + self.thick
 
     @property
-    def shadow(self) -> float:
+    def shadow(self):
         return 0.0  # soft, for it is cast from high up
 
-    def shades(self, x: Field, y: Field) -> Mask:
+    def shades(self, x, y):
         begin, line = np.array(self.begin[:2]), np.subtract(self.end[:2], self.begin[:2])
         share = np.clip(((x - begin[0]) * line[0] + (y - begin[1]) * line[1]) / max(float(line @ line), 1e-9), 0, 1)
         away = np.hypot(x - begin[0] - share * line[0], y - begin[1] - share * line[1])
         height = self.begin[2] + share * (self.end[2] - self.begin[2]) + self.thick
         return np.asarray(away < self.thick + LONG_SHADOW * height, np.bool_)
 
-    def meet(self, start: Field, rays: Field) -> Met:
+    def meet(self, start, rays):
         begin, end = np.array(self.begin, np.float32), np.array(self.end, np.float32)
         line, rel = end - begin, np.broadcast_to(start - begin, rays.shape)
         length, run, before = line @ line, rays @ line, rel @ line
@@ -210,21 +177,21 @@ class Slab:
     stands: bool = False
 
     @property
-    def radius(self) -> float:
+    def radius(self):
         return math.hypot(self.length, self.width) / 2
 
     @property
-    def heights(self) -> tuple[float, float]:
+    def heights(self):
         return self.z, self.z + self.height
 
     @property
-    def shadow(self) -> float:
+    def shadow(self):
         return LONG_SHADOW * max(self.heights[1], 1.0)
 
-    def shades(self, x: Field, y: Field) -> Mask:
+    def shades(self, x, y):
         return np.asarray(np.hypot(x - self.x, y - self.y) < self.radius + self.shadow, np.bool_)
 
-    def meet(self, start: Field, rays: Field) -> Met:
+    def meet(self, start, rays):
         cos, sin = math.cos(self.turn), math.sin(self.turn)
         own = np.array(((cos, -sin, 0.0), (sin, cos, 0.0), (0.0, 0.0, 1.0)), np.float32)  # its own axes, as columns
         half = np.array((self.length, self.width, self.height), np.float32) / 2
@@ -238,7 +205,7 @@ class Slab:
         return far, normal.astype(np.float32), axis == 2
 
 
-def close_to(start: Field, rays: Field, shape: Shape) -> NDArray[np.intp]:
+def close_to(start, rays, shape):
     """The rays (N, 3) from `start`, (3,) or (N, 3), that pass by a shape's middle nearer than its size."""
     low, high = shape.heights
     middle = np.array((shape.x, shape.y, (low + high) / 2), np.float32) - start
@@ -246,5 +213,5 @@ def close_to(start: Field, rays: Field, shape: Shape) -> NDArray[np.intp]:
     return np.flatnonzero((middle * middle).sum(-1) - along * along < (shape.radius + (high - low) / 2) ** 2)
 
 
-def _between(height: Field, thickness: float) -> Mask:
+def _between(height, thickness):
     return np.asarray((height > 0) & (height < thickness), np.bool_)

@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from controller.vision.readings import SeenDisc
@@ -23,23 +22,23 @@ class Tally:
     mistaken: bool = False  # some picture's totals are wrong, and nothing was asked
 
     @property
-    def silent(self) -> list[Pair]:
+    def silent(self):
         """Discs that are surely in another ring than the true one."""
         return [pair for pair in self.pairs if pair[1] and pair[1].zone != pair[0].zone and pair[1].call == "sure"]
 
     @property
-    def wrong(self) -> bool:
+    def wrong(self):
         """Whether something was shown as sure and false: a ring, or a total though nothing was asked."""
         return bool(self.silent) or self.mistaken
 
     @property
-    def sure(self) -> int:
+    def sure(self):
         return sum(disc is not None and disc.call == "sure" for _, disc in self.pairs)
 
-    def add(self, truth: Sequence[TrueDisc], seen: Sequence[SeenDisc], asks: bool) -> None:
+    def add(self, truth, seen, asks):
         """Match what was read in a picture to what is there, each once. `asks`: the reading asks people to look."""
         left = list(seen)
-        pairs: list[Pair] = []
+        pairs = []
         for true in truth:
             near = min(left, key=lambda disc: apart(true, disc), default=None)
             limit = MATCHED if true.status in ("flat", "in_hole") else MATCHED_LOOSELY
@@ -55,14 +54,14 @@ class Tally:
         self.mistaken |= not asks and _totals_differ(pairs, left)
 
 
-def _totals_differ(pairs: list[Pair], ghosts: list[SeenDisc]) -> bool:
+def _totals_differ(pairs, ghosts):
     """Colours are names or groups: each stands for the side that most of its discs are of."""
-    votes: dict[str, Counter[str]] = {}
+    votes = {}
     for true, disc in pairs:
         if disc is not None:
             votes.setdefault(disc.colour, Counter())[true.side] += 1
     side_of = {label: count.most_common(1)[0][0] for label, count in votes.items()}
-    totals: Counter[str] = Counter()
+    totals = Counter()
     for true, disc in pairs:
         totals[true.side] += true.zone
         if disc is not None:
@@ -72,6 +71,6 @@ def _totals_differ(pairs: list[Pair], ghosts: list[SeenDisc]) -> bool:
     return any(totals.values())
 
 
-def apart(true: TrueDisc, disc: SeenDisc) -> float:
+def apart(true, disc):
     """Millimetres between where a disc is and where it was read."""
     return math.hypot(disc.x - true.x, disc.y - true.y)

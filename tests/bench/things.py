@@ -1,13 +1,11 @@
 """Hands, sleeves and things on and about a traced board: what may be taken for a disc. Millimetres, board frame."""
 
 import math
-from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from hardware.board import Board
 from tests.bench.materials import rgb
-from tests.bench.shapes import Body, Colour, Finish, Limb, Shape, Slab
+from tests.bench.shapes import Body, Finish, Limb, Slab
 
 SKINS = ((242, 205, 180), (214, 164, 130), (158, 106, 76), (92, 60, 44))
 CLOTHS = ((30, 32, 38), (214, 206, 190), (120, 40, 44), (44, 66, 120), (196, 160, 110), (90, 100, 84))
@@ -16,14 +14,14 @@ ARM = 420.0  # mm from wrist to where the arm leaves the picture
 FINGERS = ((-28.0, 62.0), (-10.0, 76.0), (9.0, 74.0), (26.0, 58.0))  # mm beside the hand's middle, and long
 
 
-def any_of(random: np.random.Generator, colours: tuple[tuple[int, int, int], ...]) -> Colour:
+def any_of(random, colours):
     """One of the colours, a little lighter or darker."""
     shade = float(random.uniform(0.8, 1.1))
     blue, green, red = rgb(*colours[int(random.integers(len(colours)))])
     return shade * blue, shade * green, shade * red
 
 
-def hand(random: np.random.Generator, board: Board) -> Iterator[Shape]:
+def hand(random, board):
     """A hand over the board, over its rail or beside a disc, with its sleeve; fingers stretched, bent, or a fist."""
     skin = Finish(any_of(random, SKINS), 0.02, 1.0, 0.04, 20.0)
     sleeve = Finish(any_of(random, CLOTHS), 0.08, 1.0, 0.0)
@@ -33,7 +31,7 @@ def hand(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     forth = -np.array((math.cos(from_where), math.sin(from_where)))
     beside = np.array((-forth[1], forth[0]))
 
-    def at(along: float, across: float, height: float) -> tuple[float, float, float]:
+    def at(along, across, height):
         x, y = knuckles + along * forth + across * beside
         return float(x), float(y), height
 
@@ -53,7 +51,7 @@ def hand(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     yield Limb(at(-cuff, 0, low + 40), at(-ARM, 0, low + 110), float(random.uniform(36, 50)), sleeve)
 
 
-def mug(random: np.random.Generator, board: Board) -> Iterator[Shape]:
+def mug(random, board):
     """A mug, glass or bottle on the table beside the board, or on the rail, with its handle."""
     x, y = away(random, board.rail_radius + 5, board.rail_radius + 110)
     wide, high = float(random.uniform(27, 44)), float(random.uniform(70, 150))
@@ -63,7 +61,7 @@ def mug(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     yield Limb((x + wide, y, foot + 0.2 * high), (x + wide + 18, y, foot + 0.7 * high), 6.0, finish)
 
 
-def spares(random: np.random.Generator, board: Board) -> Iterator[Shape]:
+def spares(random, board):
     """Counters, coins and caps beside the board or on its rail: round, and none of a disc's size."""
     for _ in range(int(random.integers(2, 7))):
         x, y = away(random, board.rail_radius + 4, board.rail_radius + 60)
@@ -72,7 +70,7 @@ def spares(random: np.random.Generator, board: Board) -> Iterator[Shape]:
         yield Body(x, y, board.rail_height - board.surface_height, wide, float(random.uniform(1.5, 12)), finish)
 
 
-def cloth(random: np.random.Generator, board: Board) -> Iterator[Shape]:
+def cloth(random, board):
     """A folded cloth, a sheet of paper or a telephone that hangs over the rail or lies on the board."""
     x, y = away(random, 0.4 * board.rail_radius, board.rail_radius + 80)
     inside = math.hypot(x, y) < board.surface_radius - 60
@@ -86,10 +84,10 @@ def cloth(random: np.random.Generator, board: Board) -> Iterator[Shape]:
         yield Body(x, y, low + high, _no_discs_radius(random), 0.3, mark, rounding=0.1, stands=False)
 
 
-THINGS: tuple[Callable[[np.random.Generator, Board], Iterator[Shape]], ...] = (hand, hand, mug, spares, cloth)
+THINGS = (hand, hand, mug, spares, cloth)
 
 
-def strewn(random: np.random.Generator, board: Board) -> tuple[Shape, ...]:
+def strewn(random, board):
     """One to three of them."""
     return tuple(
         shape
@@ -98,12 +96,12 @@ def strewn(random: np.random.Generator, board: Board) -> tuple[Shape, ...]:
     )
 
 
-def _no_discs_radius(random: np.random.Generator) -> float:
+def _no_discs_radius(random):
     """Smaller than a disc's, or larger: what is flat, round and as large as a disc looks like one."""
     return float(random.choice([random.uniform(9.0, 13.0), random.uniform(19.0, 26.0)]))
 
 
-def away(random: np.random.Generator, least: float, most: float) -> tuple[float, float]:
+def away(random, least, most):
     """A place so far from the hole."""
     out, turn = random.uniform(least, most), random.uniform(0, 2 * math.pi)
     return float(out * math.cos(turn)), float(out * math.sin(turn))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.camera import Camera
 from hardware.board import Board
-from tests.bench.shapes import FAR, Body, Colour, Field, Finish, Mask, Shape, close_to
+from tests.bench.shapes import FAR, Body, Colour, Field, Finish, close_to
 
 LAMP_POINTS = (
     (0.0, 0.0),
@@ -58,7 +58,7 @@ class Table:
     bevel: float = 1.0  # share of its colour that the broken edge keeps
 
     @property
-    def pegs(self) -> tuple[Body, ...]:
+    def pegs(self):
         board = self.board
         return tuple(Body(x, y, 0.0, board.peg_radius, board.peg_height, self.peg) for x, y in board.pegs)
 
@@ -74,7 +74,7 @@ class _Hits:
     open: Field  # (N,) share of the ambient light that comes in
     body: NDArray[np.int16]  # (N,) which body, -1 for the board
 
-    def met(self, at: NDArray[np.intp], far: Field, normal: Field, colour: Field, finish: Finish, body: int) -> None:
+    def met(self, at, far, normal, colour, finish, body):
         """Put hits at rays `at`, all nearer than what those met before."""
         self.far[at], self.normal[at], self.colour[at], self.body[at] = far, normal, colour, body
         self.shine[at] = (finish.shine, finish.gloss)
@@ -84,15 +84,15 @@ class _Hits:
 class Tracer:
     """Pictures of one table. The board without discs is traced once."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table):
         self.table = table
         self._random = np.random.default_rng(table.seed)
-        self._grains: dict[tuple[float, float], Field] = {}
+        self._grains = {}
         camera = table.camera
         y, x = np.mgrid[: camera.height, : camera.width].astype(np.float32)
         self._bare = self._light(x.ravel(), y.ravel(), ())[0].reshape(camera.height, camera.width, 3)
 
-    def lit(self, discs: tuple[Body, ...], things: tuple[Shape, ...] = ()) -> tuple[Field, list[float]]:
+    def lit(self, discs, things=()):
         """The light (H, W, 3) that meets the sensor, and how much of each disc is hidden by others, 0..1."""
         bodies, picture = (*discs, *things), self._bare.copy()
         rows, columns = np.nonzero(self._standing_out((*bodies, *self.table.pegs)))
@@ -103,7 +103,7 @@ class Tracer:
         picture[rows, columns] = light.reshape(len(rows), FINE * FINE, 3).mean(1)
         return picture, hidden[: len(discs)]
 
-    def _standing_out(self, bodies: tuple[Shape, ...]) -> Mask:
+    def _standing_out(self, bodies):
         """Where (H, W) rays may meet a body, its shadow, or the hole."""
         camera = self.table.camera
         mask = np.zeros((camera.height, camera.width), np.uint8)
@@ -117,7 +117,7 @@ class Tracer:
             cv2.fillConvexPoly(mask, hull, (1,))
         return mask > 0
 
-    def _light(self, x: Field, y: Field, bodies: tuple[Shape, ...]) -> tuple[Field, list[float]]:
+    def _light(self, x, y, bodies):
         camera = self.table.camera
         rays = camera.rays(np.stack((x, y), axis=-1)) @ camera.rotation
         rays = (rays / np.linalg.norm(rays, axis=1, keepdims=True)).astype(np.float32)
@@ -140,7 +140,7 @@ class Tracer:
         hidden = [1 - float(shown[k]) / alone[k] if alone[k] else 1.0 for k in range(len(bodies))]
         return self._shaded(eye, rays, hits, bodies), hidden
 
-    def _board(self, eye: Field, rays: Field) -> _Hits:
+    def _board(self, eye, rays):
         """What the rays meet of the board itself."""
         table, board, n = self.table, self.table.board, len(rays)
         hits = _Hits(
@@ -184,7 +184,7 @@ class Tracer:
             self._wall(hits, eye, rays, (radius, low, high, faces), finish)
         return hits
 
-    def _break_edge(self, hits: _Hits, at: NDArray[np.intp], x: Field, y: Field) -> None:
+    def _break_edge(self, hits, at, x, y):
         """The hole's edge is not sharp: it shows a ring that leans inwards."""
         r = np.hypot(x, y)
         edge = r < self.table.board.hole_radius + self.table.chamfer
@@ -192,9 +192,7 @@ class Tracer:
         hits.colour[at[edge]] *= np.float32(self.table.bevel)
         hits.normal[at[edge]] = inwards / np.linalg.norm(inwards, axis=1, keepdims=True)
 
-    def _wall(
-        self, hits: _Hits, eye: Field, rays: Field, shell: tuple[float, float, float, float], finish: Finish
-    ) -> None:
+    def _wall(self, hits, eye, rays, shell, finish):
         radius, low, high, faces = shell
         a = (rays[:, :2] ** 2).sum(1)
         b = rays[:, :2] @ eye[:2]
@@ -209,7 +207,7 @@ class Tracer:
         hits.met(at, far[at], normal, colour, finish, -1)
         hits.open[at] = 0.5
 
-    def _with_lines(self, colour: Field, x: Field, y: Field, far: Field) -> Field:
+    def _with_lines(self, colour, x, y, far):
         """The surface (N, 3) with its three rings and the four lines between quadrants, as sharp as pixels are."""
         board, pixel = self.table.board, far / np.float32(self.table.camera.focal)
         r = np.hypot(x, y)
@@ -224,7 +222,7 @@ class Tracer:
         paint = np.array(self.table.line.colour, np.float32)
         return np.asarray(colour + ink[:, None] * (paint - colour), np.float32)
 
-    def _coloured(self, finish: Finish, x: Field, y: Field, top: Mask | None = None) -> Field:
+    def _coloured(self, finish, x, y, top=None):
         """The finish's colour (N, 3) at places of its own plane; on a body's side it is plain."""
         grain = self._grain(finish)
         u = np.asarray(x, np.float32) % np.float32(grain.shape[1] - 1)
@@ -239,7 +237,7 @@ class Tracer:
             value = value * top
         return np.asarray(np.array(finish.colour, np.float32) * (1 + value[:, None]), np.float32)
 
-    def _grain(self, finish: Finish) -> Field:
+    def _grain(self, finish):
         """The finish's relative brightness (1024, 1024), a millimetre each, about 0."""
         kind = finish.grain, finish.fibre
         if kind not in self._grains:
@@ -252,7 +250,7 @@ class Tracer:
             self._grains[kind] = np.asarray(finish.grain * grain, np.float32)
         return self._grains[kind]
 
-    def _shaded(self, eye: Field, rays: Field, hits: _Hits, bodies: tuple[Shape, ...]) -> Field:
+    def _shaded(self, eye, rays, hits, bodies):
         place = eye + np.minimum(hits.far, 1e5)[:, None] * rays
         opened = hits.open.copy()
         near = [np.flatnonzero(body.shades(place[:, 0], place[:, 1])) for body in bodies]
@@ -273,14 +271,14 @@ class Tracer:
 
     def _from_point(
         self,
-        source: Field,
-        lamp: Lamp,
-        place: Field,
-        rays: Field,
-        hits: _Hits,
-        bodies: tuple[Shape, ...],
-        near: list[NDArray[np.intp]],
-    ) -> Field:
+        source,
+        lamp,
+        place,
+        rays,
+        hits,
+        bodies,
+        near,
+    ):
         """The light (N, 3) from one point of a lamp."""
         to = source - place
         away = np.linalg.norm(to, axis=1, keepdims=True)
@@ -300,7 +298,7 @@ class Tracer:
         power = np.array(lamp.tint, np.float32) * np.float32(lamp.power)
         return np.asarray((level[:, None] * hits.colour + shining[:, None]) * power, np.float32)
 
-    def _let_in(self, place: Field, to: Field) -> Field:
+    def _let_in(self, place, to):
         """1 where a lamp's light reaches into the hole past its edge, and everywhere on the surface; else 0."""
         board = self.table.board
         low = place[:, 2] < -0.05

@@ -4,7 +4,6 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,7 +30,7 @@ class TrueDisc:
     clearance: float | None
 
     @property
-    def from_hole(self) -> float:
+    def from_hole(self):
         return math.hypot(self.x, self.y)
 
 
@@ -47,19 +46,19 @@ class TruePicture:
     empty: Image | None = None
 
 
-def read_image(path: Path) -> Image:
+def read_image(path):
     image = cv2.imread(str(path))
     assert image is not None, path
     return np.asarray(image, np.uint8)
 
 
-def stills() -> Iterator[TruePicture]:
+def stills():
     """The ray-traced stills, of as many boards."""
     for path in sorted((VISION / "raytraced").glob("*.json")):
         yield _ray_traced(path, None)
 
 
-def rounds() -> Iterator[TruePicture]:
+def rounds():
     """The ray-traced rounds; the first picture of each is that of the empty board."""
     for folder in sorted((VISION / "sequences").glob("*/")):
         first, *rest = sorted(folder.glob("*.json"))
@@ -68,14 +67,14 @@ def rounds() -> Iterator[TruePicture]:
             yield _ray_traced(path, empty)
 
 
-def holes() -> Iterator[TruePicture]:
+def holes():
     """The ray-traced pictures of the hole, each board's after it was bare."""
     for bare in sorted((VISION / "hole").glob("*_bare.jpg")):
         for path in sorted(bare.parent.glob(bare.name.replace("bare.jpg", "*.json"))):
             yield _ray_traced(path, None if path.stem == bare.stem else read_image(bare))
 
 
-def _ray_traced(path: Path, empty: Image | None) -> TruePicture:
+def _ray_traced(path, empty):
     document = json.loads(path.read_text(encoding="utf-8"))
     camera = true_camera(document)
     discs = tuple(
@@ -125,13 +124,13 @@ class Photograph:
     labels: tuple[Label, ...]
 
     @property
-    def kept_aside(self) -> bool:
+    def kept_aside(self):
         """Whether nothing was chosen by it: half of all photographs, by their names, but none of `CHOSEN_BY`."""
         by_name = bool(hashlib.sha256(self.name.encode()).digest()[-1] % 2)
         return by_name and not self.name.startswith(CHOSEN_BY)
 
 
-def photographs() -> Iterator[Photograph]:
+def photographs():
     """The photographs that are there, with all discs on the board labelled."""
     labels = VISION / "real" / "photos.json"
     if not labels.exists():

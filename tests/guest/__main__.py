@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.guest.machine import HERE, Guest, folder
 
 
-def reason_to_skip() -> str | None:
+def reason_to_skip():
     """Why it can't be done here, or None."""
     if platform.system() != "Linux" or platform.machine() != "x86_64":
         return "User-Mode Linux needs Linux on x86_64"
@@ -22,7 +22,7 @@ def reason_to_skip() -> str | None:
     return None
 
 
-def reason_for_panic() -> str | None:
+def reason_for_panic():
     """Why the guest kernel cannot run a first process on this computer's processor, or None."""
     with tempfile.TemporaryDirectory() as world, Guest("true", Path(world)) as guest:
         if guest.status(60) == 0:
@@ -31,7 +31,7 @@ def reason_for_panic() -> str | None:
         return panic and f"the guest kernel does not run on this processor: {panic}"
 
 
-def main() -> int:
+def main():
     reason = reason_to_skip()
     if reason is None:
         subprocess.run([HERE / "prepare.sh", folder()], check=True)
@@ -43,7 +43,7 @@ def main() -> int:
     return max(run("test_devices.py"), run("test_match.py", "test_power_cuts.py", "-n", "2"))
 
 
-def run(*arguments: str) -> int:
+def run(*arguments):
     """Pytest's exit status; what tests print of their figures is shown at the end."""
     tests = [sys.executable, "-m", "pytest", "-q", "-rP", "--durations=0", *arguments, *sys.argv[1:]]
     environment = {**os.environ, "CROKINOLE_GUEST": "host"}

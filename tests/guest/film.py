@@ -5,7 +5,6 @@ Light to import, for the guest: shooting.py makes it.
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 PICTURES_A_SECOND = 4.0
@@ -22,5 +21,5 @@ class Film:
     swept: list[int]  # for each round the picture at which the board was empty after it
 
     @staticmethod
-    def read(folder: Path) -> "Film":
+    def read(folder):
         return Film(**json.loads((folder / "film.json").read_text("utf-8")))

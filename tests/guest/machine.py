@@ -7,7 +7,6 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -15,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 STATUS = "@@status "
 
 
-def folder() -> Path:
+def folder():
     """Where prepare.sh puts the kernel and the Debian tree."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "crokinole-table" / "guest"
 
@@ -27,10 +26,10 @@ class Guest:
     What it prints is in `lines`, each with the moment of its arrival.
     """
 
-    def __init__(self, run: str, world: Path, *, disks: tuple[Path, ...] = (), memory: str = "1G") -> None:
+    def __init__(self, run, world, *, disks=(), memory="1G"):
         """Boot, and run the shell commands `run` as root."""
         (world / "run.sh").write_text(run, "utf-8")
-        self.lines: list[tuple[float, str]] = []
+        self.lines = []
         self._arrived = threading.Condition()
         self._ended = False
         self._sockets = tempfile.mkdtemp(prefix="guest-")
@@ -63,14 +62,13 @@ class Guest:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    def __enter__(self) -> "Guest":
+    def __enter__(self):
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         self.kill()
 
-    def _read(self) -> None:
-        assert self._process.stdout is not None
+    def _read(self):
         for line in self._process.stdout:
             if not line.endswith(b"\n"):
                 break  # its power was cut while it printed this
@@ -82,21 +80,21 @@ class Guest:
             self._arrived.notify_all()
 
     @property
-    def text(self) -> str:
+    def text(self):
         """All that it printed, each line with the seconds since its start."""
         return "\n".join(f"{t - self.started:8.2f} {line}" for t, line in self.lines)
 
-    def wait_for(self, condition: Callable[[list[str]], bool], seconds: float) -> bool:
+    def wait_for(self, condition, seconds):
         """Whether `condition` of the printed lines came true before the guest ended and the time was over."""
 
-        def true() -> bool:
+        def true():
             return condition([line for _, line in self.lines])
 
         with self._arrived:
             self._arrived.wait_for(lambda: true() or self._ended, seconds)
             return true()
 
-    def status(self, seconds: float) -> int | None:
+    def status(self, seconds):
         """The exit status of what ran, once the guest is off; None when it died or took longer."""
         with self._arrived:
             self._arrived.wait_for(lambda: self._ended, seconds)
@@ -104,7 +102,7 @@ class Guest:
         told = [line for _, line in self.lines if line.startswith(STATUS)]
         return int(told[-1].removeprefix(STATUS)) if told else None
 
-    def kill(self) -> None:
+    def kill(self):
         """Cut its power."""
         with_children = os.getpgid(self._process.pid) if self._process.poll() is None else None
         if with_children is not None:
@@ -116,7 +114,7 @@ class Guest:
         shutil.rmtree(self._sockets, ignore_errors=True)
 
 
-def disk(path: Path, megabytes: int) -> Path:
+def disk(path, megabytes):
     """An empty ext4 disk in a file."""
     with path.open("wb") as file:
         file.truncate(megabytes * 1_000_000)

@@ -4,17 +4,14 @@ Nothing happens while players think: of such stretches the film keeps a moment. 
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
 
 import cv2
 
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
 from controller.simulation.setting import RulesUmpire
-from hardware.devices import Image, ManualClock
+from hardware.devices import ManualClock
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
@@ -28,7 +25,7 @@ CALM = 3  # pictures of a stretch in which nothing happens
 LEAD = 20  # pictures of the empty board before the match: in which it is started
 LAST = 12  # pictures after its end
 COLOURS = {"A": "black", "B": "natural"}
-START: dict[str, Any] = {
+START = {
     "rules": "nca",
     "sides": [{"name": "Player 1", "colour": "black"}, {"name": "Player 2", "colour": "natural"}],
     "starter": "A",
@@ -46,18 +43,18 @@ class Moment:
     calm: bool  # every disc rests, and no hand is over the table
 
     @staticmethod
-    def of(table: SimulatedTable) -> "Moment":
+    def of(table):
         return Moment(
             table.hole_level, table.scene().discs, len(table.truth.shots), len(table.truth.sweeps), table.calm
         )
 
-    def placing_after(self, other: "Moment") -> bool:
+    def placing_after(self, other):
         """Whether nothing happened since the other one, but that a disc may have been put on the line."""
         flies = any((disc.vx or disc.vy) and disc.z <= 0 for disc in self.discs)  # in a hand it is above the board
         return not flies and (self.level, self.shots) == (other.level, other.shots) and {*other.discs} <= {*self.discs}
 
 
-def shoot(folder: Path, seed: int, *, discs: int, rounds: int) -> Film:
+def shoot(folder, seed, *, discs, rounds):
     """Play and film one match; a film that is there already is taken."""
     if (folder / "film.json").exists():
         return Film.read(folder)
@@ -81,7 +78,7 @@ def shoot(folder: Path, seed: int, *, discs: int, rounds: int) -> Film:
     return film
 
 
-def _resumes(moments: list[Moment]) -> list[int]:
+def _resumes(moments):
     """See `Film.resumes`. A disc on its way comes to rest, and what follows from it is done; a disc that was only being
     placed is taken back.
     """
@@ -96,12 +93,12 @@ def _resumes(moments: list[Moment]) -> list[int]:
     return resumes
 
 
-def _swept(moments: list[Moment]) -> list[int]:
+def _swept(moments):
     """See `Film.swept`."""
     return [next(n for n, m in enumerate(moments) if m.sweeps > k) for k in range(moments[-1].sweeps)]
 
 
-def _pictures(table: SimulatedTable, seed: int) -> Iterator[tuple[Image, Moment]]:
+def _pictures(table, seed):
     camera = SimulatedCamera(table, Painter(look=Look(surface="oak"), seed=seed), ManualClock(), fps=PICTURES_A_SECOND)
     frames = camera.frames()
     empty = [next(frames).full() for _ in range(2)]  # two, so that not even the sensor's noise stands still

@@ -9,9 +9,7 @@ POWER_CUTS in the environment is how many there are, CUT_SEED where they fall.
 import json
 import os
 import random
-from collections.abc import Callable
 from itertools import groupby, pairwise
-from typing import Any
 
 import pytest
 
@@ -34,15 +32,15 @@ pytestmark = pytest.mark.timeout(7200)  # each boot has a limit of its own
 class Told:
     """What the guests' consoles have printed so far."""
 
-    def __init__(self) -> None:
-        self.journal: list[Any] = []
+    def __init__(self):
+        self.journal = []
         self.picture = 0
         self.promised = 0  # the newest event that a phone has seen, or that answered its command
-        self.asked: list[str] = []
-        self.corrected: set[int] = set()  # rounds by the scorer
-        self.over: list[Any] | None = None
+        self.asked = []
+        self.corrected = set()  # rounds by the scorer
+        self.over = None
 
-    def read(self, lines: list[str]) -> None:
+    def read(self, lines):
         for line in lines:
             word, _, rest = line.partition(" ")
             if word == "journal":
@@ -58,17 +56,17 @@ class Told:
             elif word == "over":
                 self.over = json.loads(rest)
 
-    def _check(self, found: list[Any]) -> None:
+    def _check(self, found):
         """What was on disk is there unchanged, and so is all that anybody was told."""
         assert found[: len(self.journal)] == self.journal
         assert (found[-1][0] if found else 0) >= self.promised
         self.journal = found
 
 
-def beyond(picture: int) -> Callable[[list[str]], bool]:
+def beyond(picture):
     """Whether, by what a guest told, the table was shown a later picture than this one."""
 
-    def reached(lines: list[str]) -> bool:
+    def reached(lines):
         return any(int(line.removeprefix("picture ")) > picture for line in lines if line.startswith("picture "))
 
     return reached

@@ -2,30 +2,12 @@
 
 import threading
 import time
-from typing import Protocol
 
 import pytest
 
-from hardware.devices import ByteLink
 from hardware.errors import DeviceLost
 
 EVERY_BYTE = bytes(range(256))
-
-
-class Bench(Protocol):
-    """A link, its far end, and a cable that can be pulled."""
-
-    link: ByteLink
-
-    def send(self, data: bytes) -> None: ...
-
-    def received(self) -> bytes: ...
-
-    def unplug(self) -> None: ...
-
-    def plug(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 def read_exactly(link, count):
@@ -37,8 +19,7 @@ def read_exactly(link, count):
 
 
 class ByteLinkContract:
-    def make(self):
-        raise NotImplementedError
+    """`make` gives a `link`, its far end (`send`, `received`), and a cable that can be pulled (`unplug`, `plug`)."""
 
     @pytest.fixture
     def bench(self):

@@ -1,15 +1,12 @@
 """What every `BoardCamera` must do. A driver's test subclasses `CameraContract` and gives a `Bench`."""
 
 import threading
-from collections.abc import Callable
 from itertools import islice, pairwise
-from typing import Protocol
 
 import cv2
 import numpy as np
 import pytest
 
-from hardware.devices import BoardCamera
 from hardware.errors import DeviceLost
 
 BLUE, RED = (200, 90, 40), (40, 90, 200)
@@ -26,32 +23,14 @@ def card(number, size=(1280, 960)):
     return picture
 
 
-class Bench(Protocol):
-    """A camera that looks at `card`, at least six frames of it."""
-
-    camera: BoardCamera
-
-    def close(self) -> None: ...
-
-
-class LosableBench(Bench, Protocol):
-    """A camera that can be unplugged."""
-
-    def lose(self) -> None: ...
-
-    def restore(self) -> None: ...
-
-
 def grey(picture):
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 class CameraContract:
-    """`make`, or the fixture `bench`, gives a camera that is fresh."""
+    """`make`, or the fixture `bench`, gives a `camera` that is fresh and looks at `card`, at least six frames of it."""
 
     shows_card = True
-
-    make: Callable[[], Bench]
 
     @pytest.fixture
     def bench(self):
@@ -121,7 +100,7 @@ class CameraContract:
 
 
 class LosableCameraContract(CameraContract):
-    """For cameras that can be unplugged and plugged in again."""
+    """For cameras that can be unplugged and plugged in again: `lose`, `restore`."""
 
     advice = "cable"  # what the message says to look at
 

@@ -1,13 +1,10 @@
 """What every `HoleSensor` must do. A driver's test subclasses `HoleSensorContract` and gives a `Bench`."""
 
-from collections.abc import Callable
-from typing import Protocol
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hardware.devices import HoleEvent, HoleSensor
+from hardware.devices import HoleEvent
 
 LATE = 0.06  # seconds: a driver's clock offset and its own work
 REST = 0.5  # seconds after which nothing is on its way any more
@@ -21,30 +18,13 @@ class Changes(list[HoleEvent]):
             self.append(event)
 
 
-class Bench(Protocol):
-    """A sensor, the raw level that it senses, and the table's time, which only the bench moves."""
-
-    sensor: HoleSensor
-
-    def listen(self, listener: Callable[[HoleEvent], None]) -> None:
-        """Start the sensor, stepped by `drive` and `run_until` where it has no thread of its own."""
-        ...
-
-    def drive(self, t: float, occupied: bool) -> None:
-        """Let time pass until `t`; then the raw level is this."""
-        ...
-
-    def run_until(self, t: float) -> None:
-        """Let time pass until `t`."""
-        ...
-
-    def close(self) -> None: ...
-
-
 class HoleSensorContract:
-    """`make`, or what the fixture `new_bench` gives, makes benches whose time stands at 0 and whose hole is empty."""
+    """`make`, or what the fixture `new_bench` gives, makes benches whose time stands at 0 and whose hole is empty.
 
-    make: Callable[[], Bench]
+    A bench is a `sensor`, the raw level that it senses, and the table's time, which only the bench moves: `listen`
+    starts the sensor with a listener, and steps it where it has no thread of its own; `drive(t, occupied)` lets time
+    pass until `t`, then the raw level is this; `run_until(t)` lets time pass; `close`.
+    """
 
     @pytest.fixture
     def new_bench(self):

@@ -1,40 +1,12 @@
 """What all `Lamps` and every `ButtonPanel` must do. A driver's test subclasses and gives a bench."""
 
 import threading
-from collections.abc import Callable
-from typing import Protocol
 
 import pytest
 
-from hardware.devices import ButtonPanel, Lamps
-
-
-class LampsBench(Protocol):
-    """Lamps, and what can be seen of them."""
-
-    lamps: Lamps
-
-    def look(self) -> object:
-        """What is lit now, in any form that can be compared."""
-        ...
-
-    def close(self) -> None: ...
-
-
-class ButtonsBench(Protocol):
-    """A panel with the buttons "undo" and "confirm", and fingers."""
-
-    panel: ButtonPanel
-
-    def press(self, button: str, chatter: int = 0) -> None:
-        """Down, held for a moment, and up; with so many short interruptions at both ends."""
-        ...
-
-    def close(self) -> None: ...
-
 
 class LampsContract:
-    make: Callable[[], LampsBench]
+    """`make` gives `lamps`, and `look`: what is lit now, in any form that can be compared."""
 
     @pytest.fixture
     def bench(self):
@@ -80,7 +52,8 @@ class LampsContract:
 
 
 class ButtonPanelContract:
-    make: Callable[[], ButtonsBench]
+    """`make` gives a `panel` with the buttons "undo" and "confirm", and `press(button, chatter=0)`: down, held for a
+    moment, and up, with so many short interruptions at both ends."""
 
     @pytest.fixture
     def bench(self):

@@ -21,15 +21,11 @@ that does not count, `$aside 0` the first of the log."""
 
 import json
 import shutil
-from pathlib import Path
-from typing import Any
 
 from controller.club.desk import Desk
-from controller.club.hub.hub import Hub
 from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import ClubStore
 from tests.controller.club.a_club import CLUB, a_hub, assign, send, undo
-from tests.net.table import Shown, Step
 from web_ui.club import create_club_app
 from web_ui.club.parts import club_parts
 
@@ -43,29 +39,29 @@ class Nothing(Exception):
 class Club:
     """A hub without tables."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self._folder = folder
         self._database = folder / "club.sqlite"
-        self._tables: dict[str, SimulatedClubTable] = {}
-        self._away: set[str] = set()
-        self._at: dict[str, Any] = {}  # by board, its match now
-        self._lately: dict[str, Any] = {}  # and the one before
+        self._tables = {}
+        self._away = set()
+        self._at = {}  # by board, its match now
+        self._lately = {}  # and the one before
         self._evening = ""
         self._open()
 
-    def _open(self) -> None:
+    def _open(self):
         self._store = ClubStore.open(f"sqlite:///{self._database}", CLUB)
-        self._hub: Hub = a_hub(self._store)
+        self._hub = a_hub(self._store)
         self._office = Desk(self._hub, "Our club")
         self._app = create_club_app(self._office)
         self._desk = self._app.test_client()
         self._token = {"X-CSRF-Token": self._desk.post("/api/session", json={}).json["token"]}
-        self._phones: dict[str, Any] = {}
+        self._phones = {}
 
-    def close(self) -> None:
+    def close(self):
         self._store.close()
 
-    def take(self, step: Step) -> Shown:
+    def take(self, step):
         """Carry out one step; what people see after it."""
         who, *what = step
         try:
@@ -83,66 +79,66 @@ class Club:
             self._at[board["name"]] = board["now"]
         return shown(evening, self._at_desk) | ({"said": said} if said else {})
 
-    def _see(self) -> None:
+    def _see(self):
         """Look at the hall's and the desk's page."""
         self._hub.refresh()
         self._office.showing.show()
         self._now, self._at_desk = self._get("/api/evening"), self._get("/api/desk")
 
-    def _get(self, path: str) -> Any:
+    def _get(self, path):
         return json.loads(self._desk.get(path).data)
 
-    def _post(self, path: str, body: Any, client: Any = None) -> tuple[Any, str | None]:
+    def _post(self, path, body, client=None):
         """The answer, and its error."""
         answer = (client or self._desk).post(path, json=body, headers=self._token if client is None else {})
         return answer.json, answer.json.get("error")
 
     # --- who does something; what is answered, if that is not just the evening
 
-    def step_add(self, name: str, by_hand: bool) -> Any:
+    def step_add(self, name, by_hand):
         answer, error = self._post("/api/tables", {"name": name, "by_hand": by_hand})
         if not by_hand and not error:
             self._tables[name] = SimulatedClubTable(answer["id"], seed=1)
         return error
 
-    def step_begin(self, body: dict[str, Any]) -> Any:
+    def step_begin(self, body):
         self._evening = f"{len(self._get('/api/evenings')['evenings']) + 1:08x}"
         boards = [self._resolved(f"$board {name}") for name in body["boards"]]
         return self._post("/api/begin", {**body, "boards": boards, "id": self._evening})[1]
 
-    def _desk_does(self, wanted: dict[str, Any]) -> Any:
+    def _desk_does(self, wanted):
         plan, error = self._post("/api/plan", wanted)
         if error:
             return error
         seen = [[one["words"] for one in plan["changes"]], plan["notes"], plan["places"]]
         return [seen, self._post("/api/confirm", {"actions": plan["actions"], "token": plan["token"]})[1]]
 
-    def step_desk(self, actions: list[Any]) -> Any:
+    def step_desk(self, actions):
         return self._desk_does({"actions": [self._resolved(action) for action in actions]})
 
-    def step_late(self, players: list[str]) -> Any:
+    def step_late(self, players):
         return self._desk_does({"players": players})
 
-    def step_board(self, name: str, command: dict[str, Any]) -> Any:
+    def step_board(self, name, command):
         path = f"/api/board/{self._resolved(f'$board {name}')}/{self._resolved(f'$code {name}')}"
         return self._post(path, self._resolved(command), self._phone("board"))[1]
 
-    def step_claim(self, board: str, side: int, phone: str, points: list[int], twenties: list[int] | None) -> Any:
+    def step_claim(self, board, side, phone, points, twenties):
         by = self._resolved(f"$sides {board}")[side]
         body = {"code": self._resolved(f"$code {board}"), "by": by, "points": points, "twenties": twenties}
         return self._post(f"/api/matches/{self._resolved(f'$at {board}')}/claim", body, self._phone(phone))[1]
 
-    def _phone(self, name: str) -> Any:
+    def _phone(self, name):
         return self._phones.setdefault(name, self._app.test_client())
 
-    def step_hub(self, what: str) -> None:
+    def step_hub(self, what):
         self._store.close()
         copy = self._folder / "copy.sqlite"
         if what != "restart":
             shutil.copyfile(*((self._database, copy) if what == "copy" else (copy, self._database)))
         self._open()
 
-    def step_table(self, name: str, what: str, value: Any = None) -> None:
+    def step_table(self, name, what, value=None):
         table = self._tables[name]
         match what:
             case "play":
@@ -159,7 +155,7 @@ class Club:
             case "back":
                 self._away.discard(name)
 
-    def _send(self, name: str) -> None:
+    def _send(self, name):
         """A table and the hub say to each other what they have to."""
         if name not in self._away:
             table = self._tables[name]
@@ -167,13 +163,13 @@ class Club:
             assign(self._hub, {table.id: table})
             send(self._hub, table)
 
-    def _code(self, board: str) -> str:
+    def _code(self, board):
         with self._app.app_context():
             return club_parts().desk.board_code(board)
 
     # --- references
 
-    def _resolved(self, value: Any) -> Any:
+    def _resolved(self, value):
         if isinstance(value, dict):
             return {name: self._resolved(one) for name, one in value.items()}
         if isinstance(value, list):
@@ -186,7 +182,7 @@ class Club:
         except (LookupError, StopIteration, TypeError) as error:
             raise Nothing(value) from error
 
-    def _reference(self, kind: str, name: str) -> Any:
+    def _reference(self, kind, name):
         evening, desk = self._now, self._at_desk
         playing = {board["name"]: board["now"] for board in evening["boards"] if board["now"]}
         now = [*playing.values(), None][int(name[1:])] if name.startswith("#") else playing.get(name)
@@ -215,7 +211,7 @@ class Club:
                 return _left_out(desk, in_log=kind == "$aside")[int(name)]["source"]
         raise ValueError(f"{kind} is no reference")
 
-    def end(self) -> Shown:
+    def end(self):
         """What is left of the evening: its report, and its files."""
         report = self._get(f"/api/evenings/{self._evening}")
         rounds = [
@@ -226,7 +222,7 @@ class Club:
         return {"rounds": rounds, "standings": [list(row.values()) for row in report["standings"]], **files}
 
 
-def shown(evening: Any, desk: Any) -> Shown:
+def shown(evening, desk):
     """What people see in the hall, on their phones and at the desk."""
     return {
         "evening": [
@@ -252,16 +248,16 @@ def shown(evening: Any, desk: Any) -> Shown:
     }
 
 
-def _left_out(desk: Any, in_log: bool) -> list[Any]:
+def _left_out(desk, in_log):
     return [one for one in desk["left_out"] if (one["entry"] is not None) is in_log]
 
 
-def _match(one: Any) -> list[Any]:
+def _match(one):
     claim = one["claim"] and [one["entrants"].index(one["claim"]["by"]), one["claim"]["points"]]
     return [*(one[name] for name in ("names", "word", "points", "twenties", "name", "won", "total")), claim]
 
 
-def _board(board: Any) -> list[Any]:
+def _board(board):
     now = board["now"]
     playing = now and [now[name] for name in ("names", "name", "started", "over", "score", "twenties", "round", "of")]
     return [*(board[name] for name in ("name", "by_hand", "works", "troubles")), playing, board["waiting"]]

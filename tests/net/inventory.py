@@ -11,14 +11,12 @@ list as `kept`, and marks as `gone` what was `going` and is no longer there. Rev
 
 import re
 import sys
-from collections.abc import Iterator
 from inspect import signature
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 from unittest.mock import MagicMock
 
 import click
-from flask import Flask
 from pydantic import BaseModel
 
 from controller.cli import command
@@ -39,7 +37,7 @@ LIST = Path(__file__).parents[1] / "data" / "inventory.txt"
 OF_EVERY_COMMAND = {"do", *BaseCommand.model_fields}
 
 
-def offered() -> Iterator[str]:
+def offered():
     """Everything that the program offers, each as `kind name`."""
     yield from (f"table route {route}" for route in _routes(create_app(MagicMock())))
     yield from (f"club route {route}" for route in _routes(create_club_app(MagicMock())))
@@ -59,13 +57,13 @@ def offered() -> Iterator[str]:
     yield from (f"webhook {name}" for name in get_args(Happening))
 
 
-def _routes(app: Flask) -> Iterator[str]:
+def _routes(app):
     for rule in app.url_map.iter_rules():
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
             yield f"{method} {re.sub('<.*?>', '<>', rule.rule)}"
 
 
-def _verbs() -> Iterator[str]:
+def _verbs():
     for name, verb in command.commands.items():
         yield name
         for parameter in verb.params:
@@ -75,7 +73,7 @@ def _verbs() -> Iterator[str]:
                 yield from (f"{option}={choice}" for choice in parameter.type.choices)
 
 
-def _settings(section: type[BaseModel], prefix: str = "") -> Iterator[str]:
+def _settings(section, prefix=""):
     for name, field in section.model_fields.items():
         inner = [one for one in _classes(field.annotation) if issubclass(one, BaseModel)]
         for one in inner:
@@ -84,7 +82,7 @@ def _settings(section: type[BaseModel], prefix: str = "") -> Iterator[str]:
             yield f"{prefix}{name}"
 
 
-def _classes(annotation: Any) -> Iterator[type]:
+def _classes(annotation):
     """The classes in an annotation such as `tuple[Section, ...] | None`."""
     if get_args(annotation):
         for part in get_args(annotation):
@@ -93,7 +91,7 @@ def _classes(annotation: Any) -> Iterator[type]:
         yield annotation
 
 
-def _commands(schema: dict[str, Any]) -> Iterator[str]:
+def _commands(schema):
     for model in schema["$defs"].values():
         members = model.get("properties", {})
         if "do" in members:
@@ -102,17 +100,17 @@ def _commands(schema: dict[str, Any]) -> Iterator[str]:
                 yield from (f"{name} {member}" for member in members if member not in OF_EVERY_COMMAND)
 
 
-def _snake(name: str) -> str:
+def _snake(name):
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-def marks() -> dict[str, str]:
+def marks():
     """The list: each thing's mark."""
     lines = LIST.read_text(encoding="utf-8").splitlines()
     return {name: mark for mark, name in (line.split(maxsplit=1) for line in lines if not line.startswith("#"))}
 
 
-def disagreements() -> list[str]:
+def disagreements():
     """What the list and the program disagree on, each with what to do."""
     marked, there = marks(), set(offered())
     missing = [name for name, mark in marked.items() if mark == "kept" and name not in there]
@@ -127,7 +125,7 @@ def disagreements() -> list[str]:
     ]
 
 
-def write() -> None:
+def write():
     """Put new things into the list, and mark as gone what was going and is no longer there."""
     marked, there = marks(), set(offered())
     for name in there - marked.keys():

@@ -6,21 +6,18 @@ in their names what people saw."""
 import json
 import lzma
 import re
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from tests.net.club import Club
-from tests.net.table import Shown, Step, Table
+from tests.net.table import Table
 
 DATA = Path(__file__).parents[1] / "data"
-KINDS: Mapping[str, type[Table] | type[Club]] = {"matches": Table, "evenings": Club}
+KINDS = {"matches": Table, "evenings": Club}
 END = "at the end"
-Seen = list[tuple[int | str, Shown]]
 
-REWORDED: Mapping[str, str] = {
+REWORDED = {
     " renamed to ": " is called ",
     "shot_annulled": "shot_corrected",
     "shot_overruled": "shot_corrected",
@@ -37,7 +34,7 @@ REWORDED: Mapping[str, str] = {
 """What is shown in other words on purpose: texts or parts of texts, each with the new one; kinds of events that became
 one. Each change is reviewed."""
 
-ON_PURPOSE: Mapping[str, str] = {
+ON_PURPOSE = {
     r"There is a player called .* already\. If both are one person, merge them\.":
     r".* and .* both played in match \d+: they are two people\.",
 }  # fmt: skip
@@ -54,39 +51,37 @@ waits."""
 
 
 @cache
-def steps(kind: str) -> dict[str, list[Step]]:
+def steps(kind):
     """The steps of each match or evening, by its name."""
     plain = DATA / f"net-{kind}.json"
-    found: dict[str, list[Step]] = json.loads(plain.read_text("utf-8") if plain.exists() else _unpacked(kind))
-    return found
+    return json.loads(plain.read_text("utf-8") if plain.exists() else _unpacked(kind))
 
 
 @cache
-def shown(kind: str) -> dict[str, Seen]:
+def shown(kind):
     """What people saw of each, in today's words."""
     text = _unpacked(f"{kind}-shown")
     for old, new in REWORDED.items():
         text = text.replace(old, new)
-    found: dict[str, Seen] = json.loads(text)
-    return found
+    return json.loads(text)
 
 
-def _unpacked(name: str) -> str:
+def _unpacked(name):
     return lzma.decompress((DATA / f"net-{name}.json.xz").read_bytes()).decode()
 
 
-def write(folder: Path, name: str, content: Mapping[str, Any]) -> None:
+def write(folder, name, content):
     """Keep this in a folder, as `net-NAME.json.xz`."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     (folder / f"net-{name}.json.xz").write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
-def played(kind: str, steps: list[Step]) -> Seen:
+def played(kind, steps):
     """What people see after each step, as far as it changed, by the step's number; at the end what is left."""
     with TemporaryDirectory(prefix="crokinole-net-") as folder:
         table = KINDS[kind](Path(folder))
-        found: Seen = []
-        before: Shown = {}
+        found = []
+        before = {}
         for number, step in enumerate(steps):
             now = table.take(step)
             changed = {name: now.get(name) for name in {**before, **now} if now.get(name) != before.get(name)}
@@ -95,15 +90,15 @@ def played(kind: str, steps: list[Step]) -> Seen:
             before = now
         found.append((END, table.end()))
         table.close()
-    return json.loads(json.dumps(found))  # type: ignore[no-any-return]
+    return json.loads(json.dumps(found))
 
 
-def differences(kind: str, name: str, most: int = 20) -> list[str]:
+def differences(kind, name, most=20):
     """What people see differently, the first ones, in lines to read."""
     taken = steps(kind)[name]
     then, now = dict(shown(kind)[name]), dict(played(kind, taken))
-    before: Shown = {}
-    today: Shown = {}
+    before = {}
+    today = {}
     lines = []
     for number, step in [*enumerate(taken), (END, END)]:
         changed = {**then.get(number, {}), **now.get(number, {})}
@@ -117,10 +112,10 @@ def differences(kind: str, name: str, most: int = 20) -> list[str]:
     return [*lines[:most], f"{name}: and {len(lines) - most} more"] if len(lines) > most else lines
 
 
-def _on_purpose(was: Any, now: Any) -> bool:
+def _on_purpose(was, now):
     texts = isinstance(was, str) and isinstance(now, str)
     return texts and any(re.fullmatch(old, was) and re.fullmatch(new, now) for old, new in ON_PURPOSE.items())
 
 
-def _short(value: Any, most: int = 400) -> str:
+def _short(value, most=400):
     return json.dumps(value, ensure_ascii=False)[:most]

@@ -16,21 +16,18 @@ A step is a list: seconds, kind, value.
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from controller.errors import ControllerError
 from controller.journal import Journal
 from controller.messages import encoded
 from controller.table.engine import Engine
-from controller.views.history import Archive
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import NOTHING, disc, history_of
 
 GATE = ("hand", "moving", "still")
-Step = list[Any]
 Shown = dict[str, Any]
 
 WRONG = "Something went wrong; check the score."
@@ -40,37 +37,36 @@ DAWN = 1_800_000_000.0  # s since 1970: the time of day when the inputs begin
 class Table:
     """A table with an empty journal."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self._path = folder / "journal.sqlite"
         self._t = 0.0
         self._level = False
         self._states = [0]
-        self._refusal: str | None = None
-        self._shown: Shown = {}
-        self.matches: list[int] = []
+        self._refusal = None
+        self._shown = {}
+        self.matches = []
         self._switch(True)
 
     @property
-    def document(self) -> Any:
+    def document(self):
         """What a page gets now, in English."""
         return json.loads(encoded(self.engine.snapshot.document))
 
-    def close(self) -> None:
+    def close(self):
         if self.journal is not None:
             self._switch(False)
 
-    def _switch(self, on: bool) -> None:
+    def _switch(self, on):
         if not on:
-            assert self.journal is not None
             self.journal.close()
             self.journal = None
             return
-        self.journal: Journal | None = Journal(self._path)
+        self.journal = Journal(self._path)
         self.engine = Engine(
             self.journal, wall=lambda: DAWN + self._t, steady=lambda: self._t, level=lambda: self._level
         )
 
-    def take(self, step: Step) -> Shown:
+    def take(self, step):
         """Carry out one step; what people see after it."""
         self._t, kind, value = step
         self._refusal = None
@@ -95,7 +91,7 @@ class Table:
         self._shown = shown(document)
         return self._shown | ({"refused": self._refusal} if self._refusal else {})
 
-    def _take(self, kind: str, value: Any) -> None:
+    def _take(self, kind, value):
         match kind:
             case "board" | "covered":
                 reading = BoardReading(tuple(disc(*one) for one in value), kind == "covered", 0.0, self._t)
@@ -112,21 +108,20 @@ class Table:
             case _:
                 raise ValueError(f"{kind} is no kind of step")
 
-    def _command(self, command: dict[str, Any]) -> None:
+    def _command(self, command):
         try:
             command = self._resolved(command)
         except IndexError:
             self._refusal = "There is nothing to refer to."
             return
         if command["do"] == "merge_players":
-            assert self.journal is not None
             if not self.journal.players.names().knows(command["to"]):  # a page merges with somebody who has played
                 self._refusal = f"Nobody called {command['to']} has played at this table."
                 return
             command = {**command, "do": "rename_player", "merge": True}
         self.engine.command({**today(command), "by": "phone", "who": ""})
 
-    def _resolved(self, value: Any) -> Any:
+    def _resolved(self, value):
         if isinstance(value, dict):
             return {name: self._resolved(one) for name, one in value.items()}
         if not (isinstance(value, str) and value.startswith("$")):
@@ -140,7 +135,6 @@ class Table:
             case now, "$counted", [id_, k]:
                 return next(side for side in now["sides"] if side["id"] == id_)["counted"][int(k)]["id"]
             case _, "$naming", [n]:
-                assert self.journal is not None
                 with history_of(self.journal) as archive:
                     return archive.players().changes[int(n)].id
             case _, "$match", [n]:
@@ -149,15 +143,14 @@ class Table:
                 return self._states[-1 - int(n)]
         raise ValueError(f"{value} is no reference")
 
-    def end(self) -> Shown:
+    def end(self):
         """What the history shows of each match."""
-        assert self.journal is not None
         with history_of(self.journal) as archive:
             matches = [of_history(whole(archive, number)) for number in self.matches]
         return {f"{part} of match {n}": what for n, match in enumerate(matches, 1) for part, what in match.items()}
 
 
-def today(command: dict[str, Any]) -> dict[str, Any]:
+def today(command):
     """A command of the inputs as it is sent today."""
     rest = dict(command)
     match rest.pop("do"):
@@ -179,7 +172,7 @@ def today(command: dict[str, Any]) -> dict[str, Any]:
     return command
 
 
-def whole(archive: Archive, number: int) -> Any:
+def whole(archive, number):
     """A match with all its shots, which the history has page by page."""
     match = json.loads(encoded(archive.match(number)))
     after = match["next"]
@@ -190,7 +183,7 @@ def whole(archive: Archive, number: int) -> Any:
     return match
 
 
-def shown(document: Any) -> Shown:
+def shown(document):
     """What people see at the table and on their phones."""
     now = document["match"]
     if now is None:
@@ -228,11 +221,11 @@ def shown(document: Any) -> Shown:
     }
 
 
-def _round(one: Any) -> list[Any]:
+def _round(one):
     return [one[name] for name in ("number", "starter", "totals", "twenties", "awarded", "corrected")]
 
 
-def of_history(match: Any) -> Shown:
+def of_history(match):
     """What the history shows of a match."""
     return {
         "over": [match["over"], match["winner"], match["deleted"]],
@@ -265,5 +258,5 @@ def of_history(match: Any) -> Shown:
     }
 
 
-def _asked(question: Any) -> list[Any]:
+def _asked(question):
     return [question[name] for name in ("kind", "text", "answer", "note")]

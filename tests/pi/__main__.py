@@ -19,7 +19,7 @@ CGROUP = Path("/sys/fs/cgroup")
 ROOM = 10e9  # bytes: 2 GB of trees and packages that stay, 2.5 GB for each Pi that runs; measured
 
 
-def reason_to_skip() -> str | None:
+def reason_to_skip():
     """Why it can't be done here, or None."""
     if platform.system() != "Linux" or platform.machine() != "x86_64":
         return "the trees are made for Linux on x86_64"
@@ -37,7 +37,7 @@ def reason_to_skip() -> str | None:
     return None
 
 
-def main() -> int:
+def main():
     reason = reason_to_skip()
     if reason:
         print(f"test-pi is skipped: {reason}")
@@ -50,7 +50,7 @@ def main() -> int:
         return max(report(suite, process) for suite, process in running.items())
 
 
-def run(suite: str) -> subprocess.Popen[bytes]:
+def run(suite):
     """The tests of one system, in a process of its own; what they print goes into a file."""
     tests = [sys.executable, "-m", "pytest", "-x", "-q", "-rsP", "--durations=8", HERE, *sys.argv[1:]]
     with log(suite).open("wb") as out:
@@ -59,7 +59,7 @@ def run(suite: str) -> subprocess.Popen[bytes]:
         )
 
 
-def report(suite: str, process: subprocess.Popen[bytes]) -> int:
+def report(suite, process):
     """Wait for it and show what it printed; its exit status."""
     began = time.monotonic()
     status = process.wait()
@@ -68,7 +68,7 @@ def report(suite: str, process: subprocess.Popen[bytes]) -> int:
     return status
 
 
-def log(suite: str) -> Path:
+def log(suite):
     return folder() / f"{suite}.tests"
 
 

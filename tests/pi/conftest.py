@@ -1,7 +1,6 @@
 """`make test` leaves these alone: `make test-pi` runs them, once for each system that CROKINOLE_PI names."""
 
 import os
-from collections.abc import Iterator
 
 import pytest
 
@@ -12,9 +11,8 @@ collect_ignore_glob = {None: ["*"], "arm64": ["test_installed.py", "test_image.p
 
 
 @pytest.fixture(scope="session")
-def pi() -> Iterator[Pi]:
+def pi():
     """A Raspberry Pi as the imager leaves it, switched on, in a network."""
-    assert SUITE is not None
     with Pi(SUITE) as pi:
         pi.plug_in()
         pi.boot()

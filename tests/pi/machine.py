@@ -6,9 +6,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from tests.stock_image import ROOT_AT, SECTOR
 
@@ -21,7 +19,7 @@ REBOOT = 133  # systemd-nspawn's exit status when the container wants to start a
 PATIENCE = 120.0  # s for a boot or an end, on a busy machine
 
 
-def folder() -> Path:
+def folder():
     """Where prepare.sh puts the trees."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "crokinole-table" / "pi"
 
@@ -29,7 +27,7 @@ def folder() -> Path:
 class Pi:
     """A copy of the tree SUITE, switched on by `boot`. Use it in a `with` statement: nothing of it stays."""
 
-    def __init__(self, suite: str, image: Path | None = None) -> None:
+    def __init__(self, suite, image=None):
         """With an `image`, what its root file system holds instead, under a name of its own."""
         self.suite = suite
         self._name = f"{suite}-image" if image else suite
@@ -38,10 +36,10 @@ class Pi:
         self.root = folder() / f"{self._name}.running"
         self._log = folder() / f"{self._name}.console"
         self._network = f"crokinole-{self._name}"
-        self._container: subprocess.Popen[bytes] | None = None
-        self._cable: subprocess.Popen[bytes] | None = None
+        self._container = None
+        self._cable = None
 
-    def __enter__(self) -> "Pi":
+    def __enter__(self):
         self._clear()
         if self._image:
             unpack(self._image, self.root)
@@ -53,19 +51,19 @@ class Pi:
         subprocess.run(["ip", "netns", "add", self._network], check=True)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         self.switch_off()
         self.unplug()
         self._clear()
 
-    def _clear(self) -> None:
+    def _clear(self):
         """Of this run, or of one that was interrupted."""
         subprocess.run(["ip", "netns", "delete", self._network], check=False, stderr=subprocess.DEVNULL)
         subprocess.run(["rm", "-rf", "--one-file-system", self.root], check=True)
 
     # power
 
-    def boot(self, *, overlay: bool = False) -> None:
+    def boot(self, *, overlay=False):
         """Switch it on, with the overlay file system if asked, and wait until systemd has started all there is."""
         caches = []
         for name, place in ((f"{self.suite}.packages", "/var/cache/apt/archives"), ("pip", "/root/.cache/pip")):
@@ -93,21 +91,20 @@ class Pi:
             )
         self._wait_for_systemd()
 
-    def wait_for_screen(self) -> None:
+    def wait_for_screen(self):
         """Return when the screen runs: systemd starts it again after 5 s where its session was not ready yet."""
         wait_for(
             lambda: self.says("systemctl is-active crokinole-screen", user="root", check=False) == "active",
             "the screen does not run",
         )
 
-    def reboot(self) -> None:
+    def reboot(self):
         """As `sudo reboot` does."""
-        assert self._container is not None, "it is switched off"
         self.run("sudo systemctl reboot", check=False)
         assert self._container.wait(PATIENCE) == REBOOT
         self.boot()
 
-    def switch_off(self) -> None:
+    def switch_off(self):
         """Shut it down."""
         container = self._container
         if container is None:
@@ -124,9 +121,8 @@ class Pi:
                 os.kill(pid, signal.SIGKILL)
             container.wait()
 
-    def _wait_for_systemd(self) -> None:
-        def up() -> bool:
-            assert self._container is not None
+    def _wait_for_systemd(self):
+        def up():
             assert self._container.poll() is None, self._log.read_text("utf-8", "replace")[-2000:]
             first = self._children(self._container.pid)
             if not first or not Path(f"/proc/{first[0]}/root/run/systemd/private").exists():
@@ -137,19 +133,18 @@ class Pi:
         wait_for(up, "systemd did not start")
 
     @staticmethod
-    def _children(pid: int) -> list[int]:
+    def _children(pid):
         try:
             return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()]
         except OSError:
             return []
 
-    def _first_process(self) -> int:
-        assert self._container is not None, "it is switched off"
+    def _first_process(self):
         return self._children(self._container.pid)[0]
 
     # network
 
-    def plug_in(self) -> None:
+    def plug_in(self):
         """Give it a network, by this computer's."""
         ready, told = os.pipe()
         self._cable = subprocess.Popen(
@@ -168,7 +163,7 @@ class Pi:
         # as in any network of a house: without it avahi speaks to nobody
         subprocess.run(["ip", "-n", self._network, "link", "set", "tap0", "multicast", "on"], check=True)
 
-    def unplug(self) -> None:
+    def unplug(self):
         """Take the network away: there is no interface any more."""
         if self._cable is not None:
             self._cable.terminate()
@@ -177,7 +172,7 @@ class Pi:
 
     # what is done on it
 
-    def run(self, command: str, *, user: str = "technician", check: bool = True) -> subprocess.CompletedProcess[str]:
+    def run(self, command, *, user="technician", check=True):
         """A shell command as this user types it, in the checkout; what it prints, and its status."""
         inside = ["nsenter", "--target", str(self._first_process()), "--all", "--"]
         if user != "root":
@@ -196,22 +191,22 @@ class Pi:
             raise AssertionError(f"{command}\nended with {done.returncode} on {self.suite}\n{said}")
         return done
 
-    def says(self, command: str, **options: Any) -> str:
+    def says(self, command, **options):
         """What a command prints on its standard output."""
         return self.run(command, **options).stdout.strip()
 
-    def edit(self, path: str, change: Callable[[str], str]) -> None:
+    def edit(self, path, change):
         """Change a text file on it, by its absolute path."""
         file = self.root / path.lstrip("/")
         file.write_text(change(file.read_text("utf-8")), "utf-8")
 
     # the table on it
 
-    def get(self, path: str) -> Any:
+    def get(self, path):
         """The table's answer on port 80, decoded from JSON."""
         return json.loads(self.says(f"curl --silent --show-error --fail --max-time 60 http://localhost{path}"))
 
-    def command(self, **wanted: Any) -> Any:
+    def command(self, **wanted):
         """One command of the scorer at the table's own screen; the state that it leads to."""
         curl = "curl --silent --show-error --fail-with-body --cookie /tmp/jar --cookie-jar /tmp/jar"
         curl += " --header 'Content-Type: application/json'"
@@ -219,7 +214,7 @@ class Pi:
         curl += f" --header 'X-CSRF-Token: {session['token']}'"
         return json.loads(self.says(f"{curl} --data '{json.dumps(wanted)}' http://localhost/api/command"))
 
-    def systemctl(self, verb: str, unit: str = "crokinole-table") -> None:
+    def systemctl(self, verb, unit="crokinole-table"):
         """`systemctl start` or `restart`.
 
         systemd may remove the control group that it has just made for a unit, and then fails to start it
@@ -231,12 +226,12 @@ class Pi:
             assert "Failed to spawn executor" in said or "status=219/CGROUP" in said, said
             self.run(f"sudo systemctl start {unit}")
 
-    def log(self, unit: str = "crokinole-table") -> str:
+    def log(self, unit="crokinole-table"):
         """What a service has said last."""
         return self.says(f"journalctl --lines 40 --unit {unit} --no-pager --output cat", user="root", check=False)
 
 
-def wait_for(condition: Callable[[], bool], otherwise: str, seconds: float = PATIENCE) -> None:
+def wait_for(condition, otherwise, seconds=PATIENCE):
     """Return when the condition holds; fail with `otherwise` when it takes longer than the seconds."""
     end = time.monotonic() + seconds
     while not condition():
@@ -244,7 +239,7 @@ def wait_for(condition: Callable[[], bool], otherwise: str, seconds: float = PAT
         time.sleep(0.2)
 
 
-def unpack(image: Path, to: Path) -> None:
+def unpack(image, to):
     """What the kernel's own ext4 finds in the root file system of an image."""
     command = 'mount -o "loop,ro,offset=$1" "$2" /mnt && cp -a /mnt "$3"'
     offset = str(ROOT_AT * SECTOR)
@@ -252,7 +247,7 @@ def unpack(image: Path, to: Path) -> None:
     subprocess.run(["unshare", "--mount", "bash", "-c", command, "unpack", offset, image, to], check=True)
 
 
-def copy_checkout(to: Path) -> None:
+def copy_checkout(to):
     """What git knows of the checkout, as it is now, new files included."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -267,7 +262,7 @@ def copy_checkout(to: Path) -> None:
     subprocess.run(["tar", "-x", "-C", to], check=True, input=packed.stdout)
 
 
-def pip_as_here(root: Path) -> None:
+def pip_as_here(root):
     """Let pip in the tree reach its index the way it is reached from here."""
     if HOST_CERTIFICATES.exists():
         shutil.copy(HOST_CERTIFICATES, root / "etc/pip-certificates.crt")

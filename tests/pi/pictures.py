@@ -1,7 +1,5 @@
 """A position on the board, and whether a reading found it."""
 
-from typing import Any
-
 from hardware.simulated.scene import SceneDisc
 
 DISCS = (
@@ -13,7 +11,7 @@ DISCS = (
 ERROR = 0.85  # mm: 99 of 100 positions are better, see docs/accuracy.md
 
 
-def misplaced(found: list[dict[str, Any]]) -> list[str]:
+def misplaced(found):
     """What a reading has too much, too little, or somewhere else; nothing when it is right."""
     wrong = [] if len(found) == len(DISCS) else [f"{len(found)} discs instead of {len(DISCS)}"]
     for disc in DISCS:

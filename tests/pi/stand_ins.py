@@ -66,7 +66,7 @@ ExecStart=
 """What lets cage run without graphics; after it comes the unit's own ExecStart."""
 
 
-def main() -> None:
+def main():
     """Write the packages and their list into the folder, as a place for apt to take them from."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True)
@@ -87,7 +87,7 @@ def main() -> None:
     (folder / "Packages").write_text("\n".join(entries), "utf-8")
 
 
-def package(folder: Path, root: Path, name: str, version: str, needs: str) -> str:
+def package(folder, root, name, version, needs):
     """Build a package of what is below `root`; its entry in the list."""
     control = (
         f"Package: {name}\nVersion: {version}\nArchitecture: all\nMaintainer: tests\nDepends: {needs}\n"

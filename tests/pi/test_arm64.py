@@ -29,7 +29,7 @@ def python():
     for place in ("pictures", "compiled"):  # Python makes only folders below
         (root / place).mkdir(exist_ok=True)
 
-    def run(*arguments: str) -> str:
+    def run(*arguments):
         inside = ["systemd-nspawn", "--quiet", f"--directory={root}", "--register=no", "--keep-unit", "--as-pid2"]
         inside += ["--private-network", "--setenv=PYTHONPATH=/checkout:/opt/packages", "--chdir=/pictures"]
         inside += ["--setenv=PYTHONPYCACHEPREFIX=/compiled"]  # emulated, compiling takes longer than running

@@ -23,7 +23,7 @@ INSTALLING = 1500.0  # s, on a busy machine
 pytestmark = pytest.mark.timeout(2400)
 
 
-def retry_soon(unit: str) -> str:
+def retry_soon(unit):
     """The same, but a failed installation is tried again after seconds: the tests wait for it."""
     assert "RestartSec=60\n" in unit, "people are told that it is tried again in a minute"
     return unit.replace("RestartSec=60\n", f"RestartSec={AGAIN}\n")
@@ -32,7 +32,6 @@ def retry_soon(unit: str) -> str:
 @pytest.fixture(scope="module")
 def card(tmp_path_factory):
     """A Pi that is switched off, its card made by make-image.sh with the Imager's host name."""
-    assert SUITE is not None
     place = tmp_path_factory.mktemp("card")
     tree = folder() / SUITE
     used = int(subprocess.run(["du", "-sm", tree], check=True, capture_output=True, text=True).stdout.split()[0])
@@ -47,7 +46,7 @@ def card(tmp_path_factory):
         yield pi
 
 
-def said(pi: Pi) -> str:
+def said(pi):
     return pi.says(f"journalctl --unit {UNIT} --output cat --no-pager", user="root")
 
 
@@ -77,7 +76,7 @@ def test_without_a_network_it_says_so_and_tries_again(card):
 def test_with_one_the_table_serves_under_the_name_given_to_the_imager(card):
     card.plug_in()
 
-    def installed() -> bool:
+    def installed():
         state = card.says(f"systemctl is-active {UNIT}", user="root", check=False)
         return state == "inactive" and "Ready." in said(card)
 

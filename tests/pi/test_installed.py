@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 import tomllib
-from typing import Any
 
 import cv2
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from controller.table.housekeeping import FORGOTTEN
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
-from tests.pi.machine import CHECKOUT, PROGRAM, Pi, wait_for
+from tests.pi.machine import CHECKOUT, PROGRAM, wait_for
 from tests.pi.pictures import DISCS, misplaced
 from tests.pi.stand_ins import HEADLESS
 
@@ -25,21 +24,21 @@ SCREEN_UNIT = CHECKOUT / "setup/files/crokinole-screen.service"
 SIDES = [{"name": "North", "colour": "black"}, {"name": "South", "colour": "natural"}]
 
 
-def version(pi: Pi) -> str:
+def version(pi):
     return pi.says(f"{PROGRAM}/python -c 'from importlib.metadata import version; print(version(\"crokinole-table\"))'")
 
 
-def release(pi: Pi, number: str) -> None:
+def release(pi, number):
     """Let the checkout be another version of the program."""
     pi.edit(PYPROJECT, lambda text: re.sub(r'^version = ".*"', f'version = "{number}"', text, flags=re.MULTILINE))
 
 
-def rounds(pi: Pi) -> Any:
+def rounds(pi):
     match = pi.get("/api/state")["match"]
     return match and match["rounds"]
 
 
-def unit(pi: Pi, name: str) -> str:
+def unit(pi, name):
     """What systemd knows of the table's service."""
     return pi.says(f"systemctl show crokinole-table --property {name} --value")
 
@@ -120,7 +119,7 @@ def test_it_reads_a_picture(pi):
     pi.systemctl("restart")
     restarts = unit(pi, "NRestarts")
 
-    def read() -> bool:
+    def read():
         reading = json.loads(pi.says("curl --silent http://localhost/api/v1/reading") or "null")
         return reading is not None and len(reading.get("discs", ())) == len(DISCS)
 
@@ -193,7 +192,7 @@ def test_a_club_s_hub_beside_the_table_keeps_its_evening_over_an_update(pi):
     assert "http://crokinole.local:8000/organiser" in said
     assert json.loads(pi.says("curl --silent http://localhost:8000/api/evening"))["round"] == 0
     said = pi.says("sudo journalctl -u crokinole-club -g password -o cat")
-    password = re.search(r"other devices: (\w+)", said).group(1)  # type: ignore[union-attr]
+    password = re.search(r"other devices: (\w+)", said).group(1)
     address = pi.says("hostname --all-ip-addresses").split()[0]
     session = f"curl --silent --json '{json.dumps({'pin': password})}' http://{address}:8000/api/session"
     assert json.loads(pi.says(session))["token"]

@@ -1,16 +1,15 @@
 """Boards and shots at random: every kind of rest, contacts in and out of the chain, many discs close to a line."""
 
 import math
-from random import Random
 
-from controller.rules import DITCH, HOLE, Disc, Ditch, Hole, Match, Placed, Position, Shot
+from controller.rules import DITCH, HOLE, Disc, Hole, Placed, Position, Shot
 
 LIMITS = (84.90625, 186.50625, 288.10625, 118.29375)  # where a disc's centre lies when it just touches a line (mm)
 SURFACE = 330.2
 APART = 31.8
 
 
-def place(rng: Random) -> tuple[float, float]:
+def place(rng):
     kind = rng.random()
     if kind < 0.45:
         r = SURFACE * math.sqrt(rng.random())
@@ -22,7 +21,7 @@ def place(rng: Random) -> tuple[float, float]:
     return r * math.cos(turn), r * math.sin(turn)
 
 
-def free_place(rng: Random, taken: list[tuple[float, float]]) -> tuple[float, float] | None:
+def free_place(rng, taken):
     for _ in range(40):
         x, y = place(rng)
         if all(math.hypot(x - u, y - v) >= APART for u, v in taken):
@@ -30,8 +29,8 @@ def free_place(rng: Random, taken: list[tuple[float, float]]) -> tuple[float, fl
     return None
 
 
-def random_board(rng: Random, sides: str = "AB", most: int = 10) -> Position:
-    discs: dict[str, Disc] = {}
+def random_board(rng, sides="AB", most=10):
+    discs = {}
     only = rng.choice((None, None, *sides))  # often one side alone, so that the board is open to it
     for k in range(rng.randint(0, most)):
         side = only or rng.choice(sides)
@@ -41,12 +40,12 @@ def random_board(rng: Random, sides: str = "AB", most: int = 10) -> Position:
     return Position(discs)
 
 
-def random_shot(rng: Random, board: Position, side: str, disc: str) -> Shot:
+def random_shot(rng, board, side, disc):
     contacts, reached = _contacts(rng, board, disc)
     moved = [disc, *(id for id in reached if id != disc and rng.random() < 0.9)]
     moved += [id for id in board.discs if id not in moved and rng.random() < 0.03]
     taken = [(d.x, d.y) for id, d in board.discs.items() if id not in moved]
-    rest: dict[str, Placed | Hole | Ditch] = {}
+    rest = {}
     rng.shuffle(moved)
     for id in moved:
         kind, returned = rng.random(), rng.random() < 0.08
@@ -66,7 +65,7 @@ def random_shot(rng: Random, board: Position, side: str, disc: str) -> Shot:
     return Shot(side, disc, tuple(contacts), rest)
 
 
-def _contacts(rng: Random, board: Position, disc: str) -> tuple[list[tuple[str, str]], list[str]]:
+def _contacts(rng, board, disc):
     reached, contacts = [disc], []
     for _ in range(rng.choice((0, 1, 1, 2, 2, 3, 5))):
         others = [id for id in board.discs if id not in reached]
@@ -85,11 +84,10 @@ def _contacts(rng: Random, board: Position, disc: str) -> tuple[list[tuple[str, 
     return contacts, reached
 
 
-def random_round(rng: Random, match: Match) -> Match:
+def random_round(rng, match):
     """The match with its running round played to the end."""
     while not match.round.complete:
         side = match.round.to_shoot
-        assert side is not None
         shot = random_shot(rng, match.round.board, side, f"{side.lower()}{len(match.round.shots)}")
         match = match.play(shot)
     return match

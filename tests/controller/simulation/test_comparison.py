@@ -8,11 +8,10 @@ from controller import rules
 from controller.simulation.comparison import Comparison, true_directions
 from controller.vision.calibration.camera import Camera, rotation_vector
 from hardware.simulated.arrangement import Arrangement
-from hardware.simulated.lens import CameraPose
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 
 
-def compared(table: ReadTable, *shots: rules.Shot) -> tuple[int, int]:
+def compared(table, *shots):
     """How many verdicts are right and how many wrong, if this is what happened."""
     truth = rules.Match.start("nca")
     for shot in shots:
@@ -68,7 +67,7 @@ def test_seats_are_looked_for_in_the_calibrations_own_frame(quarter):
     assert true_directions(supposed, pose, two)[1] == [270, 180, 90, 0][quarter]
 
 
-def calibrated(pose: CameraPose) -> Camera:
+def calibrated(pose):
     """The camera as a perfect calibration would have it."""
     x, y, z = pose.t.tolist()
     return Camera(pose.width, pose.height, pose.focal, *pose.axis, pose.k1, rotation_vector(pose.rotation), (x, y, z))

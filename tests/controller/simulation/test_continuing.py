@@ -1,7 +1,6 @@
 """A long run of simulated matches that is ended and begun again, and how sure its figures are."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -22,9 +21,9 @@ def file(tmp_path):
 @pytest.fixture
 def played(monkeypatch):
     """The numbers of the matches that were really played, each in no time."""
-    numbers: list[int] = []
+    numbers = []
 
-    def play(plan: MatchPlan, **_: object) -> Played:
+    def play(plan, **_):
         numbers.append(plan.number)
         if plan.number == 3 and numbers.count(3) == 1:
             raise KeyboardInterrupt
@@ -36,8 +35,8 @@ def played(monkeypatch):
     return numbers
 
 
-def run(file: Path | None, *, seed: int = 7, **how: object) -> dict[str, object]:
-    report = simulation.simulate(plans(5, "all", seed), continued=file, **how)  # type: ignore[arg-type]
+def run(file, *, seed=7, **how):
+    report = simulation.simulate(plans(5, "all", seed), continued=file, **how)
     del report["wall_seconds"]
     return report
 
@@ -77,11 +76,11 @@ def test_matches_that_were_played_otherwise_are_played_again(file, played):
     for how in ({"film": False}, {"frames_per_second": 60.0}, {"seed": 8}, {"keep": file.parent / "kept"}):
         played.clear()
         played.append(3)
-        run(file, **how)  # type: ignore[arg-type]
+        run(file, **how)
         assert played == [3, 0, 1, 2, 3, 4], how
     played.clear()
     for how in ({}, {"film": False}, {"frames_per_second": 60.0}, {"seed": 8}):
-        run(file, **how)  # type: ignore[arg-type]
+        run(file, **how)
     assert played == []
 
 

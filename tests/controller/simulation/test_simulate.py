@@ -20,8 +20,6 @@ from controller.simulation.playing import Keeper, SimulatedMatch
 from controller.simulation.simulate import simulate
 from controller.tools.replay import RecordingPlayer, pipeline_in_memory, replay
 from controller.vision.watching.background_model import BackgroundModel
-from controller.vision.watching.observations import Observation
-from hardware.devices import Frame
 from hardware.recording import LINES, read_recording
 from hardware.simulated.faults import FAULTS
 from tests.slow import slow
@@ -31,8 +29,7 @@ class ShortPlan(MatchPlan):
     """A match of a few discs, for what does not depend on how many there are."""
 
     @property
-    def start(self) -> dict[str, Any]:
-        assert MatchPlan.start.fget is not None
+    def start(self):
         return {**MatchPlan.start.fget(self), "discs": FEWEST_DISCS}
 
 
@@ -110,24 +107,24 @@ def kept(tmp_path_factory):
     return Kept(plan, folder / f"{plan.title}-round-1", events, round_.told)
 
 
-def events_of(journal: Journal) -> list[Any]:
+def events_of(journal):
     """Every event of a match, without the names of pictures."""
     written = json.dumps([[entry.kind, entry.at, entry.body] for entry in journal.events(1)], sort_keys=True)
     return list(json.loads(written, object_hook=lambda one: {k: v for k, v in one.items() if k != "frame"}))
 
 
-def looked_at(plan: MatchPlan, folder: Path) -> list[Any]:
+def looked_at(plan, folder):
     """The events of a match of which nothing is kept; somebody looks now and then."""
     with closing(Journal(folder / "journal.sqlite")) as journal:
         match = SimulatedMatch(journal, plan, SLOW, None)
         look = match._watcher.process_frame
 
-        def peek(frame: Frame) -> list[Observation]:
+        def peek(frame):
             if frame.number % 20 == 0:
                 frame.full()
             return look(frame)
 
-        match._watcher.process_frame = peek  # type: ignore[method-assign]
+        match._watcher.process_frame = peek
         match.play()
         return events_of(journal)
 
@@ -152,7 +149,6 @@ def test_a_kept_round_replays_to_the_same_shots(kept):
         player = RecordingPlayer(pipeline, "trust")
         for entry in read_recording(kept.folder):
             list(player.play(entry))
-        assert pipeline.engine.state is not None
         shots = pipeline.engine.state.game.all_rounds[0].shots
     assert len(shots) >= 9
     assert tuple(f"{s.shot.disc} {s.judgement.reason or 'valid'}" for s in shots) == kept.shots
@@ -171,7 +167,7 @@ def test_every_plan_has_its_own_seed_and_half_have_random_faults():
     assert plans(20, "all", 1, ("random",)) == chosen[:20]
 
 
-def seen_at(plan: MatchPlan) -> list[str]:
+def seen_at(plan):
     """On which side of the picture each player is, in the order of play."""
     return [told.split()[-1] for told in plan.truth["seats"].values()]
 

@@ -9,7 +9,7 @@ CONFIG = Path("/sys/kernel/config/gpio-sim/table")
 class Chip:
     """The far ends of all pins."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         bank = CONFIG / "bank0"
         bank.mkdir(parents=True)
         (bank / "num_lines").write_text("54")
@@ -18,16 +18,16 @@ class Chip:
         device, chip = (CONFIG / "dev_name").read_text().strip(), (bank / "chip_name").read_text().strip()
         self._lines = Path("/sys/devices/platform") / device / chip
 
-    def drive(self, pin: int, high: bool) -> None:
+    def drive(self, pin, high):
         """Connect a pin to 3.3 V or to ground."""
         (self._lines / f"sim_gpio{pin}" / "pull").write_text("pull-up" if high else "pull-down")
 
-    def level(self, pin: int) -> bool:
+    def level(self, pin):
         """What the pin shows."""
         return (self._lines / f"sim_gpio{pin}" / "value").read_text().strip() == "1"
 
 
 @cache
-def chip() -> Chip:
+def chip():
     """The one of this guest."""
     return Chip()

@@ -2,11 +2,9 @@
 
 import json
 import time
-from collections.abc import Callable
-from typing import Any
 
 from tests.guest.inside.gpio_sim import chip
-from tests.guest.inside.scorer import PATIENCE, Scorer, tell
+from tests.guest.inside.scorer import PATIENCE, tell
 from tests.guest.inside.usb_gadget import wait
 
 LAMPS = {"A": 22, "B": 23, "twenty": 24, "foul": 25, "check": 27}
@@ -18,34 +16,34 @@ SHOTS = 2  # are to be played before anybody presses a button
 class Panel:
     """Lamps between a pin and ground, buttons that pull theirs to ground."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         for pin in BUTTONS.values():
             chip().drive(pin, True)
 
-    def press(self, button: str) -> None:
+    def press(self, button):
         chip().drive(BUTTONS[button], False)
         time.sleep(HELD)
         chip().drive(BUTTONS[button], True)
 
-    def burning(self) -> list[str]:
+    def burning(self):
         return [name for name, pin in LAMPS.items() if chip().level(pin)]
 
 
 class Trial:
     """Each button in turn, while nothing else happens: it must do exactly what its command on the page does."""
 
-    def __init__(self, scorer: Scorer, panel: Panel) -> None:
+    def __init__(self, scorer, panel):
         self._scorer = scorer
         self._panel = panel
 
-    def due(self) -> bool:
+    def due(self):
         """Whether it is somebody's turn, and nothing else is to be done."""
         match = self._match()
         if not match or match["over"] or match["questions"] or any(disc["remove"] for disc in match["discs"]):
             return False
         return self._scorer.state["status"]["word"] in ("ready", "hand", "moving") and match["round"]["shots"] >= SHOTS
 
-    def make(self) -> None:
+    def make(self):
         send = self._scorer.send
         assert not send(do="confirm")  # what the table saw before is taken in by now
         self._scorer.look()
@@ -65,7 +63,7 @@ class Trial:
         assert json.loads(self._scorer.refusal)["error"] == self._notice()
         tell("tried", json.dumps(self._match()["round"]))
 
-    def _compare(self, button: str, back: str) -> None:
+    def _compare(self, button, back):
         """By the button, back, and by its command: the page shows the same each time."""
         before = self._seen()
         self._panel.press(button)
@@ -76,19 +74,19 @@ class Trial:
         assert self._scorer.send(do=button)
         assert self._seen() == by_button, (button, self._seen(), by_button)
 
-    def _lamps(self, expected: list[str]) -> None:
+    def _lamps(self, expected):
         wait(lambda: self._panel.burning() == expected)
 
-    def _match(self) -> Any:
+    def _match(self):
         return self._scorer.state["match"]
 
-    def _seen(self) -> Any:
+    def _seen(self):
         return self._scorer.state["status"], self._scorer.state["match"]
 
-    def _notice(self) -> str:
+    def _notice(self):
         return next((n["text"] for n in self._scorer.state["notices"] if n["kind"] == "button"), "")
 
-    def _until(self, condition: Callable[[], bool]) -> None:
+    def _until(self, condition):
         give_up = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < give_up

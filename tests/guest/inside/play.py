@@ -21,7 +21,6 @@ import time
 import tomllib
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from controller.config import LampsSection
 from controller.journal import Journal
@@ -39,7 +38,7 @@ GRACE = 8  # pictures
 LOOK = 0.1  # s between two looks of the scorer at the page
 
 
-def wiring(pins: dict[str, int]) -> str:
+def wiring(pins):
     return "\n".join(f'{name} = "gpio:{pin}"' for name, pin in pins.items())
 
 
@@ -62,7 +61,7 @@ ask = false  # they are drawn by lot: one would count as a question about the ro
 """
 
 
-def journal() -> list[tuple[int, str, str]]:
+def journal():
     """Every event on disk: id, kind, body. Read from a copy, so that the service finds what the power cut left."""
     copies = Path("/run/journal")
     shutil.rmtree(copies, ignore_errors=True)
@@ -75,7 +74,7 @@ def journal() -> list[tuple[int, str, str]]:
         return found.execute("SELECT id, kind, body FROM events ORDER BY id").fetchall() if has_events else []
 
 
-def lamps_are_out_of_view() -> None:
+def lamps_are_out_of_view():
     """What set-up would find: the film shows no lamps."""
     with closing(Journal(DISK / "data/journal.sqlite")) as journal:
         wired = LampsSection.model_validate(tomllib.loads(CONFIGURATION)["lamps"])
@@ -85,7 +84,7 @@ def lamps_are_out_of_view() -> None:
 class World:
     """The film as it runs, and all that is wired to the table."""
 
-    def __init__(self, first: int) -> None:
+    def __init__(self, first):
         self.film = Film.read(FILM)
         self.panel = Panel()
         self.going = threading.Event()  # the world stands still, at the next picture, while it is not set
@@ -112,7 +111,7 @@ class World:
         self.picture = first
         threading.Thread(target=self._follow, args=(os.fdopen(shown),), daemon=True).start()
 
-    def _follow(self, shown: Any) -> None:
+    def _follow(self, shown):
         for line in shown:
             if int(line) >= len(self.film.levels):
                 return  # the film is over: the world stands still
@@ -128,24 +127,24 @@ class World:
             self.stands.clear()
             os.write(self._ready, b"\n")
 
-    def stop(self) -> None:
+    def stop(self):
         """Have it stand still, until `go`, with all that was shown looked at."""
         self.going.clear()
         assert self.stands.wait(PATIENCE)
 
-    def go(self) -> None:
+    def go(self):
         self.going.set()
 
-    def played(self) -> list[dict[str, dict[str, int]]]:
+    def played(self):
         """The rounds that are over, and that the table has had the time to see the end of."""
         return self.film.rounds[: sum(end + GRACE <= self.picture for end in self.film.swept)]
 
-    def quiet(self) -> bool:
+    def quiet(self):
         """Whether the hole has not changed for a while."""
         return len(set(self.film.levels[max(0, self.picture - QUIET) : self.picture + 1])) == 1
 
 
-def main() -> None:
+def main():
     tell("journal", json.dumps(journal()))
     if sys.argv[1] == "journal":
         return

@@ -3,7 +3,6 @@
 import json
 import os
 from pathlib import Path
-from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
@@ -12,7 +11,7 @@ PORT = 8080
 PATIENCE = 600.0  # s for the service to start, and to answer while the camera loads its pictures
 
 
-def tell(*what: object) -> None:
+def tell(*what):
     """One fact on the console, at once."""
     os.write(1, (" ".join(map(str, what)) + "\n").encode())
 
@@ -20,12 +19,12 @@ def tell(*what: object) -> None:
 class Scorer:
     """A phone: follows the page, starts the match, and answers what the table asks as one who looked would."""
 
-    def __init__(self) -> None:
-        self.state: dict[str, Any] = {}
+    def __init__(self):
+        self.state = {}
         self.refusal = ""  # why the table did not carry out the last command that it refused
-        self._headers: dict[str, str] = {}
+        self._headers = {}
 
-    def look(self) -> bool:
+    def look(self):
         """Whether the page could be had."""
         try:
             with urlopen(f"http://127.0.0.1:{PORT}/api/v1/state", timeout=10) as answer:
@@ -34,7 +33,7 @@ class Scorer:
             return False
         return True
 
-    def send(self, **command: Any) -> bool:
+    def send(self, **command):
         """Whether the table carried it out."""
         request = Request(
             f"http://127.0.0.1:{PORT}/api/command",
@@ -50,12 +49,12 @@ class Scorer:
             return False
         return True
 
-    def _saw(self, how: str, state: dict[str, Any]) -> None:
+    def _saw(self, how, state):
         if state["id"] != self.state.get("id") or how == "accepted":
             tell(how, state["id"])
         self.state = state
 
-    def _session(self) -> dict[str, str]:
+    def _session(self):
         """The headers of a session, opened as by the table's own screen."""
         if not self._headers:
             wanted = Request(f"http://127.0.0.1:{PORT}/api/session", b"{}", {"Content-Type": "application/json"})
@@ -64,7 +63,7 @@ class Scorer:
                 self._headers = {"Cookie": cookie, "X-CSRF-Token": json.load(answer)["token"]}
         return self._headers
 
-    def answer(self, flat_in_hole: bool) -> None:
+    def answer(self, flat_in_hole):
         """Answers the oldest question: whether a disc lies flat in the hole by what is there, others by the first."""
         questions = (self.state["match"] or {}).get("questions") or []
         for question in questions[:1]:
@@ -74,7 +73,7 @@ class Scorer:
                 answers.remove("20")
             self.send(do="answer", question=question["id"], answer=answers[0])
 
-    def correct(self, rounds: list[dict[str, dict[str, int]]]) -> None:
+    def correct(self, rounds):
         """What the table has otherwise than these rounds, which were played, is entered or corrected."""
         match = self.state["match"]
         if match is None:

@@ -27,7 +27,7 @@ if __name__ == "__main__":
     camera = virtual_picamera2.Picamera2
     camera.pause = 1 / PICTURES_A_SECOND
 
-    def shown(number: int) -> None:
+    def shown(number):
         os.write(SHOWN, f"{first + number}\n".encode())
         os.read(READY, 1)
 

@@ -55,9 +55,9 @@ def test_the_fakes_requests_take_what_the_real_ones_take(name):
     same_parameters(getattr(fake_picamera2.CompletedRequest, name), getattr(picamera2.CompletedRequest, name))
 
 
-def same_parameters(fake: object, real: object) -> None:
-    takes = inspect.signature(real).parameters  # type: ignore[arg-type]
-    for name, parameter in inspect.signature(fake).parameters.items():  # type: ignore[arg-type]
+def same_parameters(fake, real):
+    takes = inspect.signature(real).parameters
+    for name, parameter in inspect.signature(fake).parameters.items():
         assert name in takes
         if parameter.default is not parameter.empty:
             assert takes[name].default is not inspect.Parameter.empty

@@ -6,12 +6,11 @@ import time
 
 import pytest
 from gpiozero import Button, DigitalInputDevice
-from gpiozero.pins.lgpio import LGPIOFactory
 
 from hardware.devices import SystemClock
 from hardware.errors import DeviceNotFound
 from hardware.gpio import GpioButtons, GpioHole, GpioLamps, open_factory
-from tests.guest.inside.gpio_sim import Chip, chip
+from tests.guest.inside.gpio_sim import chip
 from tests.hardware.hole_contract import HoleSensorContract
 from tests.hardware.test_gpio import Alarms, PinBench
 
@@ -26,7 +25,7 @@ ADDED_MS = 5.0  # below the lock-out, any debounce and the time that a disc need
 class Sentinel:
     """Tells when every edge up to now has been reported: gpiozero reports all pins' edges in order on one thread."""
 
-    def __init__(self, chip: Chip, factory: LGPIOFactory) -> None:
+    def __init__(self, chip, factory):
         self._chip = chip
         self._high = False
         chip.drive(SENTINEL, False)
@@ -34,7 +33,7 @@ class Sentinel:
         self._device = DigitalInputDevice(SENTINEL, pull_up=None, active_state=True, pin_factory=factory)
         self._device.when_activated = self._device.when_deactivated = self._seen.set
 
-    def wait(self) -> None:
+    def wait(self):
         self._seen.clear()
         self._high = not self._high
         self._chip.drive(SENTINEL, self._high)
@@ -57,13 +56,13 @@ def sentinel(factory):
 class RealPinBench(PinBench):
     """Real edges, at times that only the bench moves."""
 
-    def __init__(self, factory, sentinel: Sentinel) -> None:
+    def __init__(self, factory, sentinel):
         chip().drive(HOLE, True)
         self.alarms = Alarms()
         self._sentinel = sentinel
         self.sensor = GpioHole(str(HOLE), self.alarms.clock, factory, schedule=self.alarms.schedule)
 
-    def drive(self, t: float, occupied: bool) -> None:
+    def drive(self, t, occupied):
         self.run_until(t)
         chip().drive(HOLE, not occupied)
         self._sentinel.wait()
@@ -79,8 +78,8 @@ def test_an_edge_is_on_the_engines_queue_as_soon_as_the_library_alone_reports_on
     """Both wait for the same host, which a bound in milliseconds would judge too."""
     chip().drive(LIBRARY, True)
     chip().drive(HOLE, True)
-    alone: queue.SimpleQueue[float] = queue.SimpleQueue()
-    events: queue.SimpleQueue[float] = queue.SimpleQueue()
+    alone = queue.SimpleQueue()
+    events = queue.SimpleQueue()
     library = DigitalInputDevice(LIBRARY, pull_up=None, active_state=True, pin_factory=factory)
     library.when_activated = library.when_deactivated = lambda: alone.put(time.monotonic())
     hole = GpioHole(str(HOLE), SystemClock(), factory)

@@ -8,24 +8,24 @@ from hardware.serial_link import SerialLink
 from tests.firmware_bridge.board import Board
 from tests.firmware_bridge.host import Host
 from tests.guest.inside.usb_gadget import HOST, Cable
-from tests.hardware.bytelink_contract import Bench, ByteLinkContract
+from tests.hardware.bytelink_contract import ByteLinkContract
 
 EVENTS = 60
 ROUNDS = 2
 
 
 class UsbBench(Cable):
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.link = SerialLink(str(HOST))
 
-    def close(self) -> None:
+    def close(self):
         self.link.close()
         self.unplug()
 
 
 class TestSerialLink(ByteLinkContract):
-    def make(self) -> Bench:
+    def make(self):
         return UsbBench()
 
 

@@ -6,7 +6,6 @@ What the table sees is /dev/ttyACM0; what the device's program sees is /dev/ttyG
 import os
 import time
 import tty
-from collections.abc import Callable
 from pathlib import Path
 
 from tests.hardware.pseudo_terminal import PseudoTerminal
@@ -23,7 +22,7 @@ class Cable(PseudoTerminal):
 
     name = HOST
 
-    def __init__(self) -> None:
+    def __init__(self):
         if not GADGET.exists():
             (GADGET / "strings/0x409").mkdir(parents=True)
             (GADGET / "configs/c.1").mkdir(parents=True)
@@ -35,13 +34,13 @@ class Cable(PseudoTerminal):
         self.far = -1
         self.plug()
 
-    def plug(self) -> None:
+    def plug(self):
         (GADGET / "UDC").write_text(CONTROLLER)
         wait(HOST.exists)
         self.far = os.open(DEVICE, os.O_RDWR | os.O_NOCTTY)
         tty.setraw(self.far)
 
-    def unplug(self) -> None:
+    def unplug(self):
         if self.far >= 0:
             os.close(self.far)
             self.far = -1
@@ -49,7 +48,7 @@ class Cable(PseudoTerminal):
             wait(lambda: not HOST.exists())
 
 
-def wait(condition: Callable[[], bool]) -> None:
+def wait(condition):
     """Until what was set going has happened."""
     give_up = time.monotonic() + PATIENCE
     while not condition():
