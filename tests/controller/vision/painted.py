@@ -32,9 +32,9 @@ def known_table(look: Look = Look(), pose: CameraPose = CameraPose()) -> tuple[P
 class PaintedTable:
     """Frames of scenes; `seen` is all that was seen of them, its `words` and `places` (mm, sorted) apart."""
 
-    def __init__(self, painter: Painter, model: BackgroundModel, step: float = STEP) -> None:
+    def __init__(self, painter: Painter, model: BackgroundModel, step: float = STEP, *, film: bool = True) -> None:
         self._painter = painter
-        self._watcher = FrameWatcher(model)
+        self.watcher = FrameWatcher(model, film=film)
         self._step = step
         self.number = 0
         self.seen: list[Observation] = []
@@ -54,7 +54,7 @@ class PaintedTable:
                 t, self.number, painted[k if moving else k % VARIANTS], lambda now=now: self._painter.full(now)
             )
             began = time.process_time()
-            seen = self._watcher.process_frame(frame)
+            seen = self.watcher.process_frame(frame)
             if not seen:
                 self.slowest = max(self.slowest, time.process_time() - began)
             self.seen += seen

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -11,14 +10,12 @@ from controller.vision.film.film import SHOT, Film
 from controller.vision.readings import BoardReading
 from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.filmer import Filmer
-from controller.vision.watching.frame_watcher import FrameWatcher
 from controller.vision.watching.observations import BoardRead
-from hardware.devices import Frame
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.vision import filmed
 from tests.controller.vision.filmed import Played
+from tests.controller.vision.painted import FRAME, PaintedTable
 
-STEP = 1 / 30
 ROUND_SEED, TAKE_OUT = 11, 3  # one disc strikes another that leaves the surface, and stays
 SAME_PLACE = 4.0  # mm
 
@@ -28,45 +25,32 @@ def take_out():
     return next(itertools.islice(filmed.rounds(ROUND_SEED), TAKE_OUT, None))
 
 
-class Watched:
-    """A frame watcher that is shown scenes."""
+class Watched(PaintedTable):
+    """A table whose frame watcher is shown shots."""
 
     def __init__(self, *, film: bool = True) -> None:
-        self.paint = filmed.painter()
-        self.watcher = FrameWatcher(BackgroundModel(), film=film, live=False)
-        self.read: list[BoardRead] = []
-        self._t = 0.0
-        self._number = 0
-        self._small = self.paint.small(Scene(0.0))
-
-    def show(self, scenes: Iterable[Scene], *, lost: tuple[float, float] = (0.0, 0.0), repeat: int = 0) -> None:
-        """A frame for each scene; none while the scene's time is in `lost`; each `repeat`-th is the one before it."""
-        for scene in scenes:
-            self._t, self._number = self._t + STEP, self._number + 1
-            if lost[0] < scene.t - 100.0 < lost[1]:
-                continue
-            if not (repeat and self._number % repeat == 0):
-                self._small = self.paint.small(replace(scene, t=self._t))
-            frame = Frame(self._t, self._number, self._small, lambda scene=scene: self.paint.full(scene))
-            self.read += [seen for seen in self.watcher.process_frame(frame) if isinstance(seen, BoardRead)]
-
-    def rest(self, discs: tuple[SceneDisc, ...] = (), seconds: float = 0.7) -> None:
-        self.show([Scene(0.0, discs)] * round(seconds / STEP))
+        super().__init__(filmed.painter(), BackgroundModel(), FRAME, film=film)
 
     @property
-    def film(self) -> Film | None:
+    def read(self) -> list[BoardRead]:
+        return [one for one in self.seen if isinstance(one, BoardRead)]
+
+    def rest(self, discs: tuple[SceneDisc, ...] = (), seconds: float = 0.7) -> None:
+        self.show(Scene(0.0, discs), seconds)
+
+    def play(self, played: Played) -> Film | None:
+        """The shot; its film."""
+        scenes, count = list(filmed.scenes(played)), len(self.read)
+        self.show(scenes[0], len(scenes) * FRAME, lambda t: scenes[round(t / FRAME)])
+        assert len(self.read) > count
         return self.read[-1].film
 
 
-def shot(watched: Watched, played: Played, **how: object) -> Film | None:
+def shot(watched: Watched, played: Played) -> Film | None:
     """The empty board, the board before the shot, and the shot; the film of it."""
-    before = tuple(filmed.shown(disc, at) for disc, at in played.discs.items())
     watched.rest()
-    watched.rest(before)
-    count = len(watched.read)
-    watched.show(filmed.scenes(played), **how)  # type: ignore[arg-type]
-    assert len(watched.read) > count
-    return watched.film
+    watched.rest(tuple(filmed.shown(disc, at) for disc, at in played.discs.items()))
+    return watched.play(played)
 
 
 def ready_disc(played: Played) -> SceneDisc:
@@ -103,18 +87,6 @@ def test_a_shot_comes_with_the_next_reading(take_out):
     assert watched.watcher.figures.film_seconds > 0
 
 
-def test_repeated_frames_change_nothing(take_out):
-    holds(shot(Watched(), take_out, repeat=5), take_out)
-
-
-def test_lost_frames_are_a_gap_that_the_film_reports(take_out):
-    film = shot(Watched(), take_out, lost=(0.05, 0.45))
-    assert film is not None
-    assert len(film.watched.spans) == 2
-    first, second = film.watched.spans
-    assert second.begin - first.end > 0.35
-
-
 def test_a_board_at_rest_costs_nothing_and_is_no_film(take_out):
     watched = Watched()
     discs = tuple(filmed.shown(disc, at) for disc, at in take_out.discs.items())
@@ -134,8 +106,7 @@ def test_a_disc_that_was_read_on_the_starting_line_is_the_shot_disc_all_the_same
     watched.rest()
     watched.rest((*before, ready))
     assert len(watched.read[-1].reading.discs) == len(before) + 1
-    watched.show(filmed.scenes(take_out))
-    film = watched.film
+    film = watched.play(take_out)
     holds(film, take_out)
     assert film is not None
     assert len(film.settled) == len(before)
@@ -159,7 +130,7 @@ def test_while_a_hand_is_over_the_surface_the_film_goes_on_from_the_whole_board(
     for scene in filmed.scenes(take_out):
         small = paint.small(scene)
         filmer.see(small, scene.t)
-        if abs(scene.t - 100.0) < STEP / 2:
+        if abs(scene.t - 100.0) < FRAME / 2:
             part = filmer.cut(BoardReading((), obstructed=True), small, calibration)
             assert part is not None
             assert part.contacts == ()
