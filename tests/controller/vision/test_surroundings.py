@@ -12,7 +12,6 @@ from hardware.simulated.scene import ForeignObject, Hand, Scene, SceneDisc
 from tests.controller.vision.painted import FRAME, PaintedTable
 from tests.slow import first_is_quick, slow
 
-MINUTE = 60.0
 LAID = Scene(0.0, (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "natural", -120.0, 140.0)))
 SEEN = 2.0  # mm: a natural disc on this wood is seen up to so far off, hands or not
 PLACES = [(-120.0, 140.0), (10.0, 160.0)]
@@ -28,37 +27,6 @@ def table(painter, calibration):
     assert np.allclose(table.places[-1], PLACES, atol=0.6)
     table.forget()
     return table
-
-
-@slow
-def test_a_hand_that_rests_on_the_board_for_a_minute_stays_a_hand(table):
-    table.show(replace(LAID, hands=(Hand(1, 20.0, -150.0),)), MINUTE)
-    assert table.words[-1] == "hand"
-    assert "still" not in table.words
-    assert table.places == []
-    table.show(LAID, 1.0)
-    assert table.words[-1] == "still"
-    assert np.allclose(table.places, [PLACES], atol=0.6)
-
-
-def test_a_shot_beside_a_resting_sleeve_is_read_before_the_sleeve_is_gone(table):
-    sleeve = (Hand(3, 40.0, 290.0),)
-
-    def shot(t: float) -> Scene:
-        along = min(t, 1.0)
-        speed = 800.0 * (1 - along)
-        disc = SceneDisc("a2", "black", -60.0, -300.0 + 400 * along * (2 - along), vy=speed)
-        return Scene(0.0, (*LAID.discs, disc), sleeve)
-
-    table.show(replace(LAID, hands=sleeve), 5.0)
-    assert np.allclose(table.places, [PLACES], atol=SEEN)
-    table.show(LAID, 1.5, moving=shot)
-    assert set(table.words) <= {"moving", "hand"}
-    assert np.allclose(table.places[1:], [sorted([*PLACES, (-60.0, 100.0)])], atol=SEEN)
-    table.show(shot(1.0), 5.0)
-    table.show(replace(shot(1.0), hands=()), 1.0)
-    assert table.words[-1] == "still"
-    assert np.allclose(table.places[1:], [sorted([*PLACES, (-60.0, 100.0)])] * 2, atol=SEEN)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -100,15 +68,6 @@ def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_wh
     assert table.words[-1] == "hand"
 
 
-def test_a_phone_laid_on_the_board_moves_no_disc(table):
-    table.show(replace(LAID, hands=(Hand(1, 0.0, -120.0),)), 1.0)
-    table.show(replace(LAID, things=(ForeignObject("phone", 60.0, -120.0, 30.0),)), 3.0)
-    table.show(replace(LAID, hands=(Hand(1, 0.0, -120.0),)), 1.0)
-    table.show(LAID, 1.0)
-    assert table.words[-1] == "still"
-    assert all(np.allclose(places, PLACES, atol=0.6) for places in table.places)
-
-
 def test_a_phone_is_reported_as_hiding_a_part_and_never_learnt_as_the_board(painter, calibration):
     model, phone = BackgroundModel(calibration=calibration), (ForeignObject("phone", 60.0, -120.0, 30.0),)
     assert not model.read(painter.full(Scene(0.0))).obstructed
@@ -131,36 +90,6 @@ def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter, calibr
     assert model.read(painter.full(Scene(1.0, things=phone)), 1.0).obstructed
     model.read(painter.full(Scene(1.0, things=phone)), 2.0 + LEFT_SECONDS)
     assert not model.read(painter.full(Scene(1.0, LAID.discs, things=phone)), 3.0 + LEFT_SECONDS).obstructed
-
-
-@pytest.mark.parametrize(("reach", "over"), [(270.0, True), (345.0, False)])
-def test_a_hand_beside_the_board_obstructs_it_only_where_it_reaches_over_the_line(painter, calibration, reach, over):
-    model = BackgroundModel(calibration=calibration)
-    model.read(painter.full(Scene(0.0)))
-    reading = model.read(painter.full(replace(LAID, t=1.0, hands=(Hand(1, 20.0, -reach),))), 1.0, hand=True)
-    assert reading.obstructed is over
-    assert np.allclose(sorted((d.x, d.y) for d in reading.discs), PLACES, atol=SEEN)
-    if over:
-        assert reading.hides(20.0, -reach - 20, 0.0)
-
-
-def test_lights_off_and_on_again_change_nothing(table):
-    for light in (0.4, 1.0):
-        table.words.clear()
-        table.show(replace(LAID, light=light), 2.0)
-        assert table.words == ["light_changed", "still"]
-    assert len(table.places) == 2
-    assert np.allclose(table.places, [PLACES] * 2, atol=0.6)
-
-
-@slow
-def test_a_jacket_over_the_board_is_covered_until_it_is_gone(table):
-    table.show(replace(LAID, covered=True), MINUTE)
-    assert table.words[-1] == "covered"
-    assert table.places == []
-    table.show(LAID, 1.0)
-    assert table.words[-1] == "still"
-    assert np.allclose(table.places, [PLACES], atol=0.6)
 
 
 @slow

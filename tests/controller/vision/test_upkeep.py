@@ -20,27 +20,6 @@ LAID = Scene(0.0, DISCS)
 
 
 @slow
-def test_light_that_fades_slowly_changes_nothing(painter, calibration):
-    """A winter's afternoon: the light halves within a minute, and comes back when lamps are lit, with discs lying."""
-    table = PaintedTable(painter, BackgroundModel(calibration=calibration))
-    table.show(EMPTY, 1.0)
-    table.show(replace(EMPTY, hands=(Hand(1, 20.0, -200.0),)), 1.0)
-    table.show(LAID, 2.0)
-    before = table.places[-1]
-    table.words.clear()
-    count = len(table.places)
-    table.show(LAID, 60.0, moving=lambda t: replace(LAID, light=1.0 - t / 120))
-    assert table.words == []
-    assert len(table.places) == count
-    table.show(replace(LAID, hands=(Hand(3, 0.0, 250.0),), light=0.5), 1.0)
-    table.show(replace(LAID, light=0.5), 2.0)
-    assert len(table.places) > count
-    after = table.places[-1]
-    assert len(after) == 2
-    assert np.allclose(before, after, atol=1.0)  # natural wood on maple, at half the light
-
-
-@slow
 def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter, calibration):
     kept: list[Calibration] = []
     model = BackgroundModel(calibration=calibration, on_calibrated=kept.append)
