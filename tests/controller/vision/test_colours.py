@@ -131,14 +131,6 @@ def test_two_colours_that_setup_accepted_are_distinguished_however_near_they_are
     assert not certified.differ((64.0, 15.0, 37.0), (68.0, 17.0, 39.0))
 
 
-@given(lab, lab)
-def test_without_certified_colours_every_colour_stands_for_itself(one, other):
-    nothing = SetColours({})
-    assert nothing.of(one) == one
-    assert nothing.apart(one, other) == distance(one, other)
-    assert nothing.differ(one, other) == (nothing.apart(one, other) >= TWO_COLOURS)
-
-
 @given(st.dictionaries(st.sampled_from("ABCD"), lab, max_size=4), lab, lab)
 def test_what_is_one_colour_does_not_depend_on_the_order_of_asking(certified, one, other):
     colours_ = SetColours(certified)

@@ -15,13 +15,10 @@ from controller.vision.reading.annotate import CROP_SIZE, annotate, crop
 from controller.vision.reading.background import Background
 from controller.vision.reading.learning import learn
 from controller.vision.reading.reader import read_board
-from controller.vision.reading.regression import Regression
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.side_colours import Palette
 from hardware.devices import Image
 from tests.controller.vision.reading_pictures import TruePicture, camera_above, load, paint
 from tests.shared import VISION, needs_vision
-from tests.slow import slow
 
 BLACK, RED, CREAM = (28, 28, 30), (40, 40, 190), (190, 225, 240)
 SPOTS = [(0.0, 83.0), (60.0, 10.0), (-120.0, 40.0), (-88.2, 40.0), (30.0, -190.0), (210.0, 150.0), (-20.0, 287.0)]
@@ -54,19 +51,6 @@ def test_painted_discs_are_found_where_they_are(tilt):
         assert math.hypot(seen.x - x, seen.y - y) < 0.5
 
 
-@slow
-def test_turning_the_board_changes_nothing_but_the_picture():
-    discs = [(x, y, BLACK if k % 2 else CREAM) for k, (x, y) in enumerate(SPOTS)]
-    readings = []
-    for turn in (0.0, 47.0, 190.0):
-        calibration = camera_above(turn=turn, tilt=0.0)
-        readings.append(read_board(paint(calibration, discs, seed=2), calibration))
-    for x, y in SPOTS:
-        seen = [nearest(reading, x, y) for reading in readings]
-        assert len({disc.zone for disc in seen if disc.call == "sure"}) <= 1
-        assert max(abs(disc.clearance - seen[0].clearance) for disc in seen) < 0.5
-
-
 def test_an_empty_board_has_no_discs():
     calibration = camera_above()
     assert read_board(paint(calibration, [], seed=3), calibration).discs == ()
@@ -84,17 +68,6 @@ def test_a_disc_on_the_line_is_a_close_call_and_one_clear_of_it_is_sure():
     assert inside.clearance == pytest.approx(3.0, abs=0.4)
     assert (beyond.call, beyond.zone) == ("sure", 5)
     assert beyond.clearance == pytest.approx(-3.0, abs=0.4)
-
-
-def test_a_palette_gives_discs_to_sides():
-    calibration = camera_above()
-    discs = [(x, y, BLACK if k % 2 else RED) for k, (x, y) in enumerate(SPOTS)]
-    image = paint(calibration, discs, seed=5)
-    first = read_board(image, calibration)
-    palette = Palette({"A": nearest(first, *SPOTS[0]).lab, "B": nearest(first, *SPOTS[1]).lab})
-    reading = read_board(image, calibration, palette=palette)
-    assert [nearest(reading, x, y).side for x, y in SPOTS] == ["B" if k % 2 else "A" for k in range(len(SPOTS))]
-    assert all(disc.side is None for disc in first.discs)
 
 
 def test_the_sides_are_learnt_from_one_disc_of_each_and_kept_when_the_white_balance_changes():
@@ -312,9 +285,3 @@ def test_a_colour_that_nothing_can_be_compared_with_says_nothing():
     alone = odds.usual.copy()
     alone[disc_model.FIGURES.index("colour")] = np.nan
     assert odds.log_odds(alone) == pytest.approx(odds.log_odds(odds.usual))
-
-
-def test_the_weights_are_written_as_they_are_read():
-    names = disc_model.FIGURES
-    written = disc_model.fitted().to_json(names)
-    assert Regression.from_json(written).to_json(names) == written

@@ -8,7 +8,6 @@ import pytest
 
 from controller.vision.reading import hole_model
 from controller.vision.reading.background import Background
-from controller.vision.reading.hole_look import SHAPE
 from controller.vision.reading.hole_poses import PLACES, compared
 from controller.vision.reading.reader import read_board
 from controller.vision.reading.regression import Regression
@@ -117,14 +116,6 @@ def test_of_a_traced_hole_nothing_is_silently_mistaken(traced, known):
     assert sorted(poses) == ["", "", *["in_hole"] * 2, *["leaning"] * 2]
     assert tally.silent == []
     assert [ghost for ghost in tally.ghosts if ghost.call == "sure"] == []
-
-
-def test_a_figure_that_is_not_known_says_nothing():
-    shape, place = np.zeros(len(SHAPE)), SHAPE.index("like a disc")
-    without, with_usual = shape.copy(), shape.copy()
-    without[place] = np.nan
-    with_usual[place] = hole_model.fitted()["filled"].usual[hole_model.FIGURES["filled"].index("like a disc")]
-    assert hole_model.posterior(without, None) == pytest.approx(hole_model.posterior(with_usual, None))
 
 
 def test_the_fitted_weights_are_those_of_the_figures():
