@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from controller.match import events as ev
-from controller.referee.belief import Belief
 from controller.vision.film.film import SHOT, Film, Span, Watched
-from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.readings import SeenDisc
 from controller.vision.side_colours import Palette
 from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, a, disc, kinds
 from tests.controller.referee.test_film import film, track
@@ -253,23 +252,6 @@ def test_a_leaning_disc_that_looks_like_the_other_sides_in_the_shade_is_evidence
     lying = a(90, 20), a(-5, -1, "leaning")
     table.see(*lying)
     assert kinds(table.see(*lying)) == []
-
-
-def test_each_board_is_weighed_once_under_each_way_in_which_the_round_may_have_begun(tmp_path, monkeypatch):
-    table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
-    play = Play(table, "singles")
-    weighed: list[float] = []
-    after = Belief.after
-
-    def counted(belief: Belief, now: Any, reading: BoardReading, *seen: Any) -> Belief:
-        weighed.append(reading.t)
-        return after(belief, now, reading, *seen)
-
-    monkeypatch.setattr(Belief, "after", counted)
-    play.shots(4)
-    assert table.engine.reading is not None
-    assert weighed.count(table.engine.reading.t) == 2, "the colours as they are shown, and exchanged"
-    table.journal.close()
 
 
 @pytest.mark.parametrize("empty_boards", first_is_quick([0, 1, 3]))

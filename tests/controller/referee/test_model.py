@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from controller.match import events as ev
 from controller.referee import Referee
 from controller.referee.amending import amendment
-from controller.referee.asking import COST_OF_ERROR, COST_OF_QUESTION, worth_asking
 from controller.referee.evidence import TABLE
 from controller.referee.observation import BetweenBoards, DitchSeen, observe
 from controller.referee.referee import PATIENCE
@@ -246,24 +245,6 @@ def test_the_order_in_which_discs_are_seen_does_not_matter(tmp_path_factory, ord
         told.append((table.shots, table.totals))
         table.journal.close()
     assert told[0] == told[1]
-
-
-def test_people_are_asked_where_silence_would_cost_more():
-    even = COST_OF_QUESTION / COST_OF_ERROR
-    assert worth_asking(even * 1.01)
-    assert not worth_asking(even * 0.99)
-
-
-def test_every_row_of_the_evidence_says_where_it_comes_from():
-    for row in TABLE.values():
-        assert row.source.startswith(("fitted, ", "judged: ")), row
-        assert row.sample > 0 if row.source.startswith("fitted") else row.sample == 0, row
-        if row.unit == "probability":
-            assert 0 < row.value < 1, row
-        if row.low is not None:
-            assert row.low <= row.value + 0.001, row
-            assert row.high is not None
-            assert row.value <= row.high + 0.001, row
 
 
 @pytest.mark.parametrize(

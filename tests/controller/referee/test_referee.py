@@ -16,23 +16,9 @@ from tests.controller.fed_table import ReadTable, a, b, disc, kinds
 from tests.slow import first_is_quick, slow
 
 
-def test_a_shot_into_the_fifteen(table):
-    table.see(a(0, 60))
-    assert table.shots == [("A", True, (), ())]
-    assert table.totals == (15, 0)
-    assert table.state.game.round.to_shoot == "B"
-
-
 def test_an_unchanged_board_says_nothing(table):
     table.see(a(0, 60))
     assert table.see(a(0.1, 60.05)) == []
-
-
-def test_a_hit_moves_the_opponent_and_is_valid(table):
-    table.see(a(0, 60))
-    table.see(a(0, 150), b(10, 50))
-    assert table.shots[-1] == ("B", True, (), ())
-    assert table.totals == (10, 15)
 
 
 def test_no_contact_is_a_foul_and_the_disc_waits_to_be_taken_off(table):
@@ -56,12 +42,6 @@ def test_a_fouled_disc_that_is_forgotten_does_not_block_play(table):
     table.see(a(0, 60), a(50, 0))
     assert len(table.shots) == 3
     assert table.state.to_remove == {}
-
-
-def test_a_shot_that_hides_without_touching_the_fifteen_is_off(table):
-    table.see(a(150, 0))
-    assert table.shots[-1] == ("A", False, ("a1",), ())
-    assert table.totals == (0, 0)
 
 
 def test_a_twenty_seen_by_the_camera_is_banked_when_lifted(table):
@@ -102,13 +82,6 @@ def test_the_opponents_disc_sunk_is_its_owners_twenty(table):
     table.see(a(0, 0, "in_hole"), b(20, 40))
     assert table.shots[-1] == ("B", True, ("a1",), ("a1",))
     assert table.totals == (20, 15)
-
-
-def test_a_disc_knocked_into_the_ditch(table):
-    table.see(a(0, 60))
-    table.see(b(0, 60.4), a(300, 180, "ditch"))
-    assert table.shots[-1] == ("B", True, ("a1",), ())
-    assert table.totals == (0, 15)
 
 
 def test_both_discs_gone_is_a_shot(table):
@@ -196,27 +169,6 @@ def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
     ]
     assert table.state.game.round.totals == truth.round.totals
     table.journal.close()
-
-
-def test_camera_and_sensor_that_disagree_about_a_twenty_ask(table):
-    table.hole((0.1, True), (0.2, False))
-    table.see(a(0, 0, "in_hole"))
-    assert table.totals == (20, 0)
-    table.see(a(0, 0, "in_hole"), b(40, 0))  # nobody has lifted it
-    question = table.question
-    assert {answer.id for answer in question.asked.answers} == {"20", "15"}
-    table.do(do="answer", question=question.id, answer="15")
-    assert table.totals[0] == 15
-    assert "a1" not in table.state.to_remove
-
-
-def test_a_doubtful_twenty_that_people_lift_was_one(table):
-    table.hole((0.1, True), (0.2, False))
-    table.see(a(0, 0, "in_hole"))
-    table.see()
-    assert table.totals == (20, 0)
-    assert not table.state.questions
-    assert table.state.game.round.to_shoot == "B"
 
 
 def test_a_stuck_sensor_is_reported_and_makes_no_twenties(table):

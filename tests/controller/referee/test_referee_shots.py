@@ -320,24 +320,6 @@ def test_what_left_nothing_was_no_shot_where_the_same_player_shoots(table):
     assert not table.asked()
 
 
-def test_a_hand_alone_is_no_shot(table):
-    table.see(a(0, 60))
-    assert table.see(a(0, 60)) == []
-
-
-def test_another_disc_of_the_same_side_shows_a_shot_between_them(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), a(40, 80))
-    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
-
-
-def test_a_marked_disc_that_people_push_off_is_no_shot(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(150, 0))  # a foul
-    table.see(a(0, 60))
-    assert len(table.shots) == 2
-
-
 def test_a_disc_that_was_overlooked_after_a_shot_lies_there_again(table):
     """It seemed to be struck off, and lies where it lay: the shot touched nothing, and is revised."""
     table.see(a(0, 60))
