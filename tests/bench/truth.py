@@ -55,7 +55,7 @@ def read_image(path):
 def stills():
     """The ray-traced stills, of as many boards."""
     for path in sorted((VISION / "raytraced").glob("*.json")):
-        yield _ray_traced(path, None)
+        yield ray_traced(path)
 
 
 def rounds():
@@ -64,17 +64,18 @@ def rounds():
         first, *rest = sorted(folder.glob("*.json"))
         empty = read_image(first.with_suffix(".jpg"))
         for path in rest:
-            yield _ray_traced(path, empty)
+            yield ray_traced(path, empty)
 
 
 def holes():
     """The ray-traced pictures of the hole, each board's after it was bare."""
     for bare in sorted((VISION / "hole").glob("*_bare.jpg")):
         for path in sorted(bare.parent.glob(bare.name.replace("bare.jpg", "*.json"))):
-            yield _ray_traced(path, None if path.stem == bare.stem else read_image(bare))
+            yield ray_traced(path, None if path.stem == bare.stem else read_image(bare))
 
 
-def _ray_traced(path, empty):
+def ray_traced(path, empty=None):
+    """The picture that belongs to a truth file."""
     document = json.loads(path.read_text(encoding="utf-8"))
     camera = true_camera(document)
     discs = tuple(

@@ -1,10 +1,7 @@
-"""Pictures with truth for the reading's tests: the shared ray-traced ones, and simple painted boards."""
+"""Simple painted boards for the reading's tests."""
 
-import json
 import math
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -14,28 +11,6 @@ from controller.training.pictures import calibration_of
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.camera import Camera
 from hardware.devices import Image
-from tests.shared import true_camera
-
-__all__ = ["TruePicture", "calibration_of", "camera_above", "load"]
-
-
-@dataclass(frozen=True)
-class TruePicture:
-    image: Image
-    calibration: Calibration
-    discs: list[dict[str, Any]]  # those on the board or in its ditch
-
-    def flat(self) -> list[dict[str, Any]]:
-        return [disc for disc in self.discs if disc["status"] == "flat" and disc["occluded_frac"] < 0.02]
-
-
-def load(truth: Path) -> TruePicture:
-    """The picture that belongs to a truth file, with its true camera."""
-    document = json.loads(truth.read_text())
-    image = cv2.imread(str(truth.parent / document["file"]))
-    assert image is not None, truth
-    discs = [disc for disc in document["discs"] if disc["status"] != "off_board"]
-    return TruePicture(np.asarray(image, np.uint8), calibration_of(true_camera(document)), discs)
 
 
 def camera_above(turn: float = 0.0, tilt: float = 8.0, width: int = 1280, height: int = 960) -> Calibration:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.training.pictures import calibration_of
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.background import Background
@@ -21,7 +22,6 @@ from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.bench.painted import camera_of
 from tests.controller.vision.painted import known_table
-from tests.controller.vision.reading_pictures import calibration_of
 from tests.random_tables import random_pose
 from tests.shared import VISION
 from tests.slow import first_is_quick, slow

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.training.pictures import calibration_of
 from controller.vision.reading import hole_model
 from controller.vision.reading.background import Background
 from controller.vision.reading.hole_poses import PLACES, compared
@@ -21,7 +22,6 @@ from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.bench import hard
 from tests.bench.tally import Tally
 from tests.controller.vision.painted import known_table
-from tests.controller.vision.reading_pictures import calibration_of
 from tests.slow import slow
 
 TABLES = [

@@ -9,6 +9,7 @@ import pytest
 
 from controller.errors import BadInput
 from controller.referee.referee import PATIENCE
+from controller.training.pictures import calibration_of
 from controller.vision.calibration.camera import Camera as Lens
 from controller.vision.readings import BoardReading
 from controller.vision.watching.background_model import BackgroundModel
@@ -23,7 +24,6 @@ from controller.vision.watching.gate import (
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import Frame, Image
 from tests.controller.fed_table import a
-from tests.controller.vision.reading_pictures import calibration_of
 from tests.slow import first_is_quick, slow
 
 BOARD = cv2.circle(np.full((240, 320), 110, np.uint8), (160, 120), 96, 190, -1)
