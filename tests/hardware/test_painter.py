@@ -17,8 +17,7 @@ from hardware.simulated.look import Look
 from hardware.simulated.painter import READ_NOISE, SHOT_NOISE, Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from hardware.simulated.solids import Cylinder, trace
-from tests.random_tables import random_look, random_pose
-from tests.slow import first_is_quick
+from tests.random_tables import random_pose
 
 Floats = NDArray[np.float64]
 
@@ -241,35 +240,11 @@ def test_a_pose_that_does_not_see_the_board_is_refused():
         Painter(pose=CameraPose(look_at=(5000.0, 0.0, 0.0)).scaled(320, 240)).small(Scene(0.0))
 
 
-@pytest.mark.parametrize("seed", first_is_quick([21, 22]))
-def test_any_table_shows_the_discs_on_it(seed):
-    random = np.random.default_rng(seed)
-    painter = Painter(look=random_look(random), pose=random_pose(random), seed=seed)
-    colours = ("red", "blue", "white", "purple")  # never a board's own
-    discs = tuple(SceneDisc(c, c, 150 * math.cos(k), 150 * math.sin(k)) for k, c in enumerate(colours))
-    mask = changed(painter, Scene(0.0, discs))
-    for disc in discs:
-        patch = [at(mask, painter.pose, disc.x + dx, disc.y + dy, 9.5) for dx in (-6, 0, 6) for dy in (-6, 0, 6)]
-        assert sum(patch) >= 5
-
-
 def test_makers_marks_are_painted_in_their_places(plain):
     marks = {"circles": ((150.0, 3.0),), "knots": ((60.0, 200.0, 14.0),), "quadrants_from": 17.5}
-    marks |= {"spares": ((-430.0, 60.0, "red"),), "hole": "red_paint"}
+    marks |= {"spares": ((-430.0, 60.0, "red"),), "hole": "red_paint", "numerals": True}
     other = Painter(look=replace(PLAIN, **marks))
     difference = np.abs(other.full(Scene(0.0)).astype(np.int16) - plain.full(Scene(0.0))).max(axis=2)
-    for place in ((150.0, 0.0), (60.0, 200.0), (50.0, 50.0), (-430.0, 60.0), (0.0, 0.0)):
+    for place in ((150.0, 0.0), (60.0, 200.0), (50.0, 50.0), (-430.0, 60.0), (0.0, 0.0), (0.0, -60.0), (254.0, 0.0)):
         column, row = np.rint(plain.pose.project((*place, 0.0))).astype(int)
-        assert difference[row - 4 : row + 5, column - 4 : column + 5].max() > 40, place
-
-
-def test_numerals_are_printed_in_every_ring_and_quarter(plain):
-    printed = Painter(look=replace(PLAIN, numerals=True))
-    difference = np.abs(printed.full(Scene(0.0)).astype(np.int16) - plain.full(Scene(0.0))).max(axis=2)
-    for radius in (60.0, 152.0, 254.0):
-        for turn in range(4):
-            angle = math.radians(90.0 * turn)
-            column, row = np.rint(plain.pose.project((radius * math.cos(angle), radius * math.sin(angle), 0))).astype(
-                int
-            )
-            assert (difference[row - 16 : row + 17, column - 16 : column + 17] > 60).sum() > 30
+        assert difference[row - 12 : row + 13, column - 12 : column + 13].max() > 40, place
