@@ -4,7 +4,6 @@ import json
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -167,11 +166,6 @@ def test_every_plan_has_its_own_seed_and_half_have_random_faults():
     assert plans(20, "all", 1, ("random",)) == chosen[:20]
 
 
-def seen_at(plan):
-    """On which side of the picture each player is, in the order of play."""
-    return [told.split()[-1] for told in plan.truth["seats"].values()]
-
-
 def test_everybody_sits_everywhere_and_begins_unless_all_is_straight():
     chosen = plans(300, "all", 1)
     for players in PLAYERS:
@@ -181,11 +175,6 @@ def test_everybody_sits_everywhere_and_begins_unless_all_is_straight():
     assert 30 < sum(plan.truth["lamps_on"] > 0 for plan in chosen) < 70
     doubles = next(plan for plan in chosen if plan.players == "doubles" and plan.starter[0] == 4)
     assert (doubles.start["starter"], doubles.start["seat"]) == ("B", 4)
-    around = ["bottom", "left", "top", "right"]
-    assert seen_at(doubles) == (around * 2)[doubles.truth["quarter"] :][:4]
-    threes = [seen_at(plan) for plan in chosen if plan.players == "three"]
-    turns = [[(around.index(b) - around.index(a)) % 4 for a, b in pairwise(three)] for three in threes]
-    assert {tuple(turn) for turn in turns} == {(1, 1), (1, 2), (2, 1)}  # clockwise, with any side but seat 1's empty
     for plan, straight in zip(chosen, plans(300, "all", 1, hung="straight"), strict=True):
         assert straight == replace(plan, hung="straight")
         assert (straight.truth["quarter"], straight.truth["askew"], straight.truth["lamps_on"]) == (0, 0, 0)
