@@ -1,9 +1,6 @@
-"""Bytes that nobody meant, into both sides. `python -m tests.firmware_bridge.fuzz 50` sends 50 MB into each and says
-how long that took; a seed that failed can be given to run it again."""
+"""Bytes that nobody meant, into both sides."""
 
-import argparse
 import random
-import time
 
 from firmware_bridge import messages
 from firmware_bridge.firmware.core import Unit
@@ -63,18 +60,3 @@ def into_unit(seed, count):
         unit.sense(0, 1)
     assert (unit.leave, unit.occupied, unit.lamps(0)) == (None, 0, (0, 0, 0, 0)), seed
     assert unit.step(0) == messages.encode(messages.UNIT, STATUS._replace(now_ms=0))
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("megabytes", type=int)
-    parser.add_argument("--seed", type=int, default=random.randrange(10**9))
-    wanted = parser.parse_args()
-    for into in (into_host, into_unit):
-        began = time.monotonic()
-        into(wanted.seed, wanted.megabytes * 1_000_000)
-        print(f"seed {wanted.seed}: {into.__name__}, {time.monotonic() - began:.1f} s", flush=True)
-
-
-if __name__ == "__main__":
-    main()
