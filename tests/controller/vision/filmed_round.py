@@ -3,20 +3,18 @@
 import json
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.film.film import SHOT, Film
 from controller.vision.film.stage import FilmView, KnownDisc, stage
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from hardware.board import TOURNAMENT
-from hardware.devices import Image
 from tests.bench.truth import read_image
 from tests.controller.vision.filmed import film_of
 
@@ -38,22 +36,22 @@ class FilmedShot:
 class FilmedRound:
     """A recording that was extracted from a round's video, with the round's truth."""
 
-    def __init__(self, recording: Path, source: Path) -> None:
-        self.truth: dict[str, Any] = json.loads((source / "truth.json").read_text(encoding="utf-8"))
+    def __init__(self, recording, source):
+        self.truth = json.loads((source / "truth.json").read_text(encoding="utf-8"))
         lines = (recording / "recording.jsonl").read_text(encoding="utf-8").splitlines()
         entries = [json.loads(line) for line in lines]
         self._frames = [(entry["t"], recording / entry["frame"]) for entry in entries if "frame" in entry]
         landmarks = Landmarks.from_json(self.truth["landmarks"], TOURNAMENT)
         empty = read_image(self._frames[0][1])
-        self.calibration: Calibration = calibrate(empty, landmarks)
+        self.calibration = calibrate(empty, landmarks)
         self._background = Background.from_empty(empty, self.calibration)
         self._view, self._wood = FilmView(self.calibration, *SMALL), _small(empty)
-        self._greys: dict[str, float] = {}
+        self._greys = {}
 
-    def shots(self) -> list[FilmedShot]:
+    def shots(self):
         return [self.film(shot) for shot in self.truth["shots"]]
 
-    def film(self, shot: dict[str, Any]) -> FilmedShot:
+    def film(self, shot):
         """Film one shot from the board as the project's reader reads it before the player's hand comes."""
         before = max((frame for frame in self._frames if frame[0] < shot["t_in"] - 0.05), key=lambda frame: frame[0])
         picture = read_image(before[1])
@@ -70,7 +68,7 @@ class FilmedRound:
         film = film_of(ready, _small(picture), pictures)
         return FilmedShot(shot, film, self._ends(shot))
 
-    def board_at(self, t: float) -> dict[int, tuple[float, float, float]]:
+    def board_at(self, t):
         """Where the discs on the surface and in the hole are at `t`, mm."""
         places = {}
         for disc in self.truth["discs"]:
@@ -80,7 +78,7 @@ class FilmedRound:
                 places[int(disc["id"])] = x, y, z
         return {disc: (x, y, z) for disc, (x, y, z) in places.items() if math.hypot(x, y) < BEYOND and -10 < z < 3}
 
-    def _ends(self, shot: dict[str, Any]) -> dict[int, tuple[str, float, float]]:
+    def _ends(self, shot):
         """How each disc that the shot moved ended, and where it went over the edge or rests."""
         start, end = shot["t_flick"] - 0.02, shot["t_rest"] + 0.02
         ends = {}
@@ -96,11 +94,11 @@ class FilmedRound:
         return ends
 
 
-def named(disc: int, shot: dict[str, Any]) -> str:
+def named(disc, shot):
     """A disc of the truth as the film names it."""
     return SHOT if disc == shot["disc"] else str(disc)
 
 
-def _small(picture: Image) -> Image:
+def _small(picture):
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     return np.asarray(cv2.resize(grey, SMALL, interpolation=cv2.INTER_AREA), np.uint8)

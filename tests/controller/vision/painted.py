@@ -1,16 +1,14 @@
 """A painted table before a frame watcher: what the gate says, and where discs are read."""
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.background import Background
-from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.frame_watcher import FrameWatcher
-from controller.vision.watching.observations import BoardRead, GateChanged, Observation
-from hardware.devices import Frame, Image
+from controller.vision.watching.observations import BoardRead, GateChanged
+from hardware.devices import Frame
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
@@ -21,7 +19,7 @@ VARIANTS = 8  # pictures of a scene at rest, which differ by their noise
 
 
 @cache
-def known_table(look: Look = Look(), pose: CameraPose = CameraPose()) -> tuple[Painter, Calibration, Background]:  # noqa: B008
+def known_table(look=Look(), pose=CameraPose()):  # noqa: B008
     """A painter whose board is found, and known empty."""
     painter = Painter(look=look, pose=pose)
     bare = painter.full(Scene(0.0))
@@ -32,19 +30,19 @@ def known_table(look: Look = Look(), pose: CameraPose = CameraPose()) -> tuple[P
 class PaintedTable:
     """Frames of scenes; `seen` is all that was seen of them, its `words` and `places` (mm, sorted) apart."""
 
-    def __init__(self, painter: Painter, model: BackgroundModel, step: float = STEP, *, film: bool = True) -> None:
+    def __init__(self, painter, model, step=STEP, *, film=True):
         self._painter = painter
         self.watcher = FrameWatcher(model, film=film)
         self._step = step
         self.number = 0
-        self.seen: list[Observation] = []
-        self.words: list[str] = []
-        self.places: list[list[tuple[float, float]]] = []
+        self.seen = []
+        self.words = []
+        self.places = []
         self.slowest = 0.0  # s of processor time for a frame in which nothing was seen
 
-    def show(self, scene: Scene, seconds: float, moving: Callable[[float], Scene] | None = None) -> None:
+    def show(self, scene, seconds, moving=None):
         """A scene for some seconds; or what `moving` makes of the time since its begin."""
-        painted: list[Image] = []
+        painted = []
         for k in range(round(seconds / self._step)):
             t = self.number * self._step
             now = replace(moving(k * self._step) if moving else scene, t=t)
@@ -65,7 +63,7 @@ class PaintedTable:
                     self.places.append(sorted((disc.x, disc.y) for disc in one.reading.discs))
             self.number += 1
 
-    def forget(self) -> None:
+    def forget(self):
         """What was seen until now."""
         self.seen.clear()
         self.words.clear()

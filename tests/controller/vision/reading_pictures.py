@@ -2,18 +2,15 @@
 
 import math
 from functools import cache
-from typing import Any
 
 import cv2
 import numpy as np
 
 from controller.training.pictures import calibration_of
-from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.camera import Camera
-from hardware.devices import Image
 
 
-def camera_above(turn: float = 0.0, tilt: float = 8.0, width: int = 1280, height: int = 960) -> Calibration:
+def camera_above(turn=0.0, tilt=8.0, width=1280, height=960):
     """A camera 1.1 m above the board that was turned by `turn` degrees, tilted by `tilt` degrees."""
     about_z, about_x = math.radians(turn), math.radians(180.0 - tilt)
     spin = cv2.Rodrigues(np.array([0.0, 0.0, about_z]))[0]
@@ -23,18 +20,18 @@ def camera_above(turn: float = 0.0, tilt: float = 8.0, width: int = 1280, height
 
 
 @cache
-def canvas(height: int, width: int) -> Image:
+def canvas(height, width):
     """Room to paint on, 60 MB, which takes longer to get than to fill."""
     return np.empty((height, width, 3), np.uint8)
 
 
-def paint(calibration: Calibration, discs: list[tuple[float, float, tuple[int, int, int]]], seed: int) -> Image:
+def paint(calibration, discs, seed):
     """A plain board with noise: lines, hole, and solid discs (x, y, colour) with shaded walls; far ones first."""
     size, fine = calibration.disc, 4
     image = canvas(calibration.height * fine, calibration.width * fine)
     cv2.rectangle(image, (0, 0), (image.shape[1], image.shape[0]), (70, 90, 100), cv2.FILLED)
 
-    def circle(x: float, y: float, z: float, radius: float) -> np.ndarray[Any, Any]:
+    def circle(x, y, z, radius):
         angles = np.linspace(0, 2 * np.pi, 256)
         ring = np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles), np.full(256, z)], axis=-1)
         return np.rint((calibration.project(ring) + 0.5) * fine - 0.5).astype(np.int32)

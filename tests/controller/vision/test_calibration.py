@@ -12,7 +12,7 @@ from controller.vision.calibration.following import refit
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.watching.background_model import BackgroundModel
 from hardware.board import TOURNAMENT
-from hardware.devices import Image, Lens
+from hardware.devices import Lens
 from hardware.errors import BadFile
 from tests.controller.vision.calibration_pictures import circle, picture, truth, turn_error, worst_line_error
 from tests.slow import first_is_quick, slow
@@ -136,11 +136,11 @@ def test_where_no_line_is_seen_taps_stay_alone_and_say_so():
         calibrate(np.full_like(true.image, 90), taps)
 
 
-def _half(image: Image) -> Image:
+def _half(image):
     return np.ascontiguousarray(image[:, :640])
 
 
-def _covered(image: Image) -> Image:
+def _covered(image):
     covered = image.copy()
     covered[:, 640:] = 30
     return covered
@@ -165,7 +165,7 @@ def _covered(image: Image) -> Image:
     ),
     ids=["black", "white", "grey", "noise", "blurred", "blown", "blown_lines", "half", "covered", "corner"],
 )
-def test_a_picture_without_a_measurable_board_is_refused_by_name(spoil, trouble):  # type: ignore[no-untyped-def]
+def test_a_picture_without_a_measurable_board_is_refused_by_name(spoil, trouble):
     with pytest.raises(CalibrationFailed, match=trouble):
         calibrate(spoil(truth("raytraced/dev_002").image))
 
@@ -173,7 +173,7 @@ def test_a_picture_without_a_measurable_board_is_refused_by_name(spoil, trouble)
 def test_what_is_no_picture_is_refused():
     for wrong in (np.zeros((10, 10), np.uint8), np.zeros((480, 640), np.float32).astype(np.uint16)):
         with pytest.raises(BadInput):
-            calibrate(wrong)  # type: ignore[arg-type]
+            calibrate(wrong)
     with pytest.raises(BadInput, match="lens data"):
         calibrate(np.zeros((480, 640), np.uint8), lens=Lens(500.0, 1920, 1080))
 
@@ -183,12 +183,10 @@ def test_a_bumped_board_is_followed(seen):
     shift = np.float32([[1, 0, 7], [0, 1, -4]])
     bumped = np.asarray(cv2.warpAffine(image, shift, (1280, 960), borderMode=cv2.BORDER_REPLICATE), np.uint8)
     after = refit(bumped, seen)
-    assert after is not None
     assert after.moved == pytest.approx(np.hypot(7, 4), abs=0.3)
     expected = seen.project(circle(304.8)) + np.array((7, -4))
     assert np.max(np.abs(np.hypot(*after.calibration.to_board(expected).T) - 304.8)) < 0.2
     still = refit(image, seen)
-    assert still is not None
     assert still.moved < 0.15
     assert refit(np.full_like(image, 90), seen) is None
 
@@ -239,19 +237,19 @@ def test_a_board_found_again_keeps_the_side_that_it_began_with(step):
     height, width = true.image.shape[:2]
     middle = true.camera.project(np.array([[0.0, 0.0]]))[0]
 
-    def turned(degrees: float) -> Image:
+    def turned(degrees):
         matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), degrees, 1.0)
         there = cv2.warpAffine(
             true.image, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT
         )
         return np.asarray(there, np.uint8)
 
-    def side(calibration: Calibration) -> float:
+    def side(calibration):
         """Where seat 1 is in the picture, degrees clockwise from its right."""
         hole, edge = calibration.project(np.array([[0.0, 0.0, 0.0], [0.0, -300.0, 0.0]]))
         return float(np.degrees(np.arctan2(edge[1] - hole[1], edge[0] - hole[0])))
 
-    def jump(one: Calibration, other: Calibration) -> float:
+    def jump(one, other):
         return abs((side(other) - side(one) + 180) % 360 - 180)
 
     two_sides_low = side(calibrate(true.image)) - 45.0
@@ -260,8 +258,6 @@ def test_a_board_found_again_keeps_the_side_that_it_began_with(step):
     model = BackgroundModel(calibration=calibrate(first))
     before = model.calibration
     model.find(second)
-    assert before is not None
-    assert model.calibration is not None
     assert jump(before, model.calibration) < 15.0
 
 
@@ -272,7 +268,6 @@ def test_a_board_that_was_turned_far_is_followed_with_its_turn(seen, degrees):
     matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), degrees, 1.0)
     turned = np.asarray(cv2.warpAffine(image, matrix, (1280, 960), borderMode=cv2.BORDER_REPLICATE), np.uint8)
     after = refit(turned, seen)
-    assert after is not None
     points = np.column_stack((circle(304.8), np.zeros(len(circle(304.8)))))
     pixels = seen.project(points) @ matrix[:, :2].T + matrix[:, 2]
     off = np.hypot(*(after.calibration.to_board(pixels) - points[:, :2]).T)

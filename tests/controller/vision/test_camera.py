@@ -16,7 +16,7 @@ DOWN = np.diag((1.0, -1.0, -1.0))
 
 
 @st.composite
-def cameras(draw: st.DrawFn) -> Camera:
+def cameras(draw):
     """Cameras as they hang above boards: up to 35 degrees of tilt, any turn, lenses from wide to long."""
     tilt, towards, turn = draw(st.floats(0, 0.6)), draw(st.floats(0, 6.3)), draw(st.floats(0, 6.3))
     lean = rotation_matrix(np.array((tilt * np.cos(towards), tilt * np.sin(towards), 0.0)))
@@ -76,7 +76,7 @@ def test_turning_the_frame_changes_no_radius(camera, degrees):
     assert (turned + 180) % 360 - 180 == pytest.approx(0, abs=1e-6)
 
 
-def _taps(camera: Camera) -> dict[str, list[list[float]] | list[float]]:
+def _taps(camera):
     bearings = np.radians(np.arange(0, 360, 45))
     outer = 304.8 * np.stack((np.cos(bearings), np.sin(bearings)), axis=-1)
     return {
@@ -110,7 +110,7 @@ ABOVE = Camera(1280, 960, 1200.0, 639.5, 479.5, 0.0, rotation_vector(DOWN), (0.0
         ),
     ],
 )
-def test_taps_that_cannot_be_are_refused(spoil, trouble):  # type: ignore[no-untyped-def]
+def test_taps_that_cannot_be_are_refused(spoil, trouble):
     taps = _taps(ABOVE)
     spoil(taps)
     with pytest.raises(CalibrationFailed, match=trouble):

@@ -1,7 +1,6 @@
 """Light that changes while people play: within three seconds the board is read, no disc lost and none invented."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -24,35 +23,35 @@ SHOT = SceneDisc("a3", "black", 90.0, -120.0)
 LAMP = Glow(250.0, 260.0, 320.0, 1.7, 60.0)
 BODY = Glow(-420.0, 150.0, 220.0, 0.5)
 
-Light = Callable[[Scene, float], Scene]
-"""A scene in the light of a time, seconds after the light began to change; steady from 2 s on."""
+
+# A scene in the light of a time, seconds after the light began to change; steady from 2 s on.
 
 
-def lamp_on(scene: Scene, t: float) -> Scene:
+def lamp_on(scene, t):
     flicker = (0.7, 0.1, 0.9, 0.3)
     share = 1.0 if t >= 0.4 else flicker[int(t * 10)]
     return replace(scene, glows=(replace(LAMP, gain=1 + 0.7 * share, mirrored=60.0 * share),))
 
 
-def lamp_off_and_on_elsewhere(scene: Scene, t: float) -> Scene:
+def lamp_off_and_on_elsewhere(scene, t):
     dark = replace(scene, light=0.75)
     return dark if t < 2 else replace(scene, glows=(Glow(-300.0, -200.0, 280.0, 1.5, 40.0),))
 
 
-def slow_dimming(scene: Scene, t: float) -> Scene:
+def slow_dimming(scene, t):
     return replace(scene, light=1 - 0.2 * min(1.0, t / 2), glows=(Glow(0.0, 450.0, 300.0, 1 - 0.4 * min(1.0, t / 2)),))
 
 
-def half_shaded(scene: Scene, t: float) -> Scene:
+def half_shaded(scene, t):
     return replace(scene, glows=(replace(BODY, gain=1 - 0.5 * min(1.0, t)),))
 
 
-def body_that_sways(scene: Scene, t: float) -> Scene:
+def body_that_sways(scene, t):
     sway = 80 * math.sin(2 * math.pi * min(t, 2.0))
     return replace(scene, glows=(replace(BODY, y=BODY.y + sway),))
 
 
-def lamp_and_body(scene: Scene, t: float) -> Scene:
+def lamp_and_body(scene, t):
     return half_shaded(lamp_on(scene, t), t) if t < 2 else replace(scene, glows=(LAMP, BODY))
 
 
@@ -61,7 +60,7 @@ def painter():
     return Painter(seed=7, look=Look(surface="maple"))
 
 
-def table_in_play(painter: Painter) -> PaintedTable:
+def table_in_play(painter):
     table = PaintedTable(painter, BackgroundModel())
     table.show(Scene(0.0), 1.0)
     table.show(Scene(0.0, hands=(Hand(1, 20.0, -260.0),)), 0.5)
@@ -71,7 +70,7 @@ def table_in_play(painter: Painter) -> PaintedTable:
     return table
 
 
-def expect(table: PaintedTable, discs: tuple[SceneDisc, ...]) -> None:
+def expect(table, discs):
     """The board was read, and is as it is."""
     assert table.places, table.words
     assert table.places[-1] == [pytest.approx(place, abs=1.5) for place in sorted((d.x, d.y) for d in discs)]

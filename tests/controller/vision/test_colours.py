@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.reading import colours
@@ -139,8 +138,6 @@ def test_what_is_one_colour_does_not_depend_on_the_order_of_asking(certified, on
     assert colours_.of(colours_.of(one)) == colours_.of(one)
 
 
-Floats = NDArray[np.float64]
-
 # Reflectance of blue, green, red.
 DISCS = {
     "black": (0.02, 0.02, 0.02),
@@ -155,7 +152,7 @@ DISCS = {
 NEAR = (("tan", "natural"), ("black", "brown"), ("blue", "black"), ("red", "brown"), ("black", "white"))
 
 
-def lit(names: list[str], random: np.random.Generator) -> tuple[Floats, Floats]:
+def lit(names, random):
     """Discs all over a board beside which a lamp stands: their colours (K, 3) and places (K, 2), mm."""
     places = random.uniform(-210, 210, (len(names), 2))
     towards = random.uniform(0, 2 * np.pi)

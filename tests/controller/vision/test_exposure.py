@@ -3,20 +3,18 @@
 The camera is the Pi's driver on a virtual picamera2, whose exposure and white balance converge as libcamera's do.
 """
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
 import numpy as np
 import pytest
 
-from controller.messages import Message
-from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.exposure import ADAPTING, BUSY_SECONDS, DARK, PATIENCE_SECONDS, REFUSALS
 from controller.vision.watching.frame_watcher import FrameWatcher
-from controller.vision.watching.observations import BoardRead, GateChanged, Observation
-from hardware.devices import Frame, Image, Lens, ManualClock
+from controller.vision.watching.observations import BoardRead, GateChanged
+from hardware.devices import Frame, Lens, ManualClock
 from hardware.picamera import PiCamera
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
@@ -33,53 +31,53 @@ TWO = (*ONE, SceneDisc("b1", "natural", -60.0, -130.0))
 
 
 @cache
-def painter() -> Painter:
+def painter():
     return Painter(seed=3)
 
 
 @cache
-def place() -> Calibration:
+def place():
     return calibrate(painter().full(Scene(0.0)))
 
 
 class PiTable:
     """A frame watcher at the Pi's camera over a painted table; with a `calibration`, it knows where the board lies."""
 
-    def __init__(self, light: float = 1.0, *, calibration: Calibration | None = None, new: bool = True) -> None:
+    def __init__(self, light=1.0, *, calibration=None, new=True):
         self.painter = painter()
         self.library = FakeLibrary(lambda number: self.pictures[number % VARIANTS], new=new)
         self.library.shows_exposure = True
         self.library.light = light
         self.camera = PiCamera(ManualClock(), library=self.library, boot_time=lambda: self.library.boot_ns / 1e9)
-        self.reported: list[Message | None] = []
+        self.reported = []
         self.watcher = FrameWatcher(BackgroundModel(calibration=calibration), self.reported.append, live=True)
         self.watcher.steer(self.camera)
-        self.seen: list[Observation] = []
+        self.seen = []
         self.frozen = 0.0
-        self.frames: Iterator[Frame] = self.camera.frames()
+        self.frames = self.camera.frames()
         self.lay()
 
     @property
-    def state(self) -> str:
+    def state(self):
         return self.watcher.camera_state
 
     @property
-    def readings(self) -> list[BoardRead]:
+    def readings(self):
         return [seen for seen in self.seen if isinstance(seen, BoardRead)]
 
-    def calls(self) -> list[str]:
+    def calls(self):
         """What the newest reading says of its discs."""
         return [disc.call for disc in self.readings[-1].reading.discs]
 
-    def lay(self, discs: tuple[SceneDisc, ...] = (), hands: tuple[Hand, ...] = (), *, covered: bool = False) -> None:
+    def lay(self, discs=(), hands=(), *, covered=False):
         self.pictures = [self.painter.full(Scene(0.1 * k, discs, hands, covered=covered)) for k in range(VARIANTS)]
 
-    def run(self, seconds: float) -> None:
+    def run(self, seconds):
         for frame in islice(self.frames, round(seconds * SECOND)):
             self.seen += self.watcher.process_frame(frame)
             self.frozen = max(self.frozen, self.watcher.figures.frozen_seconds)
 
-    def wave(self, seconds: float) -> None:
+    def wave(self, seconds):
         """Somebody's hand comes and goes."""
         hands = [Hand(1, 20.0, -200.0 - 20 * k) for k in range(VARIANTS)]
         waving = [self.painter.full(Scene(0.1 * k, hands=(hand,))) for k, hand in enumerate(hands)]
@@ -88,7 +86,7 @@ class PiTable:
             self.run(0.1)
 
     @classmethod
-    def playing(cls) -> "PiTable":
+    def playing(cls):
         """One whose camera has been locked."""
         table = cls(calibration=place())
         table.run(5.0)
@@ -251,7 +249,7 @@ def test_a_camera_that_never_settles_is_read_in_doubt():
 class Stubborn:
     """A camera that has another exposure as soon as it is locked, as some USB cameras do."""
 
-    def __init__(self, painter: Painter) -> None:
+    def __init__(self, painter):
         self._painter = painter
         self.locked = False
         self.locks = 0
@@ -260,22 +258,22 @@ class Stubborn:
     settled = True
     lens: Lens | None = None
 
-    def lock(self) -> None:
+    def lock(self):
         self.locked = True
         self.locks += 1
 
-    def unlock(self) -> None:
+    def unlock(self):
         self.locked = False
 
-    def close(self) -> None:
+    def close(self):
         pass
 
-    def frames(self) -> Iterator[Frame]:
+    def frames(self):
         for number in range(10**6):
             t = number / 10
             scene = Scene(t, self.scene.discs, light=0.3 if self.locked else 1.0)
 
-            def full(scene: Scene = scene) -> Image:
+            def full(scene=scene):
                 return self._painter.full(scene)
 
             yield Frame(t, number, self._painter.small(scene), full)
@@ -285,7 +283,7 @@ def test_a_camera_that_does_not_keep_its_exposure_stays_free_and_is_read():
     camera = Stubborn(painter())
     watcher = FrameWatcher(BackgroundModel(), live=True)
     watcher.steer(camera)
-    seen: list[Observation] = []
+    seen = []
     for frame in islice(camera.frames(), 400):
         if frame.number == 300:
             camera.scene = Scene(0.0, ONE)

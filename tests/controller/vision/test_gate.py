@@ -10,10 +10,9 @@ import pytest
 
 from controller.errors import BadInput
 from controller.vision.watching.changes import Changes
-from controller.vision.watching.gate import REST_SECONDS, Gate, Word
+from controller.vision.watching.gate import REST_SECONDS, Gate
 from controller.vision.watching.image_shift import Edges
 from hardware.board import TOURNAMENT
-from hardware.devices import Image
 from hardware.pictures import small_grey
 from hardware.simulated.painter import Painter
 from hardware.simulated.table import SimulatedTable
@@ -26,7 +25,7 @@ MIDDLE, SCALE = (160, 120), 0.29  # pixels; pixels per mm
 STEP = 0.02  # seconds
 
 
-def board() -> Image:
+def board():
     """An empty board from straight above, on a grey table."""
     picture = np.full((240, 320), 120, np.uint8)
     cv2.circle(picture, MIDDLE, round(394 * SCALE), 70, -1, cv2.LINE_AA)
@@ -39,16 +38,16 @@ def board() -> Image:
     return cv2.circle(picture, MIDDLE, 5, 80, -1, cv2.LINE_AA)
 
 
-def region() -> np.ndarray:
+def region():
     return cv2.circle(np.zeros((240, 320), np.uint8), MIDDLE, round(394 * SCALE), 1, -1).astype(bool)
 
 
-def with_disc(picture: Image, x: float, y: float, grey: int = 40) -> Image:
+def with_disc(picture, x, y, grey=40):
     at = round((160 + x * SCALE) * 16), round((120 - y * SCALE) * 16)
     return cv2.circle(picture.copy(), at, round(15.9 * SCALE * 16), grey, -1, cv2.LINE_AA, 4)
 
 
-def with_arm(picture: Image, reach: float, grey: int = 150) -> Image:
+def with_arm(picture, reach, grey=150):
     """A forearm 80 mm wide from the lower edge of the picture, `reach` mm in over the rail."""
     end = round(120 + (394 - reach) * SCALE)
     return cv2.rectangle(picture.copy(), (150, end), (150 + round(80 * SCALE), 240), grey, -1)
@@ -61,15 +60,15 @@ NOISE = np.random.default_rng(7).normal(0, 1, 500_000).astype(np.float32)
 class Film:
     """Shows pictures to a gate at 50 a second, with a sensor's noise, and notes the words."""
 
-    def __init__(self, gate: Gate, noise: float = 1.2, mm: float = 1 / SCALE) -> None:
+    def __init__(self, gate, noise=1.2, mm=1 / SCALE):
         self.gate = gate
         self.mm = mm  # what the gate takes a pixel for
         self.t = 0.0
-        self.words: list[Word] = []
+        self.words = []
         self._noise = noise
         self._random = np.random.default_rng(7)
 
-    def show(self, picture: Image, seconds: float, light: float = 1.0) -> list[Word]:
+    def show(self, picture, seconds, light=1.0):
         """The words that this brought, one for each time it changed."""
         before = len(self.words)
         for _ in range(round(seconds / STEP)):
@@ -93,7 +92,7 @@ def film(request):
     return film
 
 
-def shoot(film: Film, empty: Image) -> Image:
+def shoot(film, empty):
     """A disc runs 400 mm across the board and stops."""
     for k in range(21):
         film.show(with_disc(empty, 0, -300 + 400 * (1 - (1 - k / 20) ** 2)), STEP)
@@ -195,7 +194,7 @@ def test_a_bumped_camera_is_reported_until_it_is_back(film, dx, dy, turn):
     assert film.words[-1] == "still"
 
 
-def shifted(picture: Image, dx: float) -> Image:
+def shifted(picture, dx):
     move = np.array(((1.0, 0.0, dx), (0.0, 1.0, 0.0)))
     return np.asarray(cv2.warpAffine(picture, move, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
@@ -254,16 +253,13 @@ def test_beside_a_hand_at_the_edge_the_board_comes_to_rest(reach):
     film.show(with_arm(with_disc(board(), 0, -100), reach), 1.0)
     assert film.words[-1] == "hand"
     rested = film.gate.state
-    assert rested is not None
     assert rested.resting_beside is not None
     for k in range(10):  # a shot beside the hand
         film.show(with_arm(with_disc(board(), -150 + 15 * k, 100), reach), STEP)
         state = film.gate.state
-        assert state is not None
         assert state.resting_beside is None or k == 0
     settled = with_disc(board(), 0, 100)
     film.show(with_arm(settled, reach), 4 * STEP)
-    assert film.gate.state is not None
     assert film.gate.state.resting_beside is None
     film.show(with_arm(settled, reach), 2 * STEP)
     since = film.gate.state.resting_beside
@@ -277,7 +273,6 @@ def test_beside_a_hand_at_the_edge_the_board_comes_to_rest(reach):
 
 def test_over_the_board_a_hand_hides_it(film):
     film.show(with_arm(with_disc(board(), 0, 100), 200), 3.0)
-    assert film.gate.state is not None
     assert (film.gate.state.word, film.gate.state.resting_beside) == ("hand", None)
 
 
@@ -360,7 +355,7 @@ def test_a_frame_costs_little():
     assert statistics.median(spent) < 0.0015
 
 
-def _turned(picture: Image, quarters: int) -> Image:
+def _turned(picture, quarters):
     """The picture turned about the board's middle, counter-clockwise."""
     matrix = cv2.getRotationMatrix2D(MIDDLE, 90.0 * quarters, 1.0)
     return np.asarray(cv2.warpAffine(picture, matrix, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
@@ -380,13 +375,13 @@ def test_a_hand_that_was_settled_as_part_of_the_board_is_known_when_it_leaves():
     assert not changes.hand_has_left(), "this one is really there"
 
 
-def test_a_fans_moving_shadows_are_no_motion_for_long_and_a_disc_among_them_is() -> None:
+def test_a_fans_moving_shadows_are_no_motion_for_long_and_a_disc_among_them_is():
     """Three blades 450 mm beside the hole, two turns a second, take 14 % of the light."""
     y, x = np.mgrid[:240, :320].astype(np.float32)
     turn = 3 * np.arctan2(120 - y - 300 * SCALE, x - 160 + 450 * SCALE)
 
-    def words(picture: Image, begin: float, end: float) -> list[Word]:
-        seen: list[Word] = []
+    def words(picture, begin, end):
+        seen = []
         for t in np.arange(begin, end, 1 / 15):
             shade = 1 / (1 + np.exp(6 * (0.3 - np.cos(turn + 4 * math.pi * 3 * t))))
             lit = picture * (1 - 0.07 * shade)  # grey levels have a gamma of about 2

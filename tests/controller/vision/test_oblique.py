@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from controller.table.setup.steps import board_step
-from controller.vision.calibration.calibration import Calibration, calibrate, ditch_in_view, from_above, place_doubt
+from controller.vision.calibration.calibration import calibrate, ditch_in_view, from_above, place_doubt
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE
 from hardware.board import TOURNAMENT
-from hardware.devices import Image
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
@@ -34,14 +33,14 @@ FLOOR = -TOURNAMENT.surface_height
 
 
 @cache
-def painted(tilt: float) -> tuple[Painter, Calibration, Image]:
+def painted(tilt):
     """A table watched from its near side, its board found in the picture of it empty, and that picture."""
     painter = Painter(look=Look(surface="oak"), pose=Arrangement(tilt=tilt).pose(), seed=1)
     empty = painter.full(Scene(0.0))
     return painter, calibrate(empty), empty
 
 
-def lying(bearing: float, out: float, z: float = 0.0, colour: str = "black") -> SceneDisc:
+def lying(bearing, out, z=0.0, colour="black"):
     turn = math.radians(bearing)
     return SceneDisc(f"{bearing} {out}", colour, out * math.cos(turn), out * math.sin(turn), z)
 
@@ -52,7 +51,6 @@ def test_a_board_is_found_at_fifty_degrees(name):
     """The board's plane as another camera would see it, from a ray-traced picture with things on and beside it."""
     document = json.loads((VISION / f"raytraced/{name}.json").read_text(encoding="utf-8"))
     picture = cv2.imread(str(VISION / f"raytraced/{name}.jpg"))
-    assert picture is not None
     beside = camera_above(tilt=50.0).camera
     across, down = np.meshgrid(np.arange(beside.width), np.arange(beside.height))
     plane = beside.to_board(np.stack((across, down), axis=-1).astype(np.float64))

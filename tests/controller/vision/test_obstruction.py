@@ -5,14 +5,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from controller.training.pictures import calibration_of
 from controller.vision.calibration.camera import Camera
 from controller.vision.reading.discs import VIEW_STEP
 from controller.vision.reading.obstruction import BoardDifference, hidden_parts, hides_surface, in_other_light, outlined
 from controller.vision.reading.reader import read_board
-from hardware.devices import Image
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.controller.vision.painted import known_table
 
@@ -26,9 +24,9 @@ def calibration():
     return calibration_of(CAMERA)
 
 
-def changed(*shapes: tuple[float, float, float, float, float]) -> BoardDifference:
+def changed(*shapes):
     """Ellipses (x, y, half width, half height, blur) on an even board, mm: they differ by `FAR`."""
-    unlike: NDArray[np.float32] = np.zeros((SIZE, SIZE), np.float32)
+    unlike = np.zeros((SIZE, SIZE), np.float32)
     for x, y, wide, high, blur in shapes:
         drawn = np.zeros_like(unlike)
         middle = (round(SIZE // 2 + x / VIEW_STEP), round(SIZE // 2 + y / VIEW_STEP))
@@ -50,7 +48,7 @@ def test_an_arm_and_a_phone_hide_and_what_is_left_beside_a_disc_or_has_no_outlin
     assert len(found) == things
 
 
-def wood(seed: int) -> Image:
+def wood(seed):
     """Grain (n, n, 3) along x of 4 grey levels."""
     grain = np.random.default_rng(seed).normal(120, 40, (SIZE, SIZE)).astype(np.float32)
     soft = cv2.GaussianBlur(grain, (0, 0), sigmaX=6, sigmaY=0.8)
@@ -58,7 +56,7 @@ def wood(seed: int) -> Image:
     return cv2.cvtColor(levels.clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR)
 
 
-def lit(board: Image, light: BoardDifference) -> Image:
+def lit(board, light):
     """The board (n, n, 3) in this light, 40 grey levels brighter at most."""
     return np.asarray((board + 40 * (light.unlike / FAR)[..., None]).clip(0, 255), np.uint8)
 
@@ -121,7 +119,7 @@ def test_a_small_object_hides_its_own_place_where_discs_count_and_no_other(calib
     assert not hidden_parts(calibration, beside, SIZE)
 
 
-def painted(board: int, place: NDArray[np.bool_], colour: tuple[int, int, int]) -> Image:
+def painted(board, place, colour):
     """A plain board (n, n, 3) of this grey with a place of another colour."""
     return np.where(place[..., None], np.array(colour, np.uint8), np.full((SIZE, SIZE, 3), board, np.uint8))
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.training.pictures import calibration_of
@@ -15,10 +14,8 @@ from controller.vision.reading.annotate import CROP_SIZE, annotate, crop
 from controller.vision.reading.background import Background
 from controller.vision.reading.learning import learn
 from controller.vision.reading.reader import read_board
-from controller.vision.readings import BoardReading, SeenDisc
-from hardware.devices import Image
 from tests.bench.tally import apart
-from tests.bench.truth import TrueDisc, TruePicture, ray_traced
+from tests.bench.truth import ray_traced
 from tests.controller.vision.reading_pictures import camera_above, paint
 from tests.shared import VISION, needs_vision
 
@@ -26,11 +23,11 @@ BLACK, RED, CREAM = (28, 28, 30), (40, 40, 190), (190, 225, 240)
 SPOTS = [(0.0, 83.0), (60.0, 10.0), (-120.0, 40.0), (-88.2, 40.0), (30.0, -190.0), (210.0, 150.0), (-20.0, 287.0)]
 
 
-def nearest(reading: BoardReading, x: float, y: float) -> SeenDisc:
+def nearest(reading, x, y):
     return min(reading.discs, key=lambda disc: math.hypot(disc.x - x, disc.y - y))
 
 
-def traced(number: int) -> tuple[TruePicture, BoardReading, list[tuple[TrueDisc, SeenDisc | None]]]:
+def traced(number):
     """A shared picture, what is read of it, and what is read of each disc that lies flat in full view."""
     picture = ray_traced(VISION / "raytraced" / f"dev_{number:03}.json")
     reading, pairs = read_board(picture.image, calibration_of(picture.camera)), []
@@ -78,7 +75,6 @@ def test_the_sides_are_learnt_from_one_disc_of_each_and_kept_when_the_white_bala
     palette = None
     for side, colour in (("A", tan), ("B", brown)):
         palette = learn(paint(calibration, [(60.0, 130.0, colour)], seed=20), calibration, side, palette)
-    assert palette is not None
     discs = [(x, y, brown if k % 2 else tan) for k, (x, y) in enumerate(SPOTS)]
     plain = paint(calibration, discs, seed=21)
     for balance in ((1.0, 1.0, 1.0), (0.75, 1.0, 1.2), (1.25, 1.0, 0.8), (0.6, 0.6, 0.6)):
@@ -218,7 +214,7 @@ def test_a_disc_of_the_boards_own_colour_is_found_in_a_compressed_picture(seed, 
     assert all(min(math.hypot(disc.x - u, disc.y - v) for u, v in lying) < 4 for disc in reading.discs)
 
 
-def compressed(image: Image) -> Image:
+def compressed(image):
     """What a webcam's compression leaves of a picture."""
     whole, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 60])
     assert whole
@@ -262,7 +258,7 @@ def test_a_printed_ring_may_mislead_a_fit_which_then_has_a_larger_error():
     assert all(away < 4 * disc.sigma for away, disc in zip(off, seen, strict=True))
 
 
-def _along(axes: NDArray[np.float64], covariance: NDArray[np.float64]) -> tuple[float, float]:
+def _along(axes, covariance):
     """The standard errors along two axes (2, 2)."""
     one, other = np.sqrt(np.einsum("di,ij,dj->d", axes, covariance, axes))
     return float(one), float(other)

@@ -3,7 +3,6 @@
 import json
 import math
 from functools import cache
-from typing import Literal
 
 import cv2
 import numpy as np
@@ -14,9 +13,8 @@ from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
-from controller.vision.readings import AT_HOLE, SeenDisc
+from controller.vision.readings import AT_HOLE
 from hardware.board import TOURNAMENT
-from hardware.devices import Image
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
@@ -30,10 +28,10 @@ TABLES = [("maple", "black", "red"), ("dark_stain", "natural", "blue"), ("oak", 
 FAR = (150.0, 20.0)
 
 
-def scattered(random: np.random.Generator, colours: tuple[str, str], count: int) -> list[SceneDisc]:
+def scattered(random, colours, count):
     """Discs about the lines, where the calls are."""
     edges = [TOURNAMENT.inner_edge(line) - TOURNAMENT.disc.radius for line in (101.6, 203.2, 304.8)]
-    spots: list[tuple[float, float]] = []
+    spots = []
     while len(spots) < count:
         out, turn = edges[random.integers(3)] + random.uniform(-4, 4), random.uniform(0, 2 * math.pi)
         spot = (out * math.cos(turn), out * math.sin(turn))
@@ -57,7 +55,6 @@ def test_errors_are_as_large_as_sigma_says_and_sure_calls_are_right():
             from_hole = math.hypot(disc.x, disc.y)
             scores.append((from_hole - math.hypot(seen.x, seen.y)) / seen.sigma)
             squares.append(_mahalanobis(seen, disc))
-            assert seen.log_odds is not None
             assert seen.log_odds > math.log(99)
             lines = (TOURNAMENT.fifteen_line, TOURNAMENT.ten_line, TOURNAMENT.outer_line)
             touched = sum(from_hole + TOURNAMENT.disc.radius >= TOURNAMENT.inner_edge(line) for line in lines)
@@ -71,9 +68,8 @@ def test_errors_are_as_large_as_sigma_says_and_sure_calls_are_right():
     assert sure > 0.5 * len(scores)
 
 
-def _mahalanobis(seen: SeenDisc, disc: SceneDisc) -> float:
+def _mahalanobis(seen, disc):
     """How far off a disc was read, squared, in its own standard errors."""
-    assert seen.covariance is not None
     xx, xy, yy = seen.covariance
     off = np.array((seen.x - disc.x, seen.y - disc.y))
     return float(off @ np.linalg.solve(np.array(((xx, xy), (xy, yy))), off))
@@ -88,7 +84,7 @@ def test_a_hand_of_the_discs_colour_is_no_disc():
         discs = tuple(scattered(random, ("natural", "black"), 6))
         seat, out = int(random.integers(1, 5)), float(random.uniform(60, 340))
         turn = float(random.uniform(-0.6, 0.6)) + (seat - 2) * math.pi / 2
-        gesture: Literal["place", "flick"] = "place" if number % 2 else "flick"
+        gesture = "place" if number % 2 else "flick"
         hand = Hand(seat, out * math.cos(turn), out * math.sin(turn), gesture)
         reading = read_board(painter.full(Scene(1.0 + number, discs, hands=(hand,))), calibration, empty=empty)
         for seen in reading.discs:
@@ -177,7 +173,7 @@ WITHIN = 2.5  # mm: its shadow's outline is 12 mm off
 
 
 @cache
-def frame(number: int) -> Image:
+def frame(number):
     """A frame of the film; getting there takes a second."""
     film = cv2.VideoCapture(str(ROUND / "round.mp4"))
     film.set(cv2.CAP_PROP_POS_FRAMES, number)

@@ -12,10 +12,10 @@ from controller.vision.reading.background import Background
 from controller.vision.reading.hole_poses import PLACES, compared
 from controller.vision.reading.reader import read_board
 from controller.vision.reading.regression import Regression
-from controller.vision.readings import AT_HOLE, HoleOdds, SeenDisc
+from controller.vision.readings import AT_HOLE, HoleOdds
 from controller.vision.watching.background_model import BackgroundModel
 from hardware.board import TOURNAMENT
-from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, DiscPose, flat_in_hole, leaning_on_rim
+from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, flat_in_hole, leaning_on_rim
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
 from hardware.simulated.scene import Hand, Scene, SceneDisc
@@ -33,7 +33,7 @@ TABLES = [
 TURNS = [math.radians(turn) for turn in range(10, 360, 60)]
 
 
-def at_the_hole(surface: str, colour: str, pose: CameraPose, lying: list[DiscPose]) -> list[SeenDisc | None]:
+def at_the_hole(surface, colour, pose, lying):
     """What is read at the hole for each way in which a disc lies there."""
     painter, calibration, empty = known_table(Look(surface=surface), pose)
     seen = []
@@ -60,10 +60,8 @@ def test_what_leans_is_never_surely_in_the_hole_nor_the_other_way_round(surface,
     seen = at_the_hole(surface, colour, pose, leaning + flat)
     assert all(disc is not None for disc in seen)
     for disc in seen[: len(leaning)]:
-        assert disc is not None
         assert disc.call == "close" or (disc.pose, disc.zone) == ("leaning", 15)
     for disc in seen[len(leaning) :]:
-        assert disc is not None
         assert disc.call == "close" or (disc.pose, disc.zone) == ("in_hole", 20)
 
 

@@ -9,16 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.vision.calibration.calibration import Calibration, calibrate
-from controller.vision.calibration.camera import Floats
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading import outline
 from controller.vision.reading.background import Background
 from controller.vision.reading.candidates import ReadingMemory
 from controller.vision.reading.discs import playing_view, roundness
-from controller.vision.reading.rays import Solids
 from controller.vision.reading.reader import read_board
-from controller.vision.readings import BoardReading
-from hardware.devices import Image
 from tests.bench.truth import read_image
 from tests.controller.vision.reading_pictures import camera_above, paint
 from tests.shared import VISION, needs_vision
@@ -30,10 +26,8 @@ CALIBRATION = camera_above(width=640, height=480)
 SEEN = playing_view(paint(CALIBRATION, [(120.0, 60.0, BLACK), (-90.0, 20.0, RED), (-280.0, 0.0, WOOD)], 7), CALIBRATION)
 EMPTY = Background.from_empty(paint(CALIBRATION, [], 1), CALIBRATION)
 
-Disc = tuple[float, float, tuple[int, int, int]]
 
-
-def assert_same(one: BoardReading, other: BoardReading) -> None:
+def assert_same(one, other):
     """The same discs, each within its standard error."""
     assert len(one.discs) == len(other.discs)
     left = list(other.discs)
@@ -46,11 +40,11 @@ def assert_same(one: BoardReading, other: BoardReading) -> None:
     assert (one.obstructed, one.hole_unclear) == (other.obstructed, other.hole_unclear)
 
 
-def lit(image: Image, light: float) -> Image:
+def lit(image, light):
     return np.asarray(cv2.convertScaleAbs(image, alpha=light), np.uint8)
 
 
-def with_arm(image: Image) -> Image:
+def with_arm(image):
     """Something reaches in from the picture's border to the board's middle."""
     shown = image.copy()
     cv2.line(shown, (639, 100), (360, 260), (110, 130, 200), 60)
@@ -61,9 +55,9 @@ places = st.tuples(st.floats(-200, 200), st.floats(-200, 200))
 boards = st.lists(st.tuples(st.lists(places, min_size=1, max_size=6), st.floats(0.85, 1.1), st.booleans()), max_size=5)
 
 
-def laid(spots: list[tuple[float, float]]) -> list[Disc]:
+def laid(spots):
     """Discs of two colours at those places that are clear of the hole and of each other."""
-    clear: list[tuple[float, float]] = []
+    clear = []
     for spot in spots:
         if math.hypot(*spot) > 40 and all(math.dist(spot, other) > 40 for other in clear):
             clear.append(spot)
@@ -118,10 +112,10 @@ def test_a_disc_that_was_swapped_for_another_has_the_others_colour():
 
 
 def test_no_outline_is_looked_for_where_nothing_has_changed(monkeypatch):
-    asked: list[int] = []
+    asked = []
     search = outline.search
 
-    def counted(image: Image, calibration: Calibration, solids: Solids, *most: Floats) -> tuple[Floats, Floats]:
+    def counted(image, calibration, solids, *most):
         asked[-1] += len(solids.z)
         return search(image, calibration, solids, *most)
 

@@ -35,10 +35,10 @@ def test_beside_a_restless_hand_no_disc_is_read_in_motion(table, seed):
     print(f"seed {seed}")
     random = np.random.default_rng(seed)
     rests = np.add(random.uniform(-20, 20, (4, 2)), [(0, -90), (100, 0), (-100, 0), (0, 80)]).tolist()
-    resting: list[SceneDisc] = list(LAID.discs)
+    resting = list(LAID.discs)
     for k, (x, y) in enumerate(rests):
 
-        def shot(t: float, k: int = k, x: float = x, y: float = y) -> Scene:
+        def shot(t, k=k, x=x, y=y):
             left = max(0.0, 0.7 - t)
             disc = SceneDisc(f"c{k}", "black", x, y - 500.0 * left * left, vy=1000.0 * left)
             hand = Hand(1, 30.0 + float(random.normal(0, 3)), -345.0 + float(random.normal(0, 3)), "flick")

@@ -7,22 +7,21 @@ import numpy as np
 import pytest
 
 from controller.errors import BadInput
-from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
-from hardware.devices import Image
 from tests.controller.vision.reading_pictures import camera_above, paint
 
 BLACK, RED = (35, 32, 30), (40, 40, 170)
 
 
-def beside(across: float) -> Calibration:
+def beside(across):
     """The camera, with so many pixels of the board's picture beyond the left end."""
     calibration = camera_above(tilt=0.0)
     camera = calibration.camera
     return replace(calibration, camera=replace(camera, cx=camera.cx - across))
 
 
-def lit(image: Image, calibration: Calibration, at: tuple[float, float], radius: float) -> Image:
+def lit(image, calibration, at, radius):
     """The picture with light as bright as it can be on a circle of the board, mm."""
     turn = np.linspace(0, 2 * np.pi, 60)
     edge = calibration.project(np.column_stack((at[0] + radius * np.cos(turn), at[1] + radius * np.sin(turn))))

@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import AT_HOLE
 from controller.vision.watching.background_model import LEFT_SECONDS, BackgroundModel
 from hardware.simulated.fall import flat_in_hole
@@ -21,7 +20,7 @@ LAID = Scene(0.0, DISCS)
 
 @slow
 def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter, calibration):
-    kept: list[Calibration] = []
+    kept = []
     model = BackgroundModel(calibration=calibration, on_calibrated=kept.append)
     table = PaintedTable(painter, model)
     table.show(EMPTY, 5.0)
@@ -41,7 +40,7 @@ def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter, cal
 def test_upkeep_holds_up_no_frame(painter, calibration):
     """Renewing takes a tenth of a second and more; a piece of it takes some milliseconds, 18 where it was measured."""
 
-    def slowest() -> float:
+    def slowest():
         table = PaintedTable(painter, BackgroundModel(calibration=calibration))
         table.show(EMPTY, 5.0)
         return table.slowest
@@ -51,7 +50,7 @@ def test_upkeep_holds_up_no_frame(painter, calibration):
 
 @slow
 def test_a_kept_calibration_is_used_only_where_the_picture_confirms_it(painter, bare, calibration):
-    kept: list[Calibration] = []
+    kept = []
     BackgroundModel(calibration=calibration, on_calibrated=kept.append).read(bare)
     assert kept == []
     moved = painter.full(replace(EMPTY, board_shift=(6.0, 3.0, 1.0)))

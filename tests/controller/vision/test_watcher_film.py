@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from controller.vision.film.film import SHOT, Film
+from controller.vision.film.film import SHOT
 from controller.vision.readings import BoardReading
 from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.filmer import Filmer
 from controller.vision.watching.observations import BoardRead
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.vision import filmed
-from tests.controller.vision.filmed import Played
 from tests.controller.vision.painted import FRAME, PaintedTable
 
 ROUND_SEED, TAKE_OUT = 11, 3  # one disc strikes another that leaves the surface, and stays
@@ -28,17 +27,17 @@ def take_out():
 class Watched(PaintedTable):
     """A table whose frame watcher is shown shots."""
 
-    def __init__(self, *, film: bool = True) -> None:
+    def __init__(self, *, film=True):
         super().__init__(filmed.painter(), BackgroundModel(), FRAME, film=film)
 
     @property
-    def read(self) -> list[BoardRead]:
+    def read(self):
         return [one for one in self.seen if isinstance(one, BoardRead)]
 
-    def rest(self, discs: tuple[SceneDisc, ...] = (), seconds: float = 0.7) -> None:
+    def rest(self, discs=(), seconds=0.7):
         self.show(Scene(0.0, discs), seconds)
 
-    def play(self, played: Played) -> Film | None:
+    def play(self, played):
         """The shot; its film."""
         scenes, count = list(filmed.scenes(played)), len(self.read)
         self.show(scenes[0], len(scenes) * FRAME, lambda t: scenes[round(t / FRAME)])
@@ -46,31 +45,29 @@ class Watched(PaintedTable):
         return self.read[-1].film
 
 
-def shot(watched: Watched, played: Played) -> Film | None:
+def shot(watched, played):
     """The empty board, the board before the shot, and the shot; the film of it."""
     watched.rest()
     watched.rest(tuple(filmed.shown(disc, at) for disc, at in played.discs.items()))
     return watched.play(played)
 
 
-def ready_disc(played: Played) -> SceneDisc:
+def ready_disc(played):
     return SceneDisc(played.shooter, filmed.COLOURS[played.shooter[0]], played.flick.x, played.flick.y)
 
 
-def disc_near(film: Film, place: tuple[float, float]) -> str:
+def disc_near(film, place):
     """What the film calls the disc that lay there."""
     return min(film.settled, key=lambda d: math.dist((d.x, d.y), place)).id
 
 
-def holds(film: Film | None, played: Played) -> None:
+def holds(film, played):
     """The film shows the contact and both ends as the physics had them."""
-    assert film is not None
     name = played.motion.contacts[0][1]
     struck = disc_near(film, (played.discs[name].x, played.discs[name].y))
     assert [contact.discs for contact in film.contacts] == [(SHOT, struck)]
     for disc, rest in played.motion.rest.items():
         track = film.of(SHOT if disc == played.shooter else struck)
-        assert track is not None
         assert track.ended == ("left" if rest.at == "ditch" else "rest")
         if rest.at != "ditch":
             assert math.dist(track.end, (rest.x, rest.y)) < SAME_PLACE
@@ -81,7 +78,6 @@ def test_a_shot_comes_with_the_next_reading(take_out):
     film = shot(watched, take_out)
     holds(film, take_out)
     assert watched.read[0].film is None, "nothing was known before the first reading"
-    assert film is not None
     assert len(film.settled) == len(take_out.discs)
     assert len(film.watched.spans) == 1
     assert watched.watcher.figures.film_seconds > 0
@@ -108,7 +104,6 @@ def test_a_disc_that_was_read_on_the_starting_line_is_the_shot_disc_all_the_same
     assert len(watched.read[-1].reading.discs) == len(before) + 1
     film = watched.play(take_out)
     holds(film, take_out)
-    assert film is not None
     assert len(film.settled) == len(before)
 
 
@@ -132,7 +127,6 @@ def test_while_a_hand_is_over_the_surface_the_film_goes_on_from_the_whole_board(
         filmer.see(small, scene.t)
         if abs(scene.t - 100.0) < FRAME / 2:
             part = filmer.cut(BoardReading((), obstructed=True), small, calibration)
-            assert part is not None
             assert part.contacts == ()
     holds(filmer.cut(reading, small, calibration), take_out)
 
