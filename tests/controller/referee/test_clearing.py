@@ -20,12 +20,12 @@ def table(tmp_path):
     table.journal.close()
 
 
-def restarted(table: ReadTable) -> None:
+def restarted(table):
     table.do(**START)
     assert table.state.number == 2
 
 
-def step(table: ReadTable) -> str:
+def step(table):
     return str(table.engine.snapshot.document.match.next_step)
 
 

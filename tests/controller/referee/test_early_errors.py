@@ -2,13 +2,11 @@
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from controller.match import events as ev
 from controller.vision.film.film import SHOT, Film, Span, Watched
-from controller.vision.readings import SeenDisc
 from controller.vision.side_colours import Palette
 from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, a, disc, kinds
 from tests.controller.referee.test_film import film, track
@@ -16,7 +14,7 @@ from tests.slow import first_is_quick
 
 NAMELESS = [{"name": f"Player {number}"} for number in (1, 2, 3, 4)]
 LINE = 304.8
-WAYS: dict[str, dict[str, Any]] = {
+WAYS = {
     "singles": {"sides": NAMELESS[:2]},
     "doubles": {"sides": NAMELESS[:2], "doubles": True},
     "three": {"sides": NAMELESS[:3], "rules": "family"},
@@ -31,38 +29,38 @@ NOTHING_MOVED = Film((), (), (), Watched((Span(-10.0, 999.0),), frozenset(), 0.0
 class Play:
     """Players who sit clockwise from the bottom; every shot strikes the disc that lies there into the ditch."""
 
-    def __init__(self, table: ReadTable, way: str) -> None:
+    def __init__(self, table, way):
         self.table, self.looks = table, LOOKS[way]
         self.seats = {"singles": (270, 90), "doubles": (270, 180, 90, 0)}.get(way, (270, 180, 90, 0)[: len(self.looks)])
         self.taken = 0
         self.darker = 0.0  # by L* than in a usual light
-        self.lying: list[SeenDisc] = []
+        self.lying = []
         table.see(hand=False)
 
-    def at(self, direction: float, distance: float, look: str, pose: str = "flat") -> SeenDisc:
+    def at(self, direction, distance, look, pose="flat"):
         turn = math.radians(direction)
         lies = disc(look, distance * math.cos(turn), distance * math.sin(turn), pose)
         return replace(lies, lab=(lies.lab[0] - self.darker, *lies.lab[1:]))
 
     @property
-    def look(self) -> str:
+    def look(self):
         return self.looks[self.taken % len(self.looks)]
 
     @property
-    def seat(self) -> int:
+    def seat(self):
         return self.seats[self.taken % len(self.seats)]
 
-    def ready(self, off: float = 7.0, look: str | None = None) -> SeenDisc:
+    def ready(self, off=7.0, look=None):
         return self.at(self.seat + off, LINE, look or self.look)
 
-    def with_second_thoughts(self, look: str) -> None:
+    def with_second_thoughts(self, look):
         """A disc of this look is placed and taken away; the one to shoot places their own, and shoots a twenty."""
         self.table.see(self.ready(look=look))
         self.table.see()
         self.table.see(self.ready(2.0))
         self.twenty()
 
-    def twenty(self) -> None:
+    def twenty(self):
         """The first shot, into the hole."""
         self.table.hole((1.0, True))
         self.table.see(disc(self.look, 0.5, 0.3, "in_hole"))
@@ -70,7 +68,7 @@ class Play:
         self.table.see()
         self.taken += 1
 
-    def shots(self, count: int, *, filmed: bool = False) -> None:
+    def shots(self, count, *, filmed=False):
         """So many more, each with its disc ready first."""
         for _ in range(count):
             self.table.see(*self.lying, self.ready())
@@ -80,7 +78,7 @@ class Play:
             self.table.see(*self.lying, film=seen)
             self.taken += 1
 
-    def film(self) -> Film:
+    def film(self):
         """The next disc on its way from the starting line, which strikes the disc that lies there, if any."""
         shot = self.at(self.seat, LINE, self.look), self.at(self.seat, 40, self.look)
         way = replace(track(SHOT, *((d.x, d.y) for d in shot)), colour=shot[0].colour)
@@ -89,18 +87,18 @@ class Play:
         contacts = tuple((SHOT, known.disc, 900.0, 0.99) for known in struck)
         return film(lying, way, *struck, contacts=contacts)
 
-    def verdicts_right(self) -> bool:
+    def verdicts_right(self):
         sides = "ABCD"[: len(self.looks)]
         return [shot[:2] for shot in self.table.shots] == [(sides[k % len(sides)], True) for k in range(self.taken)]
 
-    def shown_rightly(self) -> bool:
+    def shown_rightly(self):
         sides = "ABCD"[: len(self.looks)]
         learnt = {look: LABS[look] for look in self.looks[: self.taken]}
         colours = dict(zip(sides, learnt.values(), strict=False))
         return self.verdicts_right() and dict(self.table.state.colours) == colours
 
 
-def look_of(lies: SeenDisc) -> str:
+def look_of(lies):
     return next(look for look, lab in LABS.items() if lab[1:] == lies.lab[1:])
 
 
@@ -111,7 +109,7 @@ def play(tmp_path, request):
     table.journal.close()
 
 
-def cases(play: Play) -> list[str]:
+def cases(play):
     return play.table.asked("case")
 
 
@@ -285,11 +283,11 @@ TAN, BROWN = (66.0, 16.0, 38.0), (52.0, 15.0, 32.0)
 """Nearer to each other than the first discs of a match may be."""
 
 
-def tan(x: float, y: float) -> SeenDisc:
+def tan(x, y):
     return replace(disc("A", x, y), lab=(64.5, 15.2, 37.1), colour="tan")
 
 
-def brown(x: float, y: float) -> SeenDisc:
+def brown(x, y):
     return replace(disc("A", x, y), lab=(53.0, 15.5, 33.0), colour="brown")
 
 
@@ -298,7 +296,7 @@ def table(new_table):
     return new_table(sides=NAMELESS[:2])
 
 
-def owners(table: ReadTable) -> list[str]:
+def owners(table):
     return [played.shot.side for played in table.state.game.round.shots]
 
 

@@ -5,20 +5,20 @@ from dataclasses import replace
 import pytest
 
 from controller.vision.film.film import SHOT
-from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead
-from tests.controller.fed_table import NOTHING, ReadTable, a, b, disc
+from tests.controller.fed_table import NOTHING, a, b, disc
 from tests.controller.referee.test_film import START, film, track
 
 FAINT = frozenset({"natural"})
 
 
-def faint(x: float, y: float) -> SeenDisc:
+def faint(x, y):
     """A disc like the wood."""
     return disc("B", x, y, sigma=0.6)
 
 
-def read(table: ReadTable, *discs: SeenDisc) -> None:
+def read(table, *discs):
     """The board is read beside whatever hand is there."""
     table.engine.observe(BoardRead(table.t, BoardReading(discs, False, 0.0, table.t), NOTHING))
 

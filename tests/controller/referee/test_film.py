@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 from itertools import pairwise
-from typing import Literal
 
 import pytest
 
@@ -13,15 +12,13 @@ from controller.referee.filmed import Filmed
 from controller.referee.questions import twenty
 from controller.referee.settings import FILMED
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
-from controller.vision.readings import SeenDisc
 from controller.vision.watching.filmer import ASIDE_MM
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 
 START = (0.0, -305.0)
-Place = tuple[float, float]
 
 
-def way(*places: Place, begin: float = 1.0) -> tuple[Sample, ...]:
+def way(*places, begin=1.0):
     """Straight from place to place, a sample for every 20 mm, 30 a second."""
     points = [places[0]]
     for p, q in pairwise(places):
@@ -30,42 +27,40 @@ def way(*places: Place, begin: float = 1.0) -> tuple[Sample, ...]:
     return tuple(Sample(begin + k / 30, x, y, 1.2) for k, (x, y) in enumerate(points))
 
 
-def track(
-    disc: str, *places: Place, ended: Literal["rest", "hole", "left", "hand", "lost"] = "rest", begin: float = 1.0
-) -> Track:
-    began: Literal["flicked", "struck"] = "flicked" if disc == SHOT else "struck"
+def track(disc, *places, ended="rest", begin=1.0):
+    began = "flicked" if disc == SHOT else "struck"
     colour = "natural" if disc == SHOT and places[0] != START else "black"
     return Track(disc, colour, way(*places, begin=begin), began, ended, places[-1], 800.0)
 
 
 def film(
-    settled: tuple[SeenDisc, ...],
-    *tracks: Track,
-    contacts: tuple[tuple[str, str, float, float], ...] = (),
-    unseen: frozenset[str] = frozenset(),
-    spans: tuple[tuple[float, float], ...] = ((0.0, 9.0),),
-) -> Film:
+    settled,
+    *tracks,
+    contacts=(),
+    unseen=frozenset(),
+    spans=((0.0, 9.0),),
+):
     """`settled` discs go by their numbers; contacts are (first, second, closing speed, probability)."""
     known = tuple(KnownDisc(str(k), d.colour, d.x, d.y) for k, d in enumerate(settled))
     told = tuple(Contact(1.2, (first, second), closing, p) for first, second, closing, p in contacts)
     return Film(known, tracks, told, Watched(tuple(Span(*span) for span in spans), unseen, 0.1))
 
 
-def shot_of(table: ReadTable) -> ev.ShotSeen:
+def shot_of(table):
     return [e for e in table.happened if isinstance(e, ev.ShotSeen)][-1]
 
 
 LAY = a(0, 60)
 
 
-def lost_shot(table: ReadTable, seen: Film | None) -> list[str]:
+def lost_shot(table, seen):
     """Natural's disc strikes the black one, which stays, and lies nowhere afterwards."""
     table.see(LAY)
     table.see(a(20, 110), film=seen)
     return table.asked("case")
 
 
-def struck(ended: Literal["rest", "hole", "left", "hand", "lost"], end: Place = (300.0, 136.0)) -> Film:
+def struck(ended, end=(300.0, 136.0)):
     shot = track(SHOT, (0.0, 305.0), (5.0, 92.0), end, ended=ended)
     return film((LAY,), shot, track("0", (0.0, 60.0), (20.0, 110.0), begin=1.3), contacts=((SHOT, "0", 700.0, 0.99),))
 
@@ -170,7 +165,7 @@ def test_what_is_read_at_rest_is_not_overruled(table):
 GRAZED = (a(0, 60.4), b(100, 120))  # the black disc moved by 0.4 mm: touched, or shaken
 
 
-def graze(table: ReadTable, seen: Film | None) -> list[str]:
+def graze(table, seen):
     table.see(LAY)
     table.see(*GRAZED, film=seen)
     return table.asked("case")
@@ -246,7 +241,6 @@ def test_a_disc_that_moved_although_nothing_came_near_it_is_asked_about(table):
 def test_the_film_stands_with_the_shot_in_the_matchs_names(table):
     lost_shot(table, struck("left"))
     kept = shot_of(table).film
-    assert kept is not None
     assert [t.disc for t in kept.tracks] == ["b1", "a1"]
     assert [t.ended for t in kept.tracks] == ["left", "rest"]
     assert kept.contacts[0].discs == ("b1", "a1")
@@ -262,7 +256,6 @@ def test_sides_whose_discs_look_like_the_wood_stand_with_the_shot(table):
     table.see(LAY)
     table.see(*GRAZED, film=film((LAY,), CLEAR, unseen=frozenset({"black"})))
     kept = shot_of(table).film
-    assert kept is not None
     assert kept.watched.unseen == ("A",)
 
 
@@ -362,5 +355,4 @@ def test_of_two_films_of_one_shot_the_longer_one_counts(table):
     shorter = film((LAY,), shot, spans=((0.0, 2.0),))
     longer = film((LAY,), shot, track("0", (0.0, 60.0), (0.0, 90.0), begin=2.0), spans=((0.0, 9.0),))
     kept = Filmed.of_flick(Filmed.all_of(table.state, [shorter, longer]))
-    assert kept is not None
     assert kept.film is longer

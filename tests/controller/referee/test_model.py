@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.match import events as ev
-from controller.referee import Referee
 from controller.referee.amending import amendment
 from controller.referee.evidence import TABLE
 from controller.referee.observation import BetweenBoards, DitchSeen, observe
@@ -17,19 +16,13 @@ from controller.referee.referee import PATIENCE
 from controller.referee.situation import Situation
 from controller.referee.whose_disc import sided
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
-from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.readings import BoardReading
 from tests.controller.fed_table import ReadTable, a, b, kinds
 
 
-def model(table: ReadTable) -> Referee:
-    referee = table.engine.referee
-    assert isinstance(referee, Referee)
-    return referee
-
-
-def play(table: ReadTable, shots: int) -> list[SeenDisc]:
+def play(table, shots):
     """So many shots, each of which moves the disc of the one before a little; the discs then on the board."""
-    lying: list[SeenDisc] = []
+    lying = []
     for k in range(shots):
         spot = (60 + 90 * (k // 8)) * math.cos(k * math.pi / 4), (60 + 90 * (k // 8)) * math.sin(k * math.pi / 4)
         lying.append(a(*spot) if k % 2 == 0 else b(*spot))
@@ -41,7 +34,7 @@ def play(table: ReadTable, shots: int) -> list[SeenDisc]:
     return lying
 
 
-def amendments(table: ReadTable) -> list[str]:
+def amendments(table):
     """What the page says was revised."""
     return [str(one.text) for one in table.engine.snapshot.document.match.amended]
 
@@ -68,7 +61,7 @@ def test_a_disc_in_doubt_at_the_hole_counts_as_a_twenty_and_is_one_when_people_l
 
 def test_another_account_of_what_people_see_already_is_no_news(table):
     table.see(a(0, 60))
-    best = model(table).belief.best
+    best = table.engine.referee.belief.best
     assert best.transitions
     other = amendment(table.state, best, best.transitions, best.transitions, lambda _: (1, 8.0))
     assert other.why == "nothing"
@@ -94,11 +87,11 @@ def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(table):
     assert table.totals == (10, 15)
 
 
-def filmed(*tracks: Track, settled: tuple[KnownDisc, ...] = (), contacts: tuple[Contact, ...] = ()) -> Film:
+def filmed(*tracks, settled=(), contacts=()):
     return Film(settled, tracks, contacts, Watched((Span(-10.0, 99.0),), frozenset(), 0.0))
 
 
-def way(disc: str, colour: str, start: tuple[float, float], end: tuple[float, float], speed: float) -> Track:
+def way(disc, colour, start, end, speed):
     steps = [k / 5 for k in range(6)]
     samples = [Sample(s, start[0] + s * (end[0] - start[0]), start[1] + s * (end[1] - start[1]), 2.0) for s in steps]
     return Track(disc, colour, tuple(samples), "flicked", "rest", end, speed)
@@ -147,7 +140,7 @@ ARM = (((-40.0, 20.0), (40.0, 20.0), (40.0, 330.0), (-40.0, 330.0)),)
 
 def test_boards_on_which_a_hand_hides_a_disc_are_no_evidence_that_it_is_gone(table):
     table.see(a(0, 60))
-    belief, there = model(table).belief, []
+    belief, there = table.engine.referee.belief, []
     for k in range(5):
         reading = BoardReading((b(100, 120),), True, 0.0, table.t + 8 * k, hidden=ARM)
         watching = BetweenBoards(hand=not k, hands_reported=True)
@@ -165,7 +158,7 @@ def test_fingers_on_the_rail_hide_no_more_of_the_ditch_than_their_own_place(tabl
     for hidden in ((), fingers):
         reading = BoardReading((a(0, 60),), t=table.t + 8, hidden=hidden)
         watching = BetweenBoards(hand=True, hands_reported=True)
-        belief = model(table).belief.after(table.state, reading, DitchSeen(()), watching, lambda *_: False)
+        belief = table.engine.referee.belief.after(table.state, reading, DitchSeen(()), watching, lambda *_: False)
         costs += [h.cost - belief.best.cost for h in belief.hypotheses if len(h.state.game.round.shots) == 2]
     assert costs[1] == pytest.approx(costs[0], abs=0.3)
 

@@ -112,7 +112,7 @@ def test_discs_that_no_shot_can_add_stay_out_of_the_score_and_are_asked_about_on
     assert table.asked().count("unexplained") == 1
 
 
-def close(x: float, y: float) -> bool:
+def close(x, y):
     """Whether noise may move a disc over a line that decides its zone, or whether it reaches the 15."""
     reaches = TOURNAMENT.fifteen_line + TOURNAMENT.line_width / 2 + TOURNAMENT.disc.radius
     return abs(rules.nearest_line(x, y)[1]) < 1.0 or abs(math.hypot(x, y) - reaches) < 1.0
@@ -134,8 +134,8 @@ def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
     table = ReadTable(tmp_path_factory.mktemp("round"))
     table.see(hand=False)
     truth = rules.Match.start("nca")
-    lying: dict[str, tuple[str, float, float]] = {}
-    came_off: list[tuple[float, float]] = []
+    lying = {}
+    came_off = []
     for (angle, radius), victim, (to_angle, to_radius) in plays:
         side = truth.round.to_shoot
         name = f"{side.lower()}{sum(s.shot.side == side for s in truth.round.shots) + 1}"

@@ -6,7 +6,7 @@ import pytest
 
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead
-from tests.controller.fed_table import ReadTable, a, b, disc, kinds
+from tests.controller.fed_table import a, b, disc, kinds
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def table(new_table):
     return new_table(discs=6)
 
 
-def full_round(table: ReadTable, spare: int = 0) -> list:
+def full_round(table, spare=0):
     """Each side in turn leaves a disc and touches all others a little; `spare` shots are left."""
     discs = []
     spots = [(r * math.cos(k * math.pi / 4), r * math.sin(k * math.pi / 4)) for r in (60, 150) for k in range(8)]
@@ -26,7 +26,7 @@ def full_round(table: ReadTable, spare: int = 0) -> list:
     return discs
 
 
-def touched(discs, turn: int) -> list:
+def touched(discs, turn):
     """The discs after a shot that touched each a little: no two moved alike, as they do when the board is bumped."""
     way = 0.8 if turn % 2 else -0.8
     moves = [(way * math.cos(2.4 * k), way * math.sin(2.4 * k)) for k in range(len(discs))]
@@ -45,7 +45,7 @@ def test_discs_that_go_beside_a_hand_are_the_beginning_of_a_sweep(table):
     table.gate("hand")
     for left in (4, 2, 2):
         table.t += 1.0
-        table.engine.observe(BoardRead(table.t, BoardReading(tuple(discs[:left]), t=table.t), None))  # type: ignore[arg-type]
+        table.engine.observe(BoardRead(table.t, BoardReading(tuple(discs[:left]), t=table.t), None))
     assert table.happened == []
     assert table.totals == totals
     table.see()
@@ -114,7 +114,7 @@ def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(new_table):
     table = new_table(format={"kind": "rounds", "rounds": 1}, discs=6)
     spots = [(r * math.cos(k * math.pi / 3), r * math.sin(k * math.pi / 3)) for r in (60, 150) for k in range(6)]
     spots[-1] = (85.1 * math.cos(math.pi / 6), 85.1 * math.sin(math.pi / 6))
-    lying: list = []
+    lying = []
     for k in range(12):
         lying = [*touched(lying, k), disc("AB"[k % 2], *spots[k])]
         table.see(*lying)

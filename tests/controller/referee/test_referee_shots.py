@@ -5,16 +5,15 @@ import math
 
 import pytest
 
-from controller.vision.readings import SeenDisc
-from tests.controller.fed_table import ReadTable, a, b, kinds
+from tests.controller.fed_table import a, b, kinds
 
 
-def answer(table: ReadTable, id_: str) -> None:
+def answer(table, id_):
     (question,) = [q for q in table.state.questions.values() if id_ in {a.id for a in q.asked.answers}]
     table.do(do="answer", question=question.id, answer=id_)
 
 
-def hint(table: ReadTable) -> str | None:
+def hint(table):
     notices = {n["kind"]: n["text"] for n in json.loads(table.engine.snapshot.json)["notices"]}
     return notices.get("placing")
 
@@ -224,7 +223,7 @@ def test_a_disc_taken_off_after_the_last_shot_begins_the_clearing(new_table):
     """The result of a complete round stands once it was read at rest, whatever hands do until the board is clear."""
     table = new_table(discs=6)
 
-    def lies(k: int, radius: float) -> SeenDisc:
+    def lies(k, radius):
         return (b if k % 2 else a)(radius * math.cos(k / 2), radius * math.sin(k / 2))
 
     for k in range(12):  # each shot moves the disc of the one before

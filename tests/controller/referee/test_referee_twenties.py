@@ -7,11 +7,11 @@ import pytest
 
 from controller.match import events as ev
 from hardware.devices import HoleEvent
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 from tests.controller.referee.test_film import film
 
 
-def answer(table: ReadTable, id_: str) -> None:
+def answer(table, id_):
     question = table.question
     table.do(do="answer", question=question.id, answer=id_)
 
@@ -237,7 +237,7 @@ def test_a_graze_that_decides_nothing_is_not_asked(table):
     assert not table.asked()
 
 
-def play_twenties(table: ReadTable, number: int, sensor: bool) -> list[str]:
+def play_twenties(table, number, sensor):
     """What is asked while that many twenties are shot and lifted, by each side in turn."""
     questions = []
     for _ in range(number):
@@ -251,7 +251,7 @@ def play_twenties(table: ReadTable, number: int, sensor: bool) -> list[str]:
     return questions
 
 
-def trusted(table: ReadTable) -> bool:
+def trusted(table):
     return "hole_trust" not in {n["kind"] for n in json.loads(table.engine.snapshot.json)["notices"]}
 
 

@@ -15,8 +15,7 @@ from controller.match.fold import apply
 from controller.match.seating import Seating, assumed_seating, ways_to_sit
 from controller.tools.replay import settled
 from controller.vision.film.film import SHOT, Film, Sample, Span, Track, Watched
-from controller.vision.readings import SeenDisc
-from tests.controller.fed_table import ReadTable, disc, kinds
+from tests.controller.fed_table import disc, kinds
 from tests.slow import first_is_quick
 
 FOUR = [{"name": colour.title(), "colour": colour} for colour in ("black", "natural", "red", "green")]
@@ -28,17 +27,17 @@ def table(new_table):
     return new_table(seats_known=False)
 
 
-def at(direction: float, distance: float, side: str = "A") -> SeenDisc:
+def at(direction, distance, side="A"):
     """A disc in a direction from the hole, in degrees."""
     return disc(side, distance * math.cos(math.radians(direction)), distance * math.sin(math.radians(direction)))
 
 
-def ready(direction: float, side: str = "A") -> SeenDisc:
+def ready(direction, side="A"):
     """A disc on the starting line."""
     return at(direction, 304.8, side)
 
 
-def directions(table: ReadTable) -> dict[int, int]:
+def directions(table):
     assert table.state.seating.sure
     return dict(table.state.seating.directions)
 
@@ -137,7 +136,7 @@ def test_an_open_question_of_the_seats_closes_when_play_shows_them(table):
     assert table.state.questions == {}
 
 
-def flick(direction: float, speed: float = 1200.0) -> Film:
+def flick(direction, speed=1200.0):
     """A disc that was shot from this direction, degrees, at the hole."""
     along = math.radians(direction)
     places = [(k * 0.05, r * math.cos(along), r * math.sin(along)) for k, r in enumerate((240, 180, 120, 60))]
@@ -261,7 +260,7 @@ def test_seats_that_cannot_be_are_refused(table, wrong):
 @settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
 @given(x=st.floats(-350, 350), y=st.floats(-350, 350), first=st.sampled_from([270, 180, 90, 0]))
 def test_a_shown_place_comes_back_as_it_was_measured(x, y, first):
-    seating = Seating({1: first, 3: (first + 180) % 360})  # type: ignore[dict-item]
+    seating = Seating({1: first, 3: (first + 180) % 360})
     shown = seating.shown(x, y)
     assert seating.measured(*shown) == pytest.approx((x, y), abs=1e-9)
     assert rules.zone(*shown) == rules.zone(x, y)
