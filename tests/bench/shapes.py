@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Field = NDArray[np.float32]
-Mask = NDArray[np.bool_]
 
 Colour = tuple[float, float, float]  # reflectance of blue, green, red, 0..1
 Point = tuple[float, float, float]

@@ -4,9 +4,6 @@
 """
 
 import math
-from typing import Any
-
-Values = dict[str, Any]
 
 WELL = 14_600.0  # us at gain 1: the exposure at light 1
 MOST_GAIN = 16.0  # analogue

@@ -8,16 +8,12 @@ only when a frame is taken: a camera that stalls raises at once what the real on
 
 import atexit
 import threading
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from tests.hardware.fake_automatics import FakeSensor
 
-Pixels = NDArray[np.uint8]
-Values = dict[str, Any]
 CONTROLS = (
     *("AeEnable", "AeFlickerMode", "AeFlickerPeriod", "AnalogueGain", "AwbEnable", "ColourGains", "ExposureTime"),
     "FrameDurationLimits",

@@ -9,7 +9,6 @@ from itertools import product
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from hardware.board import TOURNAMENT
 from hardware.simulated.arrangement import ASKEW, BESIDE, LAMPS_ON, Arrangement
@@ -20,8 +19,6 @@ from hardware.simulated.scene import Hand, Scene, SceneDisc
 from hardware.simulated.table import SimulatedTable
 from tests.hardware.umpires import PlainUmpire
 from tests.slow import first_is_quick
-
-Floats = NDArray[np.float64]
 
 OVERHEAD = CameraPose(
     position=(0.0, 0.0, 950.0), look_at=(0.0, 0.0, 0.0), focal=500.0, width=480, height=480, small=(240, 240)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from hardware.board import TOURNAMENT
 from hardware.errors import HardwareError
@@ -18,8 +17,6 @@ from hardware.simulated.painter import READ_NOISE, SHOT_NOISE, Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from hardware.simulated.solids import Cylinder, trace
 from tests.random_tables import random_pose
-
-Floats = NDArray[np.float64]
 
 PLAIN = Look(surface="white", lines=(30, 30, 30), ditch="black", shadow=0, contact=0, falloff=0)
 SETTLED = (SceneDisc("a", "black", 55.0, -140.0), SceneDisc("b", "natural", -140.0, 60.0))

@@ -16,7 +16,6 @@ A step is a list: seconds, kind, value.
 
 import json
 import re
-from typing import Any
 
 from controller.errors import ControllerError
 from controller.journal import Journal
@@ -28,7 +27,6 @@ from hardware.devices import HoleEvent
 from tests.controller.fed_table import NOTHING, disc, history_of
 
 GATE = ("hand", "moving", "still")
-Shown = dict[str, Any]
 
 WRONG = "Something went wrong; check the score."
 DAWN = 1_800_000_000.0  # s since 1970: the time of day when the inputs begin
