@@ -18,7 +18,7 @@ from tests.bench.materials import DISCS, FELTS, HOLES, SURFACES, rgb
 from tests.bench.sensing import Sensor, exposure
 from tests.bench.shapes import Body, Finish
 from tests.bench.tracing import Lamp, Table, Tracer
-from tests.bench.truth import TrueDisc
+from tests.bench.truth import TrueDisc, is_free, true_disc
 
 TUNE, HELD = 0, 1
 LAID = (6, 13)  # discs beside the hole, from and below
@@ -191,7 +191,10 @@ def _pictures(kind, name, setting, random):
         others = things.strewn(random, board) if setting.strewn else ()
         light, hidden = tracer.lit(bodies, others)
         image = sensor.picture(light, exposed * float(random.uniform(0.93, 1.07)), random)
-        discs = tuple(_truth(place, gone, board, setting.colours) for place, gone in zip(laid, hidden, strict=True))
+        discs = tuple(
+            true_disc(board, at["x"], at["y"], at["colour"], setting.colours, at["status"], gone)
+            for at, gone in zip(laid, hidden, strict=True)
+        )
         made.append(Hard(kind, f"{name}{status}", image, empty, camera, discs, board, setting.hole, setting.surface))
     return made
 
@@ -303,7 +306,7 @@ def lay(random, board, colours, count, together=0.0):
     spots = []
     while len(spots) < count:
         spot = _spot(random, spots, together)
-        if 40.0 < math.hypot(*spot) < RIM and is_free(board, spots, spot):
+        if 40.0 < math.hypot(*spot) < RIM and is_free(board, spots, spot, LEAST_APART, PEG_ROOM):
             spots.append(spot)
     return [disc_at(spot, colours[k % len(colours)]) for k, spot in enumerate(spots)]
 
@@ -318,13 +321,6 @@ def _spot(random, spots, together):
     return out * math.cos(turn), out * math.sin(turn)
 
 
-def is_free(board, spots, spot):
-    """Whether a disc fits there beside the other discs and the pegs."""
-    return all(math.dist(spot, other) > LEAST_APART for other in spots) and all(
-        math.dist(spot, peg) > PEG_ROOM for peg in board.pegs
-    )
-
-
 def disc_at(spot, colour, z=0.0, status="flat"):
     """A disc that lies level."""
     x, y = spot
@@ -336,15 +332,7 @@ def _at_hole(random, board, colour, status):
     turn, radius = random.uniform(0, 2 * math.pi), board.disc.radius
     if status == "in_hole":
         out = (board.hole_radius - radius) * math.sqrt(random.random())
-        return {
-            "x": out * math.cos(turn),
-            "y": out * math.sin(turn),
-            "z": -board.hole_depth,
-            "lean": 0.0,
-            "towards": 0.0,
-            "colour": colour,
-            "status": status,
-        }
+        return disc_at((out * math.cos(turn), out * math.sin(turn)), colour, -board.hole_depth, status)
     out = random.uniform(LEAST_LEAN, MOST_LEAN)
     low, high = 0.0, 1.0  # the lean at which the bottom just passes the rim's edge: found by halving
     for _ in range(40):
@@ -352,15 +340,10 @@ def _at_hole(random, board, colour, status):
         lowest = radius * math.cos(lean) - out  # beyond the axis
         gap = (lowest + board.hole_radius) * math.tan(lean) - board.hole_depth
         low, high = (lean, high) if gap < 0 else (low, lean)
-    return {
-        "x": out * math.cos(turn),
-        "y": out * math.sin(turn),
-        "z": radius * math.sin(lean) - board.hole_depth,
-        "lean": lean,
-        "towards": turn + math.pi,
-        "colour": colour,
-        "status": status,
-    }
+    level = disc_at(
+        (out * math.cos(turn), out * math.sin(turn)), colour, radius * math.sin(lean) - board.hole_depth, status
+    )
+    return {**level, "lean": lean, "towards": turn + math.pi}
 
 
 def shaded(finish, random):
@@ -380,17 +363,4 @@ def _body(place, size, random):
         float(place["lean"]),
         float(place["towards"]),
         float(random.uniform(0.4, 1.5)),
-    )
-
-
-def _truth(place, hidden, board, colours):
-    x, y, status = float(place["x"]), float(place["y"]), str(place["status"])
-    gaps = [
-        board.inner_edge(line) - math.hypot(x, y) - board.disc.radius
-        for line in (board.fifteen_line, board.ten_line, board.outer_line)
-    ]
-    zone = next((zone for zone, gap in zip((15, 10, 5), gaps, strict=True) if gap > 0), 0)
-    side = "AB"[colours.index(str(place["colour"]))]
-    return TrueDisc(
-        x, y, side, str(place["colour"]), status, 20 if status == "in_hole" else zone, hidden, min(gaps, key=abs)
     )

@@ -11,7 +11,7 @@ from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, ditch_spot, flat_in_h
 from hardware.simulated.look import DISC_COLOURS
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
-from tests.bench.truth import TrueDisc, TruePicture
+from tests.bench.truth import TruePicture, inner_edges, is_free, true_disc
 from tests.random_tables import random_look, random_pose
 
 LEAST_APART = 31.9  # mm between middles: touching
@@ -36,7 +36,7 @@ def boards(count, seed):
         hands = (hand(random),) if random.random() < 0.15 else ()
         scene = Scene(1.0, tuple(disc for disc, _ in laid), hands)
         camera = camera_of(painter.pose)
-        discs = tuple(truth_of(disc, status, board, colours) for disc, status in laid)
+        discs = tuple(true_disc(board, disc.x, disc.y, disc.colour, colours, status) for disc, status in laid)
         if hands:  # how much of what it hides the painter does not tell: its discs are no unobstructed ones
             discs = tuple(replace(disc, occluded=math.nan) for disc in discs)
         yield TruePicture(
@@ -73,15 +73,14 @@ def camera_of(pose):
 def lay(random, board, colours, count):
     """Discs flat on the surface, a third of them within `NEAR_A_LINE` of touching a line."""
     spots = []
-    lines = [board.inner_edge(line) for line in (board.fifteen_line, board.ten_line, board.outer_line)]
+    lines = inner_edges(board)
     while len(spots) < count:
         out = math.sqrt(random.uniform(36.0**2, RIM**2))
         if random.random() < SHARE_NEAR:
             out = float(random.choice(lines)) - board.disc.radius + float(random.uniform(-NEAR_A_LINE, NEAR_A_LINE))
         turn = random.uniform(0, 2 * math.pi)
         spot = (out * math.cos(turn), out * math.sin(turn))
-        free = all(math.dist(spot, other) > LEAST_APART for other in spots)
-        if free and all(math.dist(spot, peg) > PEG_ROOM for peg in board.pegs):
+        if is_free(board, spots, spot, LEAST_APART, PEG_ROOM):
             spots.append(spot)
     return [(SceneDisc(f"d{k}", colours[k % 2], x, y), "flat") for k, (x, y) in enumerate(spots)]
 
@@ -107,14 +106,3 @@ def hand(random):
     """Somebody's hand, somewhere over the board."""
     out, turn = random.uniform(80, 320), random.uniform(0, 2 * math.pi)
     return Hand(int(random.integers(1, 5)), out * math.cos(turn), out * math.sin(turn))
-
-
-def truth_of(disc, status, board, colours):
-    """A painted disc in the words of the other pictures' truth."""
-    from_hole = math.hypot(disc.x, disc.y)
-    lines = [board.inner_edge(line) for line in (board.fifteen_line, board.ten_line, board.outer_line)]
-    gaps = [line - from_hole - board.disc.radius for line in lines]
-    zone = next((zone for zone, gap in zip((15, 10, 5), gaps, strict=True) if gap > 0), 0)
-    side = "A" if disc.colour == colours[0] else "B"
-    zone = 20 if status == "in_hole" else zone
-    return TrueDisc(disc.x, disc.y, side, disc.colour, status, zone, 0.0, min(gaps, key=abs))

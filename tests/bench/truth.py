@@ -34,6 +34,26 @@ class TrueDisc:
         return math.hypot(self.x, self.y)
 
 
+def inner_edges(board):
+    """How far from the hole, mm, each ring line begins."""
+    return [board.inner_edge(line) for line in (board.fifteen_line, board.ten_line, board.outer_line)]
+
+
+def true_disc(board, x, y, colour, colours, status, hidden=0.0):
+    """A disc that was laid there, of one of the two sides' colours."""
+    gaps = [edge - math.hypot(x, y) - board.disc.radius for edge in inner_edges(board)]
+    zone = next((zone for zone, gap in zip((15, 10, 5), gaps, strict=True) if gap > 0), 0)
+    zone = 20 if status == "in_hole" else zone
+    return TrueDisc(x, y, "AB"[colours.index(colour)], colour, status, zone, hidden, min(gaps, key=abs))
+
+
+def is_free(board, spots, spot, apart, peg_room):
+    """Whether a place is so far, mm, from the other places and from the pegs."""
+    return all(math.dist(spot, other) > apart for other in spots) and all(
+        math.dist(spot, peg) > peg_room for peg in board.pegs
+    )
+
+
 @dataclass(frozen=True)
 class TruePicture:
     """A still with its camera, its discs and, in a round, the picture of the empty board before it."""
