@@ -3,14 +3,11 @@
 `tests/data/inventory.txt` lists them, each with a mark:
 
     kept    must be there. Something renamed on purpose is renamed in its line.
-    going   will be deleted; until then it may be there.
     gone    was deleted, and must not come back.
 
-`python -m tests.net.inventory` prints what the marks and the program disagree on; `--write` puts new things into the
-list as `kept`, and marks as `gone` what was `going` and is no longer there. Review both."""
+`python -m tests.net.inventory` prints what the marks and the program disagree on."""
 
 import re
-import sys
 from inspect import signature
 from pathlib import Path
 from typing import get_args
@@ -125,20 +122,5 @@ def disagreements():
     ]
 
 
-def write():
-    """Put new things into the list, and mark as gone what was going and is no longer there."""
-    marked, there = marks(), set(offered())
-    for name in there - marked.keys():
-        marked[name] = "kept"
-    for name, mark in marked.items():
-        if mark == "going" and name not in there:
-            marked[name] = "gone"
-    comments = [line for line in LIST.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
-    lines = [f"{mark:6}{name}" for name, mark in sorted(marked.items())]
-    LIST.write_text("\n".join([*comments, *lines]) + "\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    if "--write" in sys.argv[1:]:
-        write()
     print("\n".join(disagreements()) or "The list and the program agree.")
