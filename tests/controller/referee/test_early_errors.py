@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from controller.match import events as ev
-from controller.vision.film.film import SHOT, Film, Span, Watched
+from controller.vision.film.film import SHOT
 from controller.vision.side_colours import Palette
 from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, a, disc, kinds
 from tests.controller.referee.test_film import film, track
+from tests.controller.referee.test_model import filmed
 from tests.slow import first_is_quick
 
 NAMELESS = [{"name": f"Player {number}"} for number in (1, 2, 3, 4)]
@@ -23,7 +24,7 @@ WAYS = {
 LOOKS = {"singles": "BA", "doubles": "BA", "three": "BAC", "four": "BACD"}
 """By the order of play, the looks of `disc` in which the sides' discs come: the first side's are natural."""
 
-NOTHING_MOVED = Film((), (), (), Watched((Span(-10.0, 999.0),), frozenset(), 0.0))
+NOTHING_MOVED = filmed()
 
 
 class Play:

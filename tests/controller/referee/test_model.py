@@ -88,7 +88,7 @@ def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(table):
 
 
 def filmed(*tracks, settled=(), contacts=()):
-    return Film(settled, tracks, contacts, Watched((Span(-10.0, 99.0),), frozenset(), 0.0))
+    return Film(settled, tracks, contacts, Watched((Span(-10.0, 999.0),), frozenset(), 0.0))
 
 
 def way(disc, colour, start, end, speed):

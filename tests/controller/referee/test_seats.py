@@ -14,8 +14,9 @@ from controller.match.events import SeatsLearnt
 from controller.match.fold import apply
 from controller.match.seating import Seating, assumed_seating, ways_to_sit
 from controller.tools.replay import settled
-from controller.vision.film.film import SHOT, Film, Sample, Span, Track, Watched
+from controller.vision.film.film import SHOT, Sample, Track
 from tests.controller.fed_table import disc, kinds
+from tests.controller.referee.test_model import filmed
 from tests.slow import first_is_quick
 
 FOUR = [{"name": colour.title(), "colour": colour} for colour in ("black", "natural", "red", "green")]
@@ -142,7 +143,7 @@ def flick(direction, speed=1200.0):
     places = [(k * 0.05, r * math.cos(along), r * math.sin(along)) for k, r in enumerate((240, 180, 120, 60))]
     samples = tuple(Sample(*place, 0.5) for place in places)
     track = Track(SHOT, "black", samples, "flicked", "rest", places[-1][1:], speed)
-    return Film((), (track,), (), Watched((Span(0.0, 1.0),), frozenset(), 0.0))
+    return filmed(track)
 
 
 def test_where_a_disc_was_flicked_settles_what_a_disc_on_the_line_leaves_open(table):
