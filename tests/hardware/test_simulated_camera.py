@@ -14,6 +14,7 @@ from hardware.simulated.lens import CameraPose
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.hardware.camera_contract import CameraContract
+from tests.hardware.test_cameras import Held
 
 POSE = CameraPose().scaled(640, 480)
 
@@ -38,22 +39,12 @@ def painter():
     return Painter(pose=POSE)
 
 
-class SimulatedBench:
-    """A simulated camera above a sliding disc."""
-
-    def __init__(self, painter):
-        self.camera = SimulatedCamera(Slide(), painter, ManualClock())
-
-    def close(self):
-        self.camera.close()
-
-
 class TestContract(CameraContract):
     shows_card = False
 
     @pytest.fixture
     def bench(self, painter):
-        bench = SimulatedBench(painter)
+        bench = Held(SimulatedCamera(Slide(), painter, ManualClock()))
         yield bench
         bench.close()
 
