@@ -79,7 +79,7 @@ class Ranking:
         rows: list[RankingRow] = []
         for tied in self._split(list(entrants), list(criteria), 1):
             place = len(rows) + 1
-            rows += [self._row(entrant, place) for entrant in tied]
+            rows += [self.row(entrant, place) for entrant in tied]
         return rows
 
     def _split(self, tied: list[str], criteria: list[str], place: int) -> list[list[str]]:
@@ -96,7 +96,8 @@ class Ranking:
             return groups
         return [tied] if tied else []
 
-    def _row(self, entrant: str, place: int) -> RankingRow:
+    def row(self, entrant: str, place: int) -> RankingRow:
+        """An entrant's line: the figures of these scores."""
         scores = self.of.get(entrant, [])
         played = [score for score in scores if score.played]
         return RankingRow(
@@ -211,9 +212,6 @@ def _scores_of_match(state: TournamentState, match: TournamentMatch) -> list[Sco
     ]
 
 
-FIGURES = ("matches", "won", "byes", "walkovers", "points", "twenties_missing")  # of a row, summed over stages
-
-
 def stage_standings(state: TournamentState, stage: int, group: int | None = None) -> list[RankingRow]:
     """The standings of a stage that has begun, or of one of its pools.
 
@@ -258,16 +256,8 @@ def standings(state: TournamentState) -> list[RankingRow]:
 
 def overall(state: TournamentState) -> list[RankingRow]:
     """The standings with each entrant's figures of all stages, not of the last one alone."""
-    by_entrant: dict[str, list[RankingRow]] = {}
-    for stage in state.stages:
-        for row in stage_standings(state, stage.number):
-            by_entrant.setdefault(row.entrant, []).append(row)
-    sums = {
-        entrant: {name: sum(getattr(row, name) for row in rows) for name in FIGURES}
-        | {"twenties": at_least([row.twenties for row in rows])}
-        for entrant, rows in by_entrant.items()
-    }
-    return [replace(row, **sums[row.entrant]) for row in standings(state)]
+    every = Ranking([score for stage in state.stages for score in scores_of(state, stage.number)])
+    return [replace(every.row(row.entrant, row.place), stage=row.stage) for row in standings(state)]
 
 
 def tied(state: TournamentState) -> list[list[RankingRow]]:
