@@ -15,7 +15,7 @@ from controller.journal import Journal, Picture
 from controller.match import events as ev
 from controller.match.base import BaseCommand, Stamped
 from controller.match.events import entry, parse
-from controller.match.fold import apply, fold, new_game, with_outcomes
+from controller.match.fold import apply, fold, following, new_game, with_outcomes
 from controller.match.lifecycle import resumed
 from controller.match.players import with_names
 from controller.match.seating import Seating
@@ -112,7 +112,7 @@ class MatchLog:
         numbers = accumulate((1 + event.reserved for event in events), initial=self._journal.end)
         stamped = [Stamped(number, at, event) for number, event in zip(list(numbers)[1:], events, strict=True)]
         try:
-            state = self._after(stamped)
+            state = following(self.state, self.history, stamped)
         except rules.RulesError as error:
             raise _refusal(error, events) from error
         try:
@@ -120,7 +120,7 @@ class MatchLog:
         except JournalError as error:
             log.warning("The pictures of these events are left out: %s", error)
             stamped = [replace(one, event=_without(one.event, pictures)) for one in stamped]
-            state = self._after(stamped)
+            state = following(self.state, self.history, stamped)
         self._journal.write([entry(self.number, one) for one in stamped], facts)
         self.history += stamped
         self.state = with_outcomes(state, self.history, self.state)
@@ -138,14 +138,6 @@ class MatchLog:
         first = parse(next(self._journal.events(self.number)))
         self.history = with_names([first, *self.history[1:]], self._journal.players.names().shown)
         self.state = with_outcomes(fold(self.number, self.history), self.history)
-
-    def _after(self, stamped: Sequence[Stamped]) -> MatchState:
-        if any(s.event.reorders for s in stamped):
-            return fold(self.number, [*self.history, *stamped])
-        state = self.state
-        for s in stamped:
-            state = apply(state, s)
-        return state
 
 
 def _without(event: ev.Event, pictures: Mapping[str, Picture]) -> ev.Event:

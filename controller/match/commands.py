@@ -17,7 +17,7 @@ from controller import validation
 from controller.match import events as ev
 from controller.match.base import At, BaseCommand, Stamped
 from controller.match.events import COMMAND_TYPES
-from controller.match.fold import apply, fold
+from controller.match.fold import fold, following
 
 Command = BaseCommand
 _COMMAND: TypeAdapter[Command] = TypeAdapter(
@@ -60,8 +60,8 @@ def _changes(command: BaseCommand, known: list[Stamped], newer: Sequence[Stamped
     seen = before = command.at_stake(At(known, state))
     changes = []
     for s in newer:
+        state = following(state, known, [s])
         known.append(s)
-        state = fold(0, known) if s.event.reorders else apply(state, s)
         now = command.at_stake(At(known, state))
         if now != before and before == seen and command.caused(s.event):
             seen = now  # as when counting the first disc takes a match over

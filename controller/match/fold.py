@@ -8,6 +8,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from controller import rules
 from controller.match import events as ev
@@ -161,6 +162,13 @@ def apply(state: MatchState, stamped: Stamped) -> MatchState:
     if number == state.game.round.number or isinstance(stamped.event, ev.ShotSeen):
         return after
     return replace(after, round_starts={**state.round_starts, number: after})
+
+
+def following(state: MatchState, before: Sequence[Stamped], new: Sequence[Stamped]) -> MatchState:
+    """The state after `new` events; `before`: all earlier ones of the match."""
+    if any(s.event.reorders for s in new):
+        return fold(state.number, [*before, *new])
+    return reduce(apply, new, state)
 
 
 def with_outcomes(state: MatchState, history: Sequence[Stamped], before: MatchState | None = None) -> MatchState:

@@ -9,7 +9,7 @@ from controller.club.store import Journal, StoredEvent
 from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION, Stamped
 from controller.match.events import parse
-from controller.match.fold import apply, fold
+from controller.match.fold import fold, following
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.rules import known_sum
@@ -116,16 +116,11 @@ class TableMatch:
             return len(self.history) + len(new)
 
     def _fold(self, new: list[Stamped]) -> int:
+        state = following(self.state, self.history, new) if self.state else fold(self.key.match, new)
+        again = len(self.history) if any(stamped.event.reorders for stamped in new) else 0
         self.history += new
-        state = self.state
-        if state is None or any(stamped.event.reorders for stamped in new):
-            state, folded = fold(self.key.match, self.history), len(self.history)
-        else:
-            folded = len(new)
-            for stamped in new:
-                state = apply(state, stamped)
         self.state, self.summary = state, MatchSummary.of(state)
-        return folded
+        return again + len(new)
 
 
 def _schema_trouble(stored: StoredEvent) -> Message | None:
