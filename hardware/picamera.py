@@ -32,7 +32,6 @@ class Preset:
     """One camera. Lengths in mm, sizes in pixels (width, height). `mode` is a sensor mode that shows its full height;
     some modes, such as 1332 x 990 of the HQ camera, show less."""
 
-    name: str
     size: tuple[int, int]
     pixel: float
     focal: float  # of the built-in lens, or of the usual interchangeable one
@@ -51,12 +50,12 @@ class Preset:
 
 
 PRESETS = {  # by libcamera's name of the sensor
-    "imx708": Preset("Camera Module 3", (4608, 2592), 0.00140, 4.74, True, (2304, 1296), 10, 56.0),
-    "imx708_wide": Preset("Camera Module 3 Wide", (4608, 2592), 0.00140, 2.75, True, (2304, 1296), 10, 56.0),
-    "imx296": Preset("Global Shutter Camera", (1456, 1088), 0.00345, 6.0, False, (1456, 1088), 10, 60.0),
-    "imx477": Preset("HQ Camera", (4056, 3040), 0.00155, 6.0, False, (2028, 1520), 12, 40.0),
-    "imx219": Preset("Camera Module 2", (3280, 2464), 0.00112, 3.04, True, (1640, 1232), 10, 41.0),
-    "ov5647": Preset("Camera Module 1", (2592, 1944), 0.00140, 3.60, True, (1296, 972), 10, 46.0),
+    "imx708": Preset((4608, 2592), 0.00140, 4.74, True, (2304, 1296), 10, 56.0),  # Camera Module 3
+    "imx708_wide": Preset((4608, 2592), 0.00140, 2.75, True, (2304, 1296), 10, 56.0),  # Camera Module 3 Wide
+    "imx296": Preset((1456, 1088), 0.00345, 6.0, False, (1456, 1088), 10, 60.0),  # Global Shutter Camera
+    "imx477": Preset((4056, 3040), 0.00155, 6.0, False, (2028, 1520), 12, 40.0),  # HQ Camera
+    "imx219": Preset((3280, 2464), 0.00112, 3.04, True, (1640, 1232), 10, 41.0),  # Camera Module 2
+    "ov5647": Preset((2592, 1944), 0.00140, 3.60, True, (1296, 972), 10, 46.0),  # Camera Module 1
 }
 
 

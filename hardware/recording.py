@@ -12,13 +12,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from hardware.devices import Clock, Frame, Image, Playback
 from hardware.errors import BadFile
 from hardware.files import read_text
-from hardware.pictures import encode, read_picture, small_grey
+from hardware.pictures import read_picture, small_grey
 
 LINES = "recording.jsonl"
 STILLS_APART = 0.5  # seconds, without a recording.jsonl
@@ -166,30 +165,17 @@ class RecordingWriter:
         self._frames = 0
         self._t = -math.inf
 
-    def frame(self, t: float, picture: Image) -> str:
-        """Store a full picture and return its file name."""
-        return self.encoded(t, encode(picture))
-
     def encoded(self, t: float, data: bytes) -> str:
         """Store a JPEG of a full picture and return its file name."""
         name = f"{self._frames:06}.jpg"
         with (self._folder / name).open("xb") as file:
             file.write(data)
         self._frames += 1
-        self._write(t, {"frame": name})
+        self.write(t, frame=name)
         return name
 
-    def hole(self, t: float, occupied: bool) -> None:
-        self._write(t, {"hole": "occupied" if occupied else "cleared"})
-
-    def command(self, t: float, command: dict[str, Any]) -> None:
-        self._write(t, {"command": command})
-
-    def remark(self, t: float, **values: Any) -> None:
-        """Write a `Remark`, such as `gate="hand"`."""
-        self._write(t, values)
-
-    def _write(self, t: float, values: dict[str, Any]) -> None:
+    def write(self, t: float, **values: Any) -> None:
+        """Write a line with these members: `hole`, `command`, or those of a `Remark`, such as `gate="hand"`."""
         times = {"t": t} if t >= self._t else {"t": self._t, "measured": t}
         self._t = times["t"]
         self._lines.write(json.dumps({**times, **values}) + "\n")
@@ -198,12 +184,6 @@ class RecordingWriter:
     def close(self) -> None:
         """Close the file. Safe to call twice."""
         self._lines.close()
-
-    def __enter__(self) -> "RecordingWriter":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
 
 
 class RecordingCamera(Playback):

@@ -103,11 +103,6 @@ class Choice(FrozenModel):
 
     id: str
 
-    @property
-    def acts(self) -> bool:
-        """Whether it has events of its own."""
-        return False
-
 
 class Question(FrozenModel):
     """A doubt about which the table asks people. `disc`: that of a close call; `discs`: all that the picture marks;

@@ -24,10 +24,6 @@ class Answer(Choice):
 
     events: tuple[InnerEvent, ...] = ()
 
-    @property
-    def acts(self) -> bool:
-        return bool(self.events)
-
 
 class QuestionAsked(BaseEvent, Question):
     """The table asks people about a doubt."""

@@ -96,7 +96,7 @@ class Recorder:
 
     def _remark(self, t: float, **values: Any) -> None:
         public = self._pseudonyms.of(values) if self._pseudonyms else values
-        self._write(lambda writer: writer.remark(t, **public))
+        self._write(lambda writer: writer.write(t, **public))
 
     def _write(self, write: Callable[[RecordingWriter], T]) -> T | None:
         if self._writer is None:
@@ -146,7 +146,7 @@ class Recorder:
 
     def level(self, t: float, occupied: bool) -> None:
         """The hole's sensor has this level."""
-        self._write(lambda writer: writer.hole(t, occupied))
+        self._remark(t, hole="occupied" if occupied else "cleared")
 
     def camera_changed(self, lost: bool) -> None:
         self._remark(self._now(), camera="lost" if lost else "back")
@@ -158,8 +158,7 @@ class Recorder:
 
     def command(self, document: Mapping[str, Any], t: float | None = None) -> None:
         """A command was carried out, given at `t` (s), by default now."""
-        public = self._pseudonyms.of(document) if self._pseudonyms else dict(document)
-        self._write(lambda writer: writer.command(self._now() if t is None else t, public))
+        self._remark(self._now() if t is None else t, command=dict(document))
 
     def close(self) -> None:
         """Stop writing until `renew`."""

@@ -1,4 +1,5 @@
 import json
+from contextlib import closing
 
 import cv2
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from hardware.devices import ManualClock
 from hardware.errors import BadFile
+from hardware.pictures import encode
 from hardware.recording import (
     LINES,
     STILLS_APART,
@@ -129,11 +131,11 @@ def test_played_as_a_camera_it_keeps_its_pace_on_the_tables_clock(tmp_path):
 def test_a_recording_reads_back_as_written(tmp_path):
     folder = tmp_path / "evening" / "first"
     noise = np.random.default_rng(5).integers(0, 256, (240, 320, 3), np.uint8)
-    with RecordingWriter(folder) as writer:
-        names = [writer.frame(1.25, card(0, SIZE)), writer.frame(2.5, noise)]
-        writer.hole(2.75, True)
-        writer.command(3.0, {"do": "answer", "question": 4})
-        writer.remark(3.5, gate="hand")
+    with closing(RecordingWriter(folder)) as writer:
+        names = [writer.encoded(1.25, encode(card(0, SIZE))), writer.encoded(2.5, encode(noise))]
+        writer.write(2.75, hole="occupied")
+        writer.write(3.0, command={"do": "answer", "question": 4})
+        writer.write(3.5, gate="hand")
     entries = read_recording(folder)
     replayed = [entry.frame() for entry in entries if isinstance(entry, RecordedFrame)]
     assert [(frame.t, frame.number, frame.name) for frame in replayed] == [(1.25, 0, names[0]), (2.5, 1, names[1])]
@@ -148,9 +150,9 @@ def test_a_recording_reads_back_as_written(tmp_path):
 
 def test_each_line_can_be_read_while_the_recording_goes_on(tmp_path):
     writer = RecordingWriter(tmp_path / "live")
-    writer.frame(0.0, card(0, SIZE))
+    writer.encoded(0.0, encode(card(0, SIZE)))
     assert len(read_recording(tmp_path / "live")) == 1
-    writer.hole(0.1, True)
+    writer.write(0.1, hole="occupied")
     assert len(read_recording(tmp_path / "live")) == 2
     writer.close()
     writer.close()
@@ -160,17 +162,17 @@ def test_each_line_can_be_read_while_the_recording_goes_on(tmp_path):
 @given(times=st.lists(st.floats(0, 1e6), min_size=1, max_size=20))
 def test_lines_are_in_order_of_time_and_each_entry_has_its_own_time(tmp_path_factory, times):
     folder = tmp_path_factory.mktemp("recording")
-    with RecordingWriter(folder) as writer:
+    with closing(RecordingWriter(folder)) as writer:
         for k, t in enumerate(times):
-            writer.hole(t, k % 2 == 0)
+            writer.write(t, hole="cleared" if k % 2 else "occupied")
     assert read_recording(folder) == [RecordedHole(t, k % 2 == 0) for k, t in enumerate(times)]
     written = [json.loads(line)["t"] for line in (folder / LINES).read_text().splitlines()]
     assert written == [max(times[: k + 1]) for k in range(len(times))]
 
 
 def test_an_existing_recording_is_never_touched(tmp_path):
-    with RecordingWriter(tmp_path / "one") as writer:
-        writer.hole(1.0, True)
+    with closing(RecordingWriter(tmp_path / "one")) as writer:
+        writer.write(1.0, hole="occupied")
     before = (tmp_path / "one" / LINES).read_bytes()
     with pytest.raises(BadFile, match="is there already: record into a new folder"):
         RecordingWriter(tmp_path / "one")

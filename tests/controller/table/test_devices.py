@@ -2,6 +2,7 @@
 
 import socket
 import time
+from contextlib import closing
 from unittest.mock import Mock
 
 import numpy as np
@@ -21,6 +22,7 @@ from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import Frame, ManualClock
 from hardware.errors import DeviceExhausted, DeviceLost, DeviceNotFound, DeviceRefused, DeviceStuck
+from hardware.pictures import encode
 from hardware.recording import RecordingCamera, RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -58,9 +60,9 @@ class LooseCable(RecordingCamera):
 
 def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path):
     painter = Painter(seed=3)
-    with RecordingWriter(tmp_path / "pictures") as writer:
+    with closing(RecordingWriter(tmp_path / "pictures")) as writer:
         for number, discs in enumerate(BOARDS):
-            writer.frame(2.0 * number, painter.full(Scene(2.0 * number, discs)))
+            writer.encoded(2.0 * number, encode(painter.full(Scene(2.0 * number, discs))))
     journal = Journal(tmp_path / "journal.sqlite")
     engine = Engine(journal, wall=lambda: 0.0)
     engine.command(START)
@@ -453,8 +455,8 @@ def test_doctor_sees_light_and_board_and_recommends_a_lasting_name(tmp_path, mon
     monkeypatch.setattr("hardware.catalogue.lasting_camera", lambda name: "usb:/dev/v4l/by-id/usb-1")
     painter = Painter(seed=3)
     for name, dimmed in (("dark", 8), ("lit", 1)):
-        with RecordingWriter(tmp_path / name) as writer:
-            writer.frame(0.0, painter.full(Scene(0.0)) // dimmed)
+        with closing(RecordingWriter(tmp_path / name)) as writer:
+            writer.encoded(0.0, encode(painter.full(Scene(0.0)) // dimmed))
     lit_, dark = (
         findings({"camera": {"device": f"folder:{tmp_path / name}"}, "hole": {"device": "none"}}, tmp_path)["camera"]
         for name in ("lit", "dark")

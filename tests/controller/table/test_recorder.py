@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -13,6 +14,7 @@ from controller.tools.replay import RecordingPlayer, pipeline_in_memory, replay
 from controller.vision.side_colours import Palette
 from controller.vision.watching.background_model import BackgroundModel
 from hardware.devices import ManualClock
+from hardware.pictures import encode
 from hardware.recording import RecordingWriter, read_recording
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
@@ -103,10 +105,10 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
     ),
 )
 def test_a_recording_that_was_tampered_with_is_named_and_no_traceback(tmp_path, line, words):
-    with RecordingWriter(tmp_path / "recording") as writer:
+    with closing(RecordingWriter(tmp_path / "recording")) as writer:
         if "journal" not in line:
-            writer.remark(0.0, journal={"last": 0, "events": []})
-            writer.frame(0.5, Painter(seed=1).full(Scene(0.0)))
-        writer.remark(**line)
+            writer.write(0.0, journal={"last": 0, "events": []})
+            writer.encoded(0.5, encode(Painter(seed=1).full(Scene(0.0))))
+        writer.write(**line)
     with pytest.raises(BadInput, match=words):
         list(replay(tmp_path / "recording"))

@@ -3,6 +3,7 @@
 import json
 import threading
 import zipfile
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import cv2
@@ -15,6 +16,7 @@ from controller.errors import BadInput
 from controller.journal import Journal, Picture
 from controller.tools.bug_report import write
 from controller.tools.findings import OURS, ROOMS, Mend, examine_installation
+from hardware.pictures import encode
 from hardware.recording import RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -37,10 +39,10 @@ SECRETS = {
 def camera(tmp_path_factory):
     """A recorded camera."""
     folder = tmp_path_factory.mktemp("camera")
-    with RecordingWriter(folder) as writer:
+    with closing(RecordingWriter(folder)) as writer:
         painter = Painter(seed=3)
         for k in range(3):
-            writer.frame(k / 30, painter.full(Scene(k / 30, (SceneDisc("a1", "black", 30.0, 150.0),))))
+            writer.encoded(k / 30, encode(painter.full(Scene(k / 30, (SceneDisc("a1", "black", 30.0, 150.0),)))))
     return folder
 
 

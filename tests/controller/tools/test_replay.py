@@ -1,5 +1,6 @@
 import json
 import math
+from contextlib import closing
 
 import cv2
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from controller.errors import BadInput
 from controller.tools.replay import replay
 from hardware.errors import BadFile
+from hardware.pictures import encode
 from hardware.recording import RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -68,11 +70,11 @@ def test_every_shot_is_explained_and_the_totals_are_right(sequence):
 
 def painted(folder, boards, events=None):
     painter = Painter(seed=3)
-    with RecordingWriter(folder) as writer:
+    with closing(RecordingWriter(folder)) as writer:
         for number, discs in enumerate(boards):
             for t, level in (events or {}).get(number, {}).items():
-                writer.hole(t, level)
-            writer.frame(2.0 * number, painter.full(Scene(2.0 * number, discs)))
+                writer.write(t, hole="occupied" if level else "cleared")
+            writer.encoded(2.0 * number, encode(painter.full(Scene(2.0 * number, discs))))
     return folder
 
 
