@@ -11,6 +11,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, NotFound
 
+from controller.api import Archive
 from web_ui.assets import unpacks
 from web_ui.languages import chosen_language, document, translated
 from web_ui.limits import LARGEST_NUMBER, asked_matches, asked_number, read_json
@@ -24,20 +25,20 @@ PROGRAM = secrets.token_hex(4)
 """A random part of every tag, new at each start: after an update the same data may be answered differently."""
 
 
-def answer(stamp: Callable[[], str], ask: Callable[[], object]) -> Response:
+def answer(ask: Callable[[Archive], object], match: int | None = None) -> Response:
     """The document of `ask` in the requested language; 304 if the browser has it already. Computed on the readers'
-    threads, and cached until something changes. `stamp` changes whenever the document may have changed."""
-    kept = parts().readers.kept
+    threads, and cached until something changes: in this match, or in any."""
+    archive, kept = parts().table.archive, parts().readers.kept
     key = (request.full_path, chosen_language())
     known = request.if_none_match
 
     def work() -> tuple[str, bytes | None]:
-        tag = f"{PROGRAM}-{stamp()}-{key[1]}"
+        tag = f"{PROGRAM}-{archive.stamp(match)}-{key[1]}"
         if known.contains_weak(tag):
             return tag, None
         kept_as, body = kept.get(key, ("", b""))
         if kept_as != tag:
-            body = gzip.compress(document(ask(), key[1]).encode(), compresslevel=4, mtime=0)
+            body = gzip.compress(document(ask(archive), key[1]).encode(), compresslevel=4, mtime=0)
             if len(kept) >= MOST_KEPT:
                 kept.clear()
             kept[key] = tag, body
@@ -94,16 +95,14 @@ BEFORE = step("before", "only matches before this one: `next` of the answer befo
 @look(programs, "/matches", "Matches", NOT_NOW, asks=(BEFORE, *SPAN))
 def matches() -> Response:
     """Matches in short, the newest first, fifty at a time."""
-    archive = parts().table.archive
     asked = asked_matches()
-    return answer(archive.stamp, lambda: archive.matches(asked))
+    return answer(lambda archive: archive.matches(asked))
 
 
 @look(programs, "/players", "Players", NOT_NOW)
 def players() -> Response:
     """All players, with their renamings."""
-    archive = parts().table.archive
-    return answer(archive.stamp, archive.players)
+    return answer(Archive.players)
 
 
 AFTER = step("after", "only the shots after this many: `next` of the answer before")
@@ -112,10 +111,9 @@ AFTER = step("after", "only the shots after this many: `next` of the answer befo
 @look(programs, "/matches/<int:number>", "ReviewedMatch", NO_MATCH, NOT_NOW, asks=(AFTER,))
 def match(number: int) -> Response:
     """One match, shot by shot, some seventy shots at a time."""
-    archive, after = parts().table.archive, asked_number("after") or 0
-    number = min(number, LARGEST_NUMBER)
+    after, number = asked_number("after") or 0, min(number, LARGEST_NUMBER)
     with or_not_found():
-        return answer(lambda: archive.stamp(number), lambda: archive.match(number, after))
+        return answer(lambda archive: archive.match(number, after), number)
 
 
 @look(programs, "/pictures/<name>/reading", "Review", (404, "There is no such picture"), NOT_NOW)
@@ -129,24 +127,21 @@ def read_again(name: str) -> Response:
 @look(programs, "/figures", "Figures", NOT_NOW, asks=(*SPAN, step("page", "of players and of head to head, from 1")))
 def figures() -> Response:
     """Players' figures over a span of days, both included."""
-    archive = parts().table.archive
     asked = asked_matches()
-    return answer(archive.stamp, lambda: archive.figures(asked))
+    return answer(lambda archive: archive.figures(asked))
 
 
 @look(programs, "/shots", "Shots", NOT_NOW, asks=(*SPAN, step("page", "of the players' flicks, from 1")))
 def shots() -> Response:
     """Kinds of shots with their success rates, and the speed of flicks."""
-    archive = parts().table.archive
     asked = asked_matches()
-    return answer(archive.stamp, lambda: archive.shots(asked))
+    return answer(lambda archive: archive.shots(asked))
 
 
 @look(programs, "/accuracy", "TableAccuracy", NOT_NOW)
 def accuracy() -> Response:
     """The table's error rates, from people's corrections."""
-    archive = parts().table.archive
-    return answer(archive.stamp, archive.accuracy)
+    return answer(Archive.accuracy)
 
 
 @programs.post("/commands")

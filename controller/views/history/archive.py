@@ -66,7 +66,7 @@ class Archive:
     def stamp(self, match: int | None = None) -> str:
         """A text that changes when the answers change, about all matches or one."""
         if match is None:
-            return f"{self._asked(self._tables.stamp)}-{self.upkeep.progress}"
+            return f"{self._asked(Tables.stamp)}-{self.upkeep.progress}"
         named = self._journal.players.names().last
         span = self._journal.span(match)
         # pictures and clips are deleted without an event
@@ -76,20 +76,20 @@ class Archive:
     def matches(self, asked: Selection = EVERYTHING) -> Matches:
         """The document `matches/1`, fifty at a time."""
         names = self._journal.players.names()
-        lines, more = self._asked(lambda: queries.lines(self._tables, names, self._named(asked)))
+        lines, more = self._asked(queries.lines, names, self._named(asked))
         return Matches(
             matches=lines,
             next=more,
-            deleted=self._asked(lambda: queries.deleted(self._tables)),
-            unreadable=self._asked(lambda: queries.unreadable(self._tables)),
+            deleted=self._asked(queries.deleted),
+            unreadable=self._asked(queries.unreadable),
             progress=self.upkeep.progress,
         )
 
     def players(self) -> Players:
         names = self._journal.players.names()
         return Players(
-            players=self._asked(lambda: queries.names(self._tables)),
-            known=self._asked(lambda: known_players(self._tables)),
+            players=self._asked(queries.names),
+            known=self._asked(known_players),
             changes=[one for one in audit(names.changes) if one.kind != "undone"][-MAX_CHANGES:],
             last_change=names.last,
         )
@@ -123,11 +123,11 @@ class Archive:
 
     def figures(self, asked: Selection = EVERYTHING) -> Figures:
         """The document `figures/1`, fifty players a page."""
-        return self._asked(lambda: queries.figures(self._tables, self._named(asked)))
+        return self._asked(queries.figures, self._named(asked))
 
     def shots(self, asked: Selection = EVERYTHING) -> Shots:
         """The document `shots/1`, fifty players a page."""
-        return self._asked(lambda: queries.shots(self._tables, self._named(asked)))
+        return self._asked(queries.shots, self._named(asked))
 
     def _named(self, asked: Selection) -> Selection:
         """The same with the player's present name."""
@@ -136,7 +136,7 @@ class Archive:
 
     def accuracy(self) -> TableAccuracy:
         """The document `accuracy/1`: the table's errors according to corrections and spot checks."""
-        return self._asked(lambda: accuracy(self._tables))
+        return self._asked(accuracy)
 
     def check_complete(self) -> None:
         """Raise `NotAvailable`, with the progress, while matches are being summed up and lists are incomplete."""
@@ -150,15 +150,15 @@ class Archive:
     def close(self) -> None:
         self._tables.close()
 
-    def _asked(self, ask: Callable[[], Answer]) -> Answer:
-        """Query the tables. Raises `NotAvailable` if they can't be read; damaged ones are rebuilt."""
+    def _asked(self, ask: Callable[..., Answer], *arguments: object) -> Answer:
+        """What `ask` finds in the tables. Raises `NotAvailable` if they can't be read; damaged ones are rebuilt."""
         if not self.upkeep.await_first_check():
             raise NotAvailable(say("The matches are being looked through: try again in a minute."))
         with suppress(sqlite3.Error):  # on a full disk the old names stay; the upkeep logs it and tries again
             self._tables.set_names(self._journal.players.names())
         generation = self._tables.generation
         try:
-            return ask()
+            return ask(self._tables, *arguments)
         except (sqlite3.Error, ValueError) as error:
             if self._tables.is_intact_despite(error):
                 raise NotAvailable(

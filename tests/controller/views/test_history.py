@@ -26,9 +26,9 @@ from tests.years import played, write_years
 class UpToDate(Archive):
     """An archive whose tables are brought up to date before each question, as a moment's patience does."""
 
-    def _asked(self, ask):
+    def _asked(self, *asked):
         self.upkeep.catch_up()
-        return super()._asked(ask)
+        return super()._asked(*asked)
 
 
 @pytest.fixture
