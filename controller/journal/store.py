@@ -183,7 +183,7 @@ class Readers:
             self._idle.clear()
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     """Whether the file is damaged, or no database."""
     return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in DAMAGED
 

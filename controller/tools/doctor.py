@@ -23,8 +23,8 @@ from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
 from controller.tools.findings import Healthy, Mend, documents, examine_installation, examine_port
 from controller.tools.stills import Timing, landmarks, settled
-from controller.views.history import set_aside
-from controller.views.history.accuracy import kept_accuracy
+from controller.views.history.accuracy import accuracy
+from controller.views.history.tables import kept, set_aside
 from controller.vision.calibration.calibration import calibrate
 from firmware_bridge.client import examine as examine_unit
 from hardware import catalogue
@@ -221,7 +221,7 @@ def _journal(config: Config) -> Healthy:
         return Healthy(f"{path} will be made at the first start")
     count, size = check(path), path.stat().st_size
     with closing(Journal(path, writing=False)) as journal:
-        unreadable, recovered = set_aside(journal), report(journal)
+        unreadable, recovered = kept(journal, set_aside) or {}, report(journal)
     figures = {"events": count, "bytes": size, "unreadable": unreadable}
     if unreadable:
         raise Mend(_set_aside(path, unreadable), figures)
@@ -261,10 +261,10 @@ def from_journal(config: Config, read: Callable[[Journal], T]) -> T | None:
 
 def _record(config: Config) -> Healthy:
     """The rate of corrections by people, and the results of spot checks."""
-    kept = from_journal(config, kept_accuracy)
-    if kept is None or not kept.all.matches:
+    found = from_journal(config, lambda journal: kept(journal, accuracy))
+    if found is None or not found.all.matches:
         return Healthy("no match was followed yet")
-    every = kept.all
+    every = found.all
     noticed, checks = every.rounds_silent, every.spot_checks
     text = (
         f"{every.shots} shots; in {noticed.count} of {noticed.of} rounds people corrected something that the "
@@ -276,10 +276,10 @@ def _record(config: Config) -> Healthy:
 
 
 def _calibration(config: Config) -> Healthy:
-    kept = from_journal(config, kept_calibration)
-    if kept is None:
+    found = from_journal(config, kept_calibration)
+    if found is None:
         return Healthy("none yet: the board is looked for in the first picture")
-    return Healthy(kept.quality.words())
+    return Healthy(found.quality.words())
 
 
 def _webhooks(config: Config) -> Healthy:

@@ -2,6 +2,5 @@
 
 from controller.views.history.archive import Archive
 from controller.views.history.statistics import Selection
-from controller.views.history.upkeep import set_aside
 
-__all__ = ["Archive", "Selection", "set_aside"]
+__all__ = ["Archive", "Selection"]

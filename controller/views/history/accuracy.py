@@ -6,15 +6,12 @@ somebody noticed. Errors that nobody noticed leave no trace here. Only the spot 
 their rounds are chosen before anybody knows how they go."""
 
 import math
-import sqlite3
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from controller.journal import Journal
 from controller.journal.store import Readers
 from controller.match import events as ev
 from controller.match.base import Stamped
@@ -22,7 +19,7 @@ from controller.match.fold import answer_events
 from controller.match.questions import UNKNOWN
 from controller.match.state import MatchState
 from controller.match.undo import standing
-from controller.views.history.tables import Tables, history_path
+from controller.views.history.tables import Tables
 
 ErrorKind = Literal["verdict", "twenty", "ring", "missed", "extra", "side", "totals"]
 """What was wrong: a verdict, a twenty, a ring, a missed shot, a shot that nobody made, who sits where, or totals."""
@@ -223,15 +220,6 @@ def accuracy(tables: Tables | Readers) -> TableAccuracy:
         kinds=[_group(*kind) for kind in sorted(_named(tables, "kind"))],
         versions=[_group(*version) for version in _named(tables, "version")],
     )
-
-
-def kept_accuracy(journal: Journal) -> TableAccuracy | None:
-    """The same from the tables beside a journal; None if there are none of this version."""
-    path = history_path(journal)
-    if path.exists():
-        with closing(Readers(path)) as readers, suppress(sqlite3.Error):
-            return accuracy(readers)
-    return None
 
 
 def _counts(tables: Tables | Readers, by: str) -> defaultdict[str, Counter[Label]]:

@@ -7,11 +7,11 @@ import os
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from controller.journal.events import Journal, MatchSpan
 from controller.journal.files import OWNER_ONLY, copy_owner
@@ -22,6 +22,7 @@ from controller.views.history.figures import NEAR, Row
 from controller.views.history.summary import MatchInShort
 
 log = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
 VERSION = 8  # the version of the tables and of their computation: a file of another version is rebuilt
 PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL})
 PASSING_EXTENDED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_NOMEM})
@@ -111,6 +112,20 @@ PRAGMA user_version = {VERSION};
 def history_path(journal: Journal) -> Path:
     """The file of a journal's history."""
     return journal.path.with_suffix(".history.sqlite")
+
+
+def kept(journal: Journal, ask: Callable[[Readers], Answer]) -> Answer | None:
+    """What `ask` finds in the tables beside a journal; None if there are none of this version."""
+    path = history_path(journal)
+    if path.exists():
+        with closing(Readers(path)) as readers, suppress(sqlite3.Error):  # another version, or damaged: it is rebuilt
+            return ask(readers)
+    return None
+
+
+def set_aside(readers: Readers) -> dict[int, str]:
+    """The unreadable matches with reasons."""
+    return dict(readers.read("SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ import logging
 import multiprocessing
 import os
 import signal
-import sqlite3
 import sys
 import threading
 from collections.abc import Iterable, Mapping
@@ -22,7 +21,7 @@ from pydantic import TypeAdapter
 from controller.errors import ControllerError
 from controller.journal import Journal
 from controller.journal.events import MatchSpan
-from controller.journal.store import Readers
+from controller.journal.store import is_damage
 from controller.match.events import parse
 from controller.match.naming import key
 from controller.match.players import with_names
@@ -30,7 +29,7 @@ from controller.views.history.accuracy import labels
 from controller.views.history.figures import players, resting, rounds, shot_kinds
 from controller.views.history.steps import corrected_times, walk
 from controller.views.history.summary import MatchInShort, practised
-from controller.views.history.tables import Summed, Tables, history_path
+from controller.views.history.tables import Summed, Tables
 
 NO_SCORE = "hole_changed"
 """The most frequent kind of event. It is skipped here: it is evidence for the referee and changes no score."""
@@ -71,18 +70,6 @@ def sum_up(journal: Journal, number: int, span: MatchSpan) -> Summed:
         return Summed(number, span, trouble=" ".join(words.split())[:500])
 
 
-def set_aside(journal: Journal) -> dict[int, str]:
-    """The unreadable matches with reasons, as the tables have them."""
-    found: dict[int, str] = {}
-    path = history_path(journal)
-    if path.exists():
-        readers = Readers(path)
-        with suppress(sqlite3.Error):  # another version, or damaged: then it is rebuilt
-            found |= dict(readers.read("SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match"))
-        readers.close()
-    return found
-
-
 FACT = "made_with"
 PROGRAM = "crokinole-table"
 _NOTES = TypeAdapter(list[tuple[int, str, str]])
@@ -112,7 +99,6 @@ log = logging.getLogger(__name__)
 MANY = 20  # matches that the thread sums up itself: at most half a second of a Pi 4's core
 PAUSE = 1.0  # s from an event until its match is summed up, so that several events cost one pass
 FIRST_LOOK = 5.0  # s that a request waits for the first check after a start: `PAUSE` plus its duration
-DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 AGAIN = 60.0  # s after which a failure is retried
 AT_ONCE = 50  # matches in one transaction, the most that are lost if the program is stopped
 MAX_WORKERS = 4  # each takes some 60 MB; their low priority leaves the cores to the table
@@ -213,7 +199,7 @@ class Upkeep:
                 if not failing:
                     log.warning("The history can't be kept up: %s", error)
                 failing = self._behind = True
-                self._unusable |= getattr(error, "sqlite_errorcode", None) in DAMAGED
+                self._unusable |= is_damage(error)
 
     def damaged(self) -> None:
         with self._wake:
