@@ -7,7 +7,6 @@ import re
 import socket
 import ssl
 import threading
-from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from http import HTTPStatus
@@ -264,8 +263,7 @@ class Server:
 
     def _serve(self, hub: Any) -> None:
         end = Event()
-        listener = _listen(self._host, self._port)
-        server = _Server(listener, self._app, spawn=self._connections, log=None, error_log=_log)
+        server = self._listening(self._port)
         server.start()
         encrypted = self._encrypted(server) if self._tls else None
         self._ended = hub.loop.async_()
@@ -283,13 +281,15 @@ class Server:
             if parts := self._app.extensions.get("parts"):
                 parts.readers.close()
 
+    def _listening(self, port: int, **encrypted: Any) -> _Server:
+        """The pages' server at one port, once it is started."""
+        listener = _listen(self._host, port)
+        return _Server(listener, self._app, spawn=self._connections, log=None, error_log=_log, **encrypted)
+
     def _encrypted(self, plain: _Server) -> _Server:
         """The same pages over https, with the same places for connections."""
         assert self._tls is not None
-        listener = _listen(self._host, self._tls.port)
-        server = _Server(
-            listener, self._app, spawn=self._connections, log=None, error_log=_log, ssl_context=self._context
-        )
+        server = self._listening(self._tls.port, ssl_context=self._context)
         server.places, server.turns = plain.places, plain.turns
         server.renewal = Renewal(self._tls, self._context)
         server.start()
@@ -311,22 +311,17 @@ def _explained(error: OSError, host: str, port: int) -> AddressUnavailable:
 def must_be_free(host: str, port: int) -> None:
     """Raise `AddressUnavailable` if a server could not listen. Call it before anything else is opened."""
     try:
-        _listen(host, port, socket.socket).close()
+        _listen(host, port).close()
     except OSError as error:
         raise _explained(error, host, port) from error
 
 
-def _listen(host: str, port: int, make: Callable[[int, int], Any] = gevent.socket.socket) -> Any:
-    """A listening socket, made by `make`. Raises `OSError`."""
-    family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    listener = make(family, kind)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(place)
-        listener.listen(WAITING)
-    except OSError:
-        listener.close()
-        raise
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket, at `::` for both families. Raises `OSError`."""
+    by_colons = ":" in host
+    family = socket.AF_INET6 if by_colons else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=WAITING, dualstack_ipv6=by_colons)
+    listener.setblocking(False)  # as gevent needs it
     return listener
 
 
