@@ -48,17 +48,10 @@ class Message:
         return document
 
     @classmethod
-    def from_json(cls, document: Any) -> Self:
-        """The inverse of `to_json`; also accepts a bare text or a `Message`. Raises `ValueError`."""
-        if isinstance(document, cls):
-            return document
-        if isinstance(document, str):
-            return cls(document)
-        if not isinstance(document, Mapping) or not isinstance(document.get("template"), str):
-            raise ValueError("words are a text, or an object with a template and its values")
-        values = {str(name): _from_plain(value) for name, value in document.get("values", {}).items()}
-        many = document.get("many")
-        return cls(document["template"], values, many if isinstance(many, str) else None)
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        """The inverse of `to_json`."""
+        values = {name: _from_plain(value) for name, value in document.get("values", {}).items()}
+        return cls(document["template"], values, document.get("many"))
 
 
 @dataclass(frozen=True)

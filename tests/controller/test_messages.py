@@ -46,12 +46,6 @@ def test_what_the_journal_keeps_says_the_same(value):
     assert str(kept) == str(sentence)
 
 
-@pytest.mark.parametrize("document", [None, 3, [], {}, {"values": {}}, {"template": 4}])
-def test_what_are_no_words_is_refused(document):
-    with pytest.raises(ValueError, match="words are"):
-        Message.from_json(document)
-
-
 def test_a_document_is_in_one_language():
     assert json.loads(encoded({"text": say("{name} to shoot.", name="A")}, FRENCH)) == {"text": "À A de jouer."}
     with pytest.raises(TypeError):
