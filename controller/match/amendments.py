@@ -78,8 +78,8 @@ class Amended(UndoableEvent, Revision):
         """One for each new shot."""
         return sum(isinstance(one.event, ShotSeen) and one.number is None for one in self.revised)
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         if self.why == "nothing":
             return state
-        made = Amendment(id_, len(state.game.round.shots), self)
+        made = Amendment(state.last_id, len(state.game.round.shots), self)
         return replace(state, amendments=(*state.amendments, made))

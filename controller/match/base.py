@@ -58,8 +58,9 @@ class BaseEvent(FrozenModel):
         cls.kind = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
         EVENT_TYPES[cls.kind] = cls
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
-        """The state after this event; `id_` is its number. Raises `ValueError` if the event can't occur in a match."""
+    def apply(self, state: MatchState) -> MatchState:
+        """The state after this event, whose number it has as its last. Raises `ValueError` if the event can't occur in
+        a match."""
         raise ValueError(f"{type(self).__name__} can't occur within a match")
 
     def in_words(self, names: SideNames) -> Message:

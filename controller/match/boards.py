@@ -25,7 +25,7 @@ class BoardSeen(BaseEvent):
     measured: dict[str, Measured]
     strangers: tuple[Stranger, ...] = ()
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         expected = {*state.measured, *state.game.round.board.discs}
         known = {disc: m for disc, m in self.measured.items() if disc in expected}
         uncleared = state.uncleared and bool(self.strangers)
@@ -61,7 +61,7 @@ class BoardSeen(BaseEvent):
 class HoleChanged(BaseEvent, HoleChange):
     """The 20 hole's sensor changed."""
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         return replace(state, hole=(*state.hole, self), hole_level=self.occupied)
 
 
@@ -86,7 +86,7 @@ class DiscCorrected(UndoableEvent):
     def reorders(self) -> bool:
         return self.after is not None
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         if self.at is None:
             return self._count_as(state, self.zone, state.measured.get(self.disc))
         placed = Measured.at(*self.at, self.zone)
@@ -124,7 +124,7 @@ class BoardAdopted(UndoableEvent):
     measured: dict[str, Measured]
     strangers: tuple[Stranger, ...] = ()
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         """Play the unseen shots into the ditch, then put all discs where they were measured; the others are off."""
         game = state.game
         for side, disc in self.shots:

@@ -31,7 +31,7 @@ class DiscCounted(UndoableEvent):
         text = marked("One more twenty of {side} in round {number}") if self.points == TWENTY else self.words
         return self.filled(text, names)
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         state = _with_round(state, self.round)
         if self.round > state.game.round.number:
             return state
@@ -41,7 +41,7 @@ class DiscCounted(UndoableEvent):
             state = replace(state, game=state.game.count_by_hand(self.round, self.side, self.points))
         if self.by == "table":
             return state
-        disc = CountedDisc(id_, self.round, self.side, self.points, self.sender)
+        disc = CountedDisc(state.last_id, self.round, self.side, self.points, self.sender)
         return replace(state, counted=(*state.counted, disc))
 
     def _one_more_twenty(self, state: MatchState) -> MatchState:

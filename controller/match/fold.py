@@ -155,9 +155,9 @@ def new_game(started: ev.MatchStarted) -> rules.Match:
 
 def apply(state: MatchState, stamped: Stamped) -> MatchState:
     """Apply one more event that counts."""
-    after = stamped.event.apply(state, stamped.id)
-    undone = None if stamped.event.undoable else after.undone
-    after = replace(after, last_id=stamped.id, undone=undone)
+    after = stamped.event.apply(replace(state, last_id=stamped.id))
+    if stamped.event.undoable:
+        after = replace(after, undone=None)
     number = after.game.round.number
     if number == state.game.round.number or isinstance(stamped.event, ev.ShotSeen):
         return after

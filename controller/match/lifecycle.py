@@ -43,7 +43,7 @@ class StartUndone(SentEvent):
     words = marked("This match goes on: the start of the next one was undone")
     match: int = Field(ge=1)
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         return state
 
 
@@ -60,7 +60,7 @@ class MatchDeleted(UndoableEvent):
     def undoing(self, names: SideNames) -> Message:
         return say("the deletion of the match") if self.deleted else say("the last correction")
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         return replace(state, deleted=self.deleted)
 
 
@@ -76,7 +76,7 @@ class SeatsLearnt(SentEvent):
     words = marked("The seats are known")
     directions: dict[int, Direction] = Field(min_length=1, max_length=4)
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         """Raises `BadCorrection` if a seat is missing, unknown or at the same side of the board as another."""
         if set(self.directions) != set(dict(state.game.terms.seats)):
             raise rules.BadCorrection(say("Give a direction for each occupied seat, and for no other."), "directions")
@@ -94,7 +94,7 @@ class ColoursLearnt(BaseEvent):
     certified: bool = False
     instead: bool = False
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         learnt = dict[str, Lab](self.sides.items())
         if self.certified:
             return replace(state, certified=learnt)
@@ -116,7 +116,7 @@ class ScoringModeChanged(SentEvent):
     def undoable(self) -> bool:
         return self.by_people
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         """Either way, discs of the running round that were counted on the board are dropped."""
         if state.game.round.complete:
             return replace(state, manual=self.manual)
@@ -133,7 +133,7 @@ class Paused(SentEvent):
     def in_words(self, names: SideNames) -> Message:
         return say("Paused") if self.paused else say("Resumed")
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         return replace(state, paused=self.paused)
 
 
@@ -144,7 +144,7 @@ class ClockSet(BaseEvent):
     ahead: float
     after: int = 0
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         return state
 
 

@@ -31,14 +31,14 @@ class QuestionAsked(BaseEvent, Question):
     webhook = "question"
     answers: tuple[Answer, ...]
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         if self.round > state.game.round.number:
             return state  # its round has not begun, because the end of the one before was undone
         if self.disc and self.round == state.game.round.number and self.disc not in state.game.round.owners:
             return state  # its disc's shot was undone
         if self.shot is not None and state.place_of(self.shot) is None:
             return state  # its shot was undone
-        return replace(state, questions={**state.questions, id_: OpenQuestion(id_, self)})
+        return replace(state, questions={**state.questions, state.last_id: OpenQuestion(state.last_id, self)})
 
 
 class QuestionAnswered(UndoableEvent):
@@ -55,7 +55,7 @@ class QuestionAnswered(UndoableEvent):
     def questions(self) -> tuple[int, ...]:
         return (self.question, *self.also)
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         rest = state.open_questions(lambda q: q.id not in self.questions)
         asked = [state.questions[one] for one in self.questions if one in state.questions]
         if self.answer == UNKNOWN:
@@ -69,7 +69,7 @@ class QuestionClosed(BaseEvent):
 
     question: int
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         return replace(state, questions=state.open_questions(lambda q: q.id != self.question))
 
 

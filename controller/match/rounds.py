@@ -38,7 +38,7 @@ class RoundEnded(UndoableEvent):
         points = marked("the points of round {number}")
         return self.filled(points if self.points else marked("the end of the round"), names)
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         if self.round is not None:
             state = replace(state, game=state.game.award(self.round, _figures(self.points)))
             running = self.round == state.game.round.number and self.round > state.confirmed
@@ -65,7 +65,7 @@ class RoundCorrected(UndoableEvent):
         ((side, value),) = self.twenties.items()
         return self.filled(marked("Twenties of {side} in round {number}: {value}"), names, side=side, value=value)
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         game = state.game.correct_twenties(self.round, _figures(self.twenties))
         if not self.totals:
             return replace(state, game=game)
@@ -79,7 +79,7 @@ class TimedOut(UndoableEvent):
 
     words = marked("Time called")
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         return replace(state, game=state.game.time_out())
 
 
@@ -90,7 +90,7 @@ class ShootOutEntered(UndoableEvent):
     undo_words = marked("the shoot-out")
     twenties: dict[SideId, int]
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         return replace(state, game=state.game.enter_shoot_out(_figures(self.twenties)))
 
 

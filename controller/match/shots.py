@@ -49,7 +49,7 @@ class ShotSeen(UndoableEvent):
             return say("A shot was seen")
         return self.filled(marked("A shot of {name} added"), names)
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         game = self._play(self._with_starter(with_open_round(state, self.side)))
         judged = game.round.shots[-1]
         known = {disc: m for disc, m in self.measured.items() if disc in game.round.owners}
@@ -71,10 +71,10 @@ class ShotSeen(UndoableEvent):
             to_remove={disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known},
             ruled=ruled,
             questions=self._still_open(without(state, gone, ("close_call", "lost"))),
-            last_call=LastCall(id_, judged, number, self.doubt, self.film),
+            last_call=LastCall(state.last_id, judged, number, self.doubt, self.film),
             hole=(),
             end_undone=False,
-            shots={**state.shots, (game.round.number, number): id_},
+            shots={**state.shots, (game.round.number, number): state.last_id},
         )
 
     def _with_starter(self, game: rules.Match) -> rules.Match:
@@ -280,10 +280,10 @@ class ConductCalled(CorrectsShot):
     def changes(self, shot: ShotSeen) -> dict[str, Any]:
         return {"conduct": (*shot.conduct, self.conduct)} if self.side == shot.side else {}
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         number, shot = state.place_of(self.target) or (state.game.round.number, None)
         after = len(state.game.all_rounds[number - 1].shots)
-        call = ConductCall(id_, number, shot, self.side, self.conduct, after)
+        call = ConductCall(state.last_id, number, shot, self.side, self.conduct, after)
         return replace(state, conduct=(*state.conduct, call))
 
 

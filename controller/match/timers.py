@@ -25,8 +25,8 @@ class TimerSet(SentEvent, TimerSetting):
         minutes, seconds = divmod(round(self.left), 60)
         return say(_CHANGES[self.timer, self.running], time=f"{minutes}:{seconds:02d}")
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
-        return replace(state, timers={**state.timers, self.timer: Timer(id_, self)})
+    def apply(self, state: MatchState) -> MatchState:
+        return replace(state, timers={**state.timers, self.timer: Timer(state.last_id, self)})
 
 
 class TimerRemoved(SentEvent):
@@ -35,7 +35,7 @@ class TimerRemoved(SentEvent):
     words = marked("A clock removed")
     timer: TimerName
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         return replace(state, timers={name: timer for name, timer in state.timers.items() if name != self.timer})
 
 
@@ -45,7 +45,7 @@ class TimerEnded(BaseEvent):
     webhook = "time_up"
     timer: TimerName
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         ended = {name: timer.end() for name, timer in state.timers.items() if name == self.timer}
         return replace(state, timers={**state.timers, **ended})
 

@@ -28,11 +28,11 @@ class Undone(SentEvent):
     measured: dict[str, Measured] | None = None
     strangers: tuple[Stranger, ...] = ()
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         if self.measured is None:  # a round's end or a correction: the fold without it is enough
-            return replace(state, end_undone=state.end_undone or self.round_end, undone=id_)
+            return replace(state, end_undone=state.end_undone or self.round_end, undone=state.last_id)
         known = {disc: m for disc, m in self.measured.items() if disc in state.measured}
-        return replace(state, measured=known, strangers=self.strangers, last_call=None, undone=id_)
+        return replace(state, measured=known, strangers=self.strangers, last_call=None, undone=state.last_id)
 
 
 class Redone(SentEvent):
@@ -43,7 +43,7 @@ class Redone(SentEvent):
     revises = True
     target: int
 
-    def apply(self, state: MatchState, id_: int) -> MatchState:
+    def apply(self, state: MatchState) -> MatchState:
         return state
 
 

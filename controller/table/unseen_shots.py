@@ -42,7 +42,7 @@ class ReadBoard:
             raise Refused(say("The table has not seen the board yet: wait until it has, or go on without left."))
         learnt = _learnt(state, reading)
         for event in learnt:
-            state = event.apply(state, state.last_id)
+            state = event.apply(state)
         shots = _unseen_shots(state, left)
         owners = {**state.game.round.owners, **{disc: side for side, disc in shots}}
         lying = (disc for disc in reading.discs if disc.pose != "ditch" and disc.zone)  # others are ready to be shot
@@ -81,7 +81,7 @@ def _learnt(state: MatchState, reading: BoardReading) -> list[ev.ColoursLearnt]:
     events: list[ev.ColoursLearnt] = []
     while learnt := learn_colours(state, reading):
         events.append(learnt)
-        state = learnt.apply(state, state.last_id)
+        state = learnt.apply(state)
     return events
 
 
