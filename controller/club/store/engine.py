@@ -6,7 +6,7 @@ the club until it ends. So the numbers follow the order in which changes become 
 missed exactly the rows with a greater one."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,16 @@ from sqlalchemy import (
     BigInteger,
     Column,
     Connection,
+    Delete,
     Engine,
     Float,
     Index,
     Integer,
     MetaData,
+    Select,
     String,
     Table,
+    Update,
     create_engine,
     event,
     inspect,
@@ -153,11 +156,16 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-@contextmanager
-def reading(engine: Engine) -> Iterator[Connection]:
-    """A connection. Raises `StoreError`."""
+def rows(engine: Engine, query: Select[Any]) -> Sequence[Any]:
+    """What a query finds. Raises `StoreError`."""
     with _readable_errors(engine), engine.connect() as connection:
-        yield connection
+        return connection.execute(query).all()
+
+
+def write(engine: Engine, statement: Update | Delete) -> int:
+    """Carry out one statement, and return how many rows it has met. Raises `StoreError`."""
+    with writing(engine) as connection:
+        return connection.execute(statement).rowcount
 
 
 @contextmanager

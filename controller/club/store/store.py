@@ -9,10 +9,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Self
 
-from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Select, delete, func, insert, select, update
 
 from controller.club.errors import KeyTaken, Overtaken
-from controller.club.store.engine import CLUBS, EVENTS, REPORTS, open_engine, reading, writing
+from controller.club.store.engine import CLUBS, EVENTS, REPORTS, open_engine, rows, write, writing
 from controller.club.tournament.events import LogEntry
 from controller.club.tournament.record import event_from_json, event_to_json
 from controller.club.tournament.state import normalized_name
@@ -108,27 +108,26 @@ class ClubStore:
 
     def version(self) -> int:
         """A number that grows with every change of events, evenings and decisions."""
-        with reading(self.engine) as connection:
-            return int(connection.execute(select(CLUBS.c.version).filter_by(club=self.club)).scalar_one())
+        ((version,),) = rows(self.engine, select(CLUBS.c.version).filter_by(club=self.club))
+        return int(version)
 
     # --- events
 
     def append_events(self, table: str, journal: str, after: int, events: Sequence[StoredEvent]) -> None:
         """Append events after the number `after`. Raises `Overtaken` if that is no longer the journal's last one."""
         with self._writing() as (connection, version):
-            if self._last(connection, table, journal) != after:
+            if connection.execute(self._last(table, journal)).scalar_one() != after:
                 raise Overtaken(f"Another process of the hub has stored events of table {table}.")
-            rows = [
+            made = [
                 {"club": self.club, "table_id": table, "journal": journal, **event._asdict(), "version": version}
                 for event in events
             ]
-            if rows:
-                connection.execute(insert(EVENTS), rows)
+            if made:
+                connection.execute(insert(EVENTS), made)
 
     def last_of(self, table: str, journal: str) -> int:
         """The number of the last event of a journal; 0 if there is none."""
-        with reading(self.engine) as connection:
-            return self._last(connection, table, journal)
+        return int(rows(self.engine, self._last(table, journal))[0][0])
 
     def events_between(self, table: str, journal: str, first: int, last: int) -> list[StoredEvent]:
         """The events of a journal with these numbers, both included."""
@@ -142,8 +141,7 @@ class ClubStore:
             .where(c.club == self.club, c.table_id != OWN, c.version > version, c.version <= to)
             .order_by(c.version, c.table_id, c.journal, c.number)
         )
-        with reading(self.engine) as connection:
-            return [((table, journal), StoredEvent(*row)) for table, journal, *row in connection.execute(query)]
+        return [((table, journal), StoredEvent(*row)) for table, journal, *row in rows(self.engine, query)]
 
     def events_of(self, table: str, journal: str, match: int, to: int) -> list[StoredEvent]:
         """The events of one match of a journal that came up to a version, in their order."""
@@ -151,14 +149,11 @@ class ClubStore:
 
     def _events(self, table: str, journal: str, *which: ColumnElement[bool]) -> list[StoredEvent]:
         own = select(*_STORED).filter_by(club=self.club, table_id=table, journal=journal)
-        with reading(self.engine) as connection:
-            return [StoredEvent(*row) for row in connection.execute(own.where(*which).order_by(EVENTS.c.number))]
+        return [StoredEvent(*row) for row in rows(self.engine, own.where(*which).order_by(EVENTS.c.number))]
 
-    def _last(self, connection: Connection, table: str, journal: str) -> int:
-        query = select(func.coalesce(func.max(EVENTS.c.number), 0)).filter_by(
-            club=self.club, table_id=table, journal=journal
-        )
-        return int(connection.execute(query).scalar_one())
+    def _last(self, table: str, journal: str) -> Select[Any]:
+        number = func.coalesce(func.max(EVENTS.c.number), 0)
+        return select(number).filter_by(club=self.club, table_id=table, journal=journal)
 
     # --- the hub's own events
 
@@ -230,10 +225,9 @@ class ClubStore:
             if now < known.version:  # the database was restored from an older copy
                 known = _Club()
             if now != known.version:
-                with reading(self.engine) as connection:
-                    new = own.where(c.version > known.version, c.version <= now).order_by(c.version, c.number)
-                    rows = connection.execute(new).all()
-                known = known.after(now, [(version, StoredEvent(*row)) for version, *row in rows])
+                new = own.where(c.version > known.version, c.version <= now).order_by(c.version, c.number)
+                found = rows(self.engine, new)
+                known = known.after(now, [(version, StoredEvent(*row)) for version, *row in found])
             self._known = known
             return known
 
@@ -253,19 +247,17 @@ class ClubStore:
                 connection.execute(delete(REPORTS).filter_by(club=self.club, table_id=table))
                 connection.execute(insert(REPORTS).values(club=self.club, table_id=table, **row))
         elif report.seen - before.seen >= SEEN_EVERY or report.seen < before.seen:
-            with writing(self.engine) as connection:
-                connection.execute(update(REPORTS).filter_by(club=self.club, table_id=table).values(seen=report.seen))
+            write(self.engine, update(REPORTS).filter_by(club=self.club, table_id=table).values(seen=report.seen))
 
     def reports(self) -> defaultdict[str, TableStatus]:
         """The last report of each table, an empty one of any that has said nothing."""
         c = REPORTS.c
-        with reading(self.engine) as connection:
-            rows = connection.execute(select(c.table_id, c.seen, c.answer, c.trouble).filter_by(club=self.club)).all()
+        kept = rows(self.engine, select(c.table_id, c.seen, c.answer, c.trouble).filter_by(club=self.club))
         said = {
             table: TableStatus(
                 seen, answer and AssignmentAnswer.model_validate(answer), trouble and Message.from_json(trouble)
             )
-            for table, seen, answer, trouble in rows
+            for table, seen, answer, trouble in kept
         }
         return defaultdict(TableStatus, said)
 

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, and_, delete, insert, or_, select, update
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from controller.club.errors import StoreError
-from controller.club.store.engine import CLUBS, TOKENS, reading, writing
+from controller.club.store.engine import CLUBS, TOKENS, rows, write, writing
 from controller.journal.tokens import LASTS as TOKENS_LAST
 from controller.journal.tokens import hashed
 from controller.match.club import CODE_LETTERS, normalize_code
@@ -63,20 +63,19 @@ class HubTokens:
         if known_as == kind:
             return unstored
         this, now = {"club": self.club, "hash": hashed(token), "kind": kind}, self.wall()
-        with reading(self.engine) as connection:
-            found = connection.execute(select(TOKENS.c.holder, TOKENS.c.used).filter_by(**this)).first()
-        if found is None or now - found.used >= LASTS[kind]:
-            return None
-        if now - found.used > NOTED_EVERY:
-            # an update, so that one that another process has just ended stays ended
-            with suppress(StoreError), writing(self.engine) as connection:
-                connection.execute(update(TOKENS).filter_by(**this).values(used=now))
-        return str(found.holder)
+        for holder, used in rows(self.engine, select(TOKENS.c.holder, TOKENS.c.used).filter_by(**this)):
+            if now - used >= LASTS[kind]:
+                return None
+            if now - used > NOTED_EVERY:
+                # an update, so that one that another process has just ended stays ended
+                with suppress(StoreError):
+                    write(self.engine, update(TOKENS).filter_by(**this).values(used=now))
+            return str(holder)
+        return None
 
     def held(self, kind: str) -> list[tuple[str, str, float]]:
         wanted = select(TOKENS.c.hash, TOKENS.c.holder, TOKENS.c.used).filter_by(club=self.club, kind=kind)
-        with reading(self.engine) as connection:
-            return [(id, holder, self.wall() - used) for id, holder, used in connection.execute(wanted).all()]
+        return [(id, holder, self.wall() - used) for id, holder, used in rows(self.engine, wanted)]
 
     def end(self, token: str) -> None:
         self.revoke(hashed(token))
@@ -96,8 +95,7 @@ class HubTokens:
 
     def _delete(self, **which: str) -> bool:
         """Whether there was one."""
-        with writing(self.engine) as connection:
-            return connection.execute(delete(TOKENS).filter_by(club=self.club, **which)).rowcount > 0
+        return write(self.engine, delete(TOKENS).filter_by(club=self.club, **which)) > 0
 
     # --- join codes
 
@@ -157,5 +155,4 @@ class HubTokens:
     def give_back_attempt(self, every: float) -> None:
         """The attempt was right: it costs nothing."""
         until = CLUBS.c.guesses_until
-        with writing(self.engine) as connection:
-            connection.execute(update(CLUBS).where(CLUBS.c.club == self.club).values({until: until - every}))
+        write(self.engine, update(CLUBS).where(CLUBS.c.club == self.club).values({until: until - every}))

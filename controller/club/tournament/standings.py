@@ -117,18 +117,24 @@ class Ranking:
     def _values(self, name: str, tied: Sequence[str], place: int) -> Values:
         if name in self.own:
             return {entrant: self.own[name][entrant] for entrant in tied}
-        if name == "head_to_head_for_first":
-            return self._head_to_head(tied, "points") if place == 1 else None
-        functions: dict[str, Callable[[Sequence[str]], Values]] = {
-            "points": lambda tied: self._sums(tied, lambda score: score.points),
-            "wins": lambda tied: self._sums(tied, lambda score: score.match_points),
-            "twenties": self._twenties,
-            "head_to_head": lambda tied: self._head_to_head(tied, "points"),
-            "head_to_head_twenties": lambda tied: self._head_to_head(tied, "twenties"),
-            "buchholz": lambda tied: {entrant: self._opponents(entrant) for entrant in tied},
-            "shoot_out": self._shoot_out,
-        }
-        return functions[name](tied) if name in functions else None
+        match name:
+            case "points":
+                return self._sums(tied, lambda score: score.points)
+            case "wins":
+                return self._sums(tied, lambda score: score.match_points)
+            case "twenties":
+                return self._twenties(tied)
+            case "head_to_head_for_first" if place > 1:
+                return None
+            case "head_to_head" | "head_to_head_for_first":
+                return self._head_to_head(tied, "points")
+            case "head_to_head_twenties":
+                return self._head_to_head(tied, "twenties")
+            case "buchholz":
+                return {entrant: self._opponents(entrant) for entrant in tied}
+            case "shoot_out":
+                return self._shoot_out(tied)
+        return None
 
     def _sums(self, tied: Sequence[str], what: Callable[[Score], int]) -> Values:
         scores = {entrant: self.of.get(entrant, []) for entrant in tied}
