@@ -104,17 +104,17 @@ def _rows(match: MatchInShort) -> Iterator[tuple[object, ...]]:
                 match.id,
                 match.rules,
                 played.number,
-                int(played.hammer == id_),
+                played.hammer == id_,
                 id_,
                 side.name,
                 " & ".join(side.players),
                 played.totals[id_],
                 played.twenties[id_],
                 played.awarded.get(id_, ""),
-                int(played.corrected),
+                played.corrected,
                 side.score,
-                int(match.over),
-                int(match.winner == id_),
+                match.over,
+                match.winner == id_,
             )
 
 

@@ -95,7 +95,7 @@ def export_evening(config: Path, kind: str, evening: str | None, output: Path | 
         evenings = store.evenings()
         if evening is None and not evenings:
             raise BadInput("The club has had no evening yet.")
-        made = export(report(store, evening or evenings[-1].id), settings.club.name, kind)
+        made = export(report(store, evening or evenings[-1].id, settings.club.name), kind)
     if made.left_out:
         print(f"Matches that are left out: {made.left_out}; only their results are known.", file=sys.stderr)
     if output is None:

@@ -73,11 +73,11 @@ class Desk:
         return [EveningInShort.of(evening, self.hub.evening.id) for evening in reversed(self.hub.store.evenings())]
 
     def evening(self, id: str) -> EveningReport:
-        return evening_report(report(self.hub.store, id), self.name, self.hub.evening.id)
+        return evening_report(report(self.hub.store, id, self.name), self.hub.evening.id)
 
     def export(self, evening: str, kind: str) -> Export:
         """A whole evening as one of `FILES`."""
-        return export(report(self.hub.store, evening), self.name, kind)
+        return export(report(self.hub.store, evening, self.name), kind)
 
     def begin(
         self,

@@ -45,11 +45,11 @@ class Export:
     left_out: int = 0
 
 
-def export(report: Report, club: str, kind: str) -> Export:
-    """An evening of a club as one of `FILES`. Raises `BadInput` for another kind."""
+def export(report: Report, kind: str) -> Export:
+    """An evening as one of `FILES`. Raises `BadInput` for another kind."""
     if kind not in FILES:
         raise BadInput(say("There is no file {name} of an evening; there are {names}.", name=kind, names=tuple(FILES)))
-    text, left_out = FILES[kind](report, club)
+    text, left_out = FILES[kind](report)
     mimetype = "text/csv" if kind.endswith(".csv") else "application/json"
     return Export(f"{report.evening.day}-{kind}", mimetype, text, left_out)
 
@@ -57,18 +57,14 @@ def export(report: Report, club: str, kind: str) -> Export:
 # --- spreadsheets and JSON
 
 
-def _standings(report: Report, club: str) -> tuple[str, int]:
-    rows = evening_report(report, club).standings
-    return MARK + lines([STANDINGS, *([_cell(getattr(row, name)) for name in STANDINGS] for row in rows)]), 0
+def _standings(report: Report) -> tuple[str, int]:
+    rows = evening_report(report).standings
+    return MARK + lines([STANDINGS, *([getattr(row, name) for name in STANDINGS] for row in rows)]), 0
 
 
-def _cell(value: object) -> object:
-    return int(value) if isinstance(value, bool) else value
-
-
-def _matches(report: Report, club: str) -> tuple[str, int]:
+def _matches(report: Report) -> tuple[str, int]:
     board = report.tournament.state.any_board
-    rows = (_row(round, match, board) for round in evening_report(report, club).rounds for match in round.matches)
+    rows = (_row(round, match, board) for round in evening_report(report).rounds for match in round.matches)
     return MARK + lines([MATCHES, *rows]), 0
 
 
@@ -79,18 +75,18 @@ def _row(round: ReportedRound, match: ReportedMatch, board: Callable[[str], Club
     return (round.number, round.stage, label, *match.names, *points, *twenties, won, match.word)
 
 
-def _json(report: Report, club: str) -> tuple[str, int]:
-    return encoded(evening_report(report, club)) + "\n", 0
+def _json(report: Report) -> tuple[str, int]:
+    return encoded(evening_report(report)) + "\n", 0
 
 
 # --- Crokinole Match Notation
 
 
-def _cmn(report: Report, club: str) -> tuple[str, int]:
+def _cmn(report: Report) -> tuple[str, int]:
     state = report.tournament.state
     known = [played(report, match) for match in state.matches_of() if match.id in report.reported]
     over = [match for match in known if match.over]
-    written = cmn.batch(over, {"name": report.evening.title or club, "type": "club", "venue": club})
+    written = cmn.batch(over, {"name": report.evening.title or report.club, "type": "club", "venue": report.club})
     return encoded(written) + "\n", sum(match.result is not None for match in state.matches_of()) - len(over)
 
 
@@ -105,7 +101,7 @@ def played(report: Report, match: TournamentMatch) -> PlayedMatch:
     return replace(own, sides=(state.entrant(one).players, state.entrant(two).players))
 
 
-FILES: Mapping[str, Callable[[Report, str], tuple[str, int]]] = {
+FILES: Mapping[str, Callable[[Report], tuple[str, int]]] = {
     "standings.csv": _standings,
     "matches.csv": _matches,
     "evening.json": _json,

@@ -13,11 +13,11 @@ elsewhere, so that a line break within a cell ends the row."""
 
 
 def lines(rows: Iterable[Iterable[object]]) -> str:
-    """Format the rows. A text that looks like a formula gets an apostrophe before it."""
+    """Format the rows. A text that looks like a formula gets an apostrophe before it; yes and no are 1 and 0."""
     written = io.StringIO(newline="")
     csv.writer(written).writerows([_escape(cell) for cell in row] for row in rows)
     return written.getvalue()
 
 
 def _escape(cell: object) -> object:
-    return FORMULA.sub(r"\1'", cell) if isinstance(cell, str) else cell
+    return FORMULA.sub(r"\1'", cell) if isinstance(cell, str) else int(cell) if isinstance(cell, bool) else cell

@@ -21,20 +21,21 @@ from controller.club.tournament.tournament import Tournament
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One evening. `reported`: by match, the table's own report of it, if that is what counts."""
+    """One evening of `club`. `reported`: by match, the table's own report of it, if that is what counts."""
 
+    club: str
     evening: StoredEvening
     tournament: Tournament
     reported: Mapping[str, TableMatch]
 
 
-def report(store: ClubStore, id: str) -> Report:
-    """An evening of this club by its id. Raises `Refused` if there is none."""
+def report(store: ClubStore, id: str, club: str) -> Report:
+    """An evening by its id; `club`: the club's name. Raises `Refused` if there is none."""
     evening = store.evening(id)
     tournament = Tournament.of(store.decisions(id))
     matches = ReportedMatches(f"{id}:")
     matches.append(store.events_since(evening.version, store.version()))
-    return Report(evening, tournament, _counting(tournament, id, matches))
+    return Report(club, evening, tournament, _counting(tournament, id, matches))
 
 
 def _counting(tournament: Tournament, evening: str, reports: Iterable[TableMatch]) -> dict[str, TableMatch]:
@@ -107,15 +108,15 @@ class EveningReport(Placings, EveningInShort):
     rounds: list[ReportedRound]
 
 
-def evening_report(report: Report, club: str, active: str = "") -> EveningReport:
-    """The report of an evening of the club with this name."""
+def evening_report(report: Report, active: str = "") -> EveningReport:
+    """The report of an evening; `active`: the id of the active one."""
     state = report.tournament.state
     view = EveningView(report.evening.id, state)
     return EveningReport.filled(
         view,
         overall(state),
         **vars(EveningInShort.of(report.evening, active)),
-        club=club,
+        club=report.club,
         format=format_document(state.format),
         rounds=[
             ReportedRound(

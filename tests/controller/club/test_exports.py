@@ -62,7 +62,7 @@ def evening(hub):
 
 
 def exported(hub, kind):
-    return export(report(hub.store, hub.evening.id), "Club of tests", kind)
+    return export(report(hub.store, hub.evening.id, "Club of tests"), kind)
 
 
 def rows(text):
@@ -104,7 +104,7 @@ def test_spreadsheets_have_every_match_and_every_place(hub, evening):
 
 
 def test_after_play_offs_the_files_count_the_whole_evening_and_the_podium_the_play_offs(hub, evening):
-    made = evening_report(report(hub.store, hub.evening.id), "Club")
+    made = evening_report(report(hub.store, hub.evening.id, "Club"))
     sheet = rows(exported(hub, "standings.csv").text)
     for placed, row in zip(made.podium, sheet, strict=False):
         results = [match.result for match in hub.tournament.state.matches_of() if placed.entrant in match.sides]
@@ -125,9 +125,9 @@ def test_a_name_is_no_formula_of_a_spreadsheet(hub):
 
 def test_a_former_evening_is_shown_as_it_was(hub, evening):
     former = hub.evening.id
-    before = evening_report(report(hub.store, former), "Club")
+    before = evening_report(report(hub.store, former, "Club"))
     begun(hub, players=2)
-    assert evening_report(report(hub.store, former), "Club") == before
+    assert evening_report(report(hub.store, former, "Club")) == before
     assert sum(match.rounds is not None for round in before.rounds for match in round.matches) == 8
     for round in before.rounds:
         for match in round.matches:
@@ -149,7 +149,7 @@ def test_what_is_not_there_is_named(hub):
     with pytest.raises(BadInput, match=r"cmn\.json"):
         exported(hub, "cmn.xml")
     with pytest.raises(Refused, match="no such evening"):
-        report(hub.store, "f" * 8)
+        report(hub.store, "f" * 8, "Club")
 
 
 @pytest.fixture
