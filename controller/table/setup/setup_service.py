@@ -122,7 +122,7 @@ class SetupService:
         try:
             seen = self._look()
         except Refused as error:
-            return [steps.step("camera", say("Camera"), _words(error), [], state="missing")]
+            return [steps.step("camera", say("Camera"), _words(error), state="missing")]
         palette = self._model.palette
         return [
             steps.camera_step(seen.picture, seen.brightness, catalogue.lasting_camera(self._config.camera.device)),
@@ -274,16 +274,16 @@ class SetupService:
             supervised = self._parts.supervised.get(name)
             if supervised is None:
                 text = say("None is set: the table plays without.")
-                found.append(steps.step(name, title, text, [], state="optional"))
+                found.append(steps.step(name, title, text, state="optional"))
             elif supervised.trouble is not None:
-                found.append(steps.step(name, title, wording(supervised.trouble), [], state="missing"))
+                found.append(steps.step(name, title, wording(supervised.trouble), state="missing"))
             elif name == "hole_sensor":
                 found.append(self._sensor_step())
             elif name == "lamps":
                 words, lit = self.lamps.words()
-                found.append(steps.step(name, title, words, [], state="good" if lit else "bad"))
+                found.append(steps.step(name, title, words, state="good" if lit else "bad"))
             else:
-                found.append(steps.step(name, title, say("Present, as far as can be seen from here."), []))
+                found.append(steps.step(name, title, say("Present, as far as can be seen from here.")))
         return found
 
     def _hole_sensor(self) -> HoleSensor | None:
@@ -301,7 +301,7 @@ class SetupService:
         else:
             text = say("{level} It was not tried with a disc yet.", level=level)
         state: StepState | None = "bad" if self.sensor.failed() else None
-        found = steps.step("hole_sensor", DEVICES["hole_sensor"], text, [], state=state)
+        found = steps.step("hole_sensor", DEVICES["hole_sensor"], text, state=state)
         return {**found, "waits": lesson is not None and lesson[1]}
 
     def _disc_in_hole(self) -> bool:
@@ -315,15 +315,14 @@ class SetupService:
     def _own(self) -> list[Step]:
         """The steps without a device: name, PIN, network, clips and club."""
         return [
-            steps.step("name", say("Name of the table"), Message("{name}", {"name": self._name}), []),
+            steps.step("name", say("Name of the table"), Message("{name}", {"name": self._name})),
             steps.step(
                 "pin",
                 say("PIN"),
                 say("The table's screen shows it. A new one ends every scorer's session; programs keep their tokens."),
-                [],
             ),
             steps.step(
-                "network", say("Network"), say("Phones find the table at {address}.", address=self._parts.address()), []
+                "network", say("Network"), say("Phones find the table at {address}.", address=self._parts.address())
             ),
             steps.clips_step(self._config.clips),
             club_step(self._parts.club),

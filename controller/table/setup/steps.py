@@ -100,10 +100,12 @@ def at_least(name: Message, value: float, least: float, unit: str) -> StepFigure
     return {**figure(name, value, unit, value >= least, say("at least {limit}", limit=least)), "limit": least}
 
 
-def step(id_: StepId, title: Message, text: Message, figures: list[StepFigure], state: StepState | None = None) -> Step:
+def step(
+    id_: StepId, title: Message, text: Message, figures: Sequence[StepFigure] = (), state: StepState | None = None
+) -> Step:
     """One step of the page: good when every figure is, unless `state` says otherwise."""
     state = state or ("good" if all(one["good"] for one in figures) else "bad")
-    return {"id": id_, "title": title, "state": state, "text": text, "figures": figures}
+    return {"id": id_, "title": title, "state": state, "text": text, "figures": list(figures)}
 
 
 def camera_step(picture: Image, brightness: list[float], lasting: str | None) -> Step:
@@ -130,7 +132,7 @@ def board_step(calibration: Calibration | None, trouble: Message | None, reading
     title = say("Board")
     if calibration is None:
         text = trouble or say("The board was not found yet. Clear it, then look again, or tap its landmarks.")
-        return step("board", title, text, [], state="bad")
+        return step("board", title, text, state="bad")
     q = calibration.quality
     figures = [
         at_most(say("Fit of the lines"), max(q.worst_line, *q.sigma), MAX_OFF, "mm"),
@@ -182,7 +184,7 @@ def colours_step(
     title = say("Colours of the discs")
     if not sides and not trials:
         text = say("Not needed: the table learns them from the first discs. Better: lay one disc of a side, alone.")
-        return {**step("colours", title, text, [], state="optional"), "pictured": False}
+        return {**step("colours", title, text, state="optional"), "pictured": False}
     troubles = [trial.trouble for trial in trials if trial.trouble is not None]
     learnt = [say("Learnt: {sides}.", sides=tuple(sorted(sides)))] if sides else []
     text = reduce(lambda one, other: Message("{one} {other}", {"one": one, "other": other}), [*learnt, *troubles])
@@ -240,7 +242,7 @@ def clips_step(clips: ClipsSection) -> Step:
             "false under [clips] in the configuration, none are kept.",
             days=clips.days,
         )
-    return step("clips", say("Clips of shots"), text, [], state="good" if clips.keep else "optional")
+    return step("clips", say("Clips of shots"), text, state="good" if clips.keep else "optional")
 
 
 def club_step(member: Membership) -> Step:
@@ -250,10 +252,10 @@ def club_step(member: Membership) -> Step:
         text = member.trouble or say(
             "In none: the table plays alone. To join one, type the address and the code on its organiser's page."
         )
-        found = step("club", title, text, [], state="bad" if member.trouble else "optional")
+        found = step("club", title, text, state="bad" if member.trouble else "optional")
     else:
         name, table = member.club
         text = say("{club}, as its table {table}.", club=name, table=table)
         text = Message("{club} {trouble}", {"club": text, "trouble": member.trouble}) if member.trouble else text
-        found = step("club", title, text, [], state="bad" if member.trouble else "good")
+        found = step("club", title, text, state="bad" if member.trouble else "good")
     return {**found, "joined": member.club is not None, "fixed": member.fixed}
