@@ -12,7 +12,16 @@ from controller.messages import Message
 from controller.views.common import Day, Seat
 from controller.views.history import statistics
 from controller.views.history.figures import NEAR, OF_PLAYED, OF_ROUNDS, PlayerFigures, Streaks
-from controller.views.history.statistics import SPAN, Density, Practice, Record, RoundsByTwenties, Selection, Trend
+from controller.views.history.statistics import (
+    SPAN,
+    Asked,
+    Density,
+    Practice,
+    Record,
+    RoundsByTwenties,
+    Selection,
+    Trend,
+)
 from controller.views.history.summary import MatchInShort
 from controller.views.history.tables import Tables
 
@@ -148,13 +157,12 @@ class Shots:
     next: int | None  #: The next value of `page`; null on the last page.
 
 
-def lines(tables: Tables, names: Names, asked: Selection) -> tuple[list[MatchInShort], int | None]:
+def lines(tables: Tables, names: Names, about: Selection) -> tuple[list[MatchInShort], int | None]:
     """Summaries of matches, the newest first; and the next `before`."""
-    of_player = "match IN (SELECT match FROM played WHERE player = :player) AND" if asked.player is not None else ""
-    rows = tables.read(
+    of_player = "match IN (SELECT match FROM played WHERE player = :player) AND" if about.player is not None else ""
+    rows = Asked(tables, about).read(
         f"SELECT match, line FROM matches WHERE {of_player} +{SPAN} AND match < ifnull(:before, 1 << 62) "
         f"AND line IS NOT NULL ORDER BY match DESC LIMIT {PAGE + 1}",
-        vars(asked),
     )
     found: list[MatchInShort] = []
     size = 0
@@ -190,40 +198,40 @@ def names(tables: Tables) -> list[str]:
     return [name for (name,) in rows]
 
 
-def figures(tables: Tables, asked: Selection) -> Figures:
+def figures(tables: Tables, about: Selection) -> Figures:
     """The document `figures/1`."""
-    days = [day for (day,) in tables.read(f"SELECT DISTINCT day FROM matches WHERE {SPAN} ORDER BY day", vars(asked))]
-    ((count,),) = tables.read(f"SELECT count(*) FROM matches WHERE {SPAN}", vars(asked))
-    players, more_players = _players(tables, asked)
-    met, more_met = _met(tables, asked)
+    asked = Asked(tables, about)
+    days = [day for (day,) in asked.read(f"SELECT DISTINCT day FROM matches WHERE {SPAN} ORDER BY day")]
+    ((count,),) = asked.read(f"SELECT count(*) FROM matches WHERE {SPAN}")
+    players, more_players = _players(asked)
+    met, more_met = _met(asked)
     return Figures(
-        since=asked.since,
-        until=asked.until,
+        since=about.since,
+        until=about.until,
         matches=count,
         days=days,
         players=players,
         head_to_head=met,
-        next=asked.page + 1 if more_players or more_met else None,
-        player=asked.player,
-        places=_places(tables, asked),
-        near=_near(tables, asked),
+        next=about.page + 1 if more_players or more_met else None,
+        player=about.player,
+        places=_places(asked),
+        near=_near(asked),
         enough_rounds=statistics.ENOUGH_ROUNDS,
-        trend=statistics.trend(tables, asked),
-        rounds_by_twenties=statistics.by_twenties(tables, asked),
-        density=statistics.density(tables, asked),
-        records=statistics.records(tables, asked),
-        practice=statistics.practice(tables, asked),
+        trend=statistics.trend(asked),
+        rounds_by_twenties=statistics.by_twenties(asked),
+        density=statistics.density(asked),
+        records=statistics.records(asked),
+        practice=statistics.practice(asked),
     )
 
 
-def _players(tables: Tables, asked: Selection) -> tuple[list[PlayerFigures], bool]:
-    rows = tables.read(
+def _players(asked: Asked) -> tuple[list[PlayerFigures], bool]:
+    rows = asked.read(
         "SELECT *, rank() OVER (ORDER BY won DESC, rounds_won DESC, ifnull(twenties, 0) DESC) "
         f"FROM ({_sums('played', OF_PLAYED)}) JOIN ({_sums('rounds', OF_ROUNDS)}) USING (player) "
         f"ORDER BY player LIMIT {PAGE + 1} OFFSET {PAGE} * (:page - 1)",
-        vars(asked),
     )
-    runs = statistics.streaks(tables, replace(asked, player=None))
+    runs = statistics.streaks(replace(asked, about=replace(asked.about, player=None)))
     found = [
         PlayerFigures.of(name, runs.get(name, Streaks(0, 0)), dict(zip(SUMS, sums, strict=True)))
         for name, *sums in rows[:PAGE]
@@ -237,14 +245,13 @@ def _sums(view: str, figures: Mapping[str, str]) -> str:
     return f"SELECT player, {named} FROM {view} WHERE {SPAN} GROUP BY player"
 
 
-def _met(tables: Tables, asked: Selection) -> tuple[list[HeadToHead], bool]:
-    one = ":player IN (first, second) AND" if asked.player is not None else ""
-    rows = tables.read(
+def _met(asked: Asked) -> tuple[list[HeadToHead], bool]:
+    one = ":player IN (first, second) AND" if asked.about.player is not None else ""
+    rows = asked.read(
         "SELECT first, second, count(*), sum(won_first), sum(won_second), sum(tied), sum(twenties_first), "
         "sum(twenties_second), count(twenties_first + twenties_second) "
         f"FROM meetings WHERE {one} {SPAN} GROUP BY first, second ORDER BY first, second "
         f"LIMIT {PAGE + 1} OFFSET {PAGE} * (:page - 1)",
-        vars(asked),
     )
     found = [
         HeadToHead([first, second], count, [a, b], tied, recorded, [c, d])
@@ -253,22 +260,20 @@ def _met(tables: Tables, asked: Selection) -> tuple[list[HeadToHead], bool]:
     return found, len(rows) > PAGE
 
 
-def _places(tables: Tables, asked: Selection) -> list[RestingPlace]:
+def _places(asked: Asked) -> list[RestingPlace]:
     """The resting places of shot discs that stayed, the newest first: one player's, or everybody's."""
-    rows = tables.read(
+    rows = asked.read(
         f"SELECT x, y, zone, seat, player FROM places WHERE {asked.whose} "
         f"ORDER BY day DESC, match DESC, round DESC, number DESC LIMIT {MAX_PLACES}",
-        vars(asked),
     )
     return [RestingPlace(*row) for row in rows]
 
 
-def _near(tables: Tables, asked: Selection) -> list[NearALine]:
+def _near(asked: Asked) -> list[NearALine]:
     """Shots that came to rest near a line, the nearest first; below 0 mm the better ring was missed."""
-    rows = tables.read(
+    rows = asked.read(
         f"SELECT match, round, number, player, zone, clearance FROM places WHERE {asked.whose} "
         f"AND abs(clearance) <= {NEAR} ORDER BY abs(clearance), match, round, number LIMIT {MAX_NEAR}",
-        vars(asked),
     )
     return [NearALine(*row) for row in rows]
 
@@ -291,24 +296,23 @@ def known_players(tables: Tables) -> list[KnownPlayer]:
     return [KnownPlayer(*known) for *known, _ in rows]
 
 
-def shots(tables: Tables, asked: Selection) -> Shots:
+def shots(tables: Tables, about: Selection) -> Shots:
     """The document `shots/1`."""
-    found = tables.read(
+    asked = Asked(tables, about)
+    found = asked.read(
         f"SELECT kind, distance, sum(shots), sum(hits) FROM kinds WHERE {asked.whose} GROUP BY kind, distance",
-        vars(asked),
     )
-    rows = tables.read(
+    rows = asked.read(
         f"SELECT player, sum(flicks), sum(speeds), max(fastest) FROM played WHERE {SPAN} GROUP BY player "
         f"HAVING sum(flicks) > 0 ORDER BY player LIMIT {PAGE + 1} OFFSET {PAGE} * (:page - 1)",
-        vars(asked),
     )
     return Shots(
-        since=asked.since,
-        until=asked.until,
-        player=asked.player,
+        since=about.since,
+        until=about.until,
+        player=about.player,
         kinds=sorted((KindFigures(*row) for row in found), key=_in_order),
         flicks=[Flicks(name, count, round(total / count), fastest) for name, count, total, fastest in rows[:PAGE]],
-        next=asked.page + 1 if len(rows) > PAGE else None,
+        next=about.page + 1 if len(rows) > PAGE else None,
     )
 
 

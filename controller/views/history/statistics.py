@@ -4,7 +4,7 @@ sample size, and is null if that is too small: a share of three rounds means not
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -50,10 +50,22 @@ class Selection:
     before: int | None = None
     page: int = 1
 
+
+@dataclass(frozen=True)
+class Asked:
+    """The tables, asked about the matches of a selection."""
+
+    tables: Tables
+    about: Selection
+
     @property
     def whose(self) -> str:
-        """The condition that a row is of its player and days."""
-        return SPAN if self.player is None else f"{SPAN} AND player = :player"
+        """The condition that a row is of the selection's player and days."""
+        return SPAN if self.about.player is None else f"{SPAN} AND player = :player"
+
+    def read(self, query: str, **more: object) -> list[Any]:
+        """The rows of a query, with the selection's values and `more`."""
+        return self.tables.read(query, {**vars(self.about), **more})
 
 
 RecordKind = Literal["round_points", "round_twenties", "match_twenties", "twenties_in_a_row", "wins_in_a_row"]
@@ -149,16 +161,15 @@ def mean(total: int | None, rounds: int, digits: int) -> float | None:
     return round((total or 0) / rounds, digits) if rounds >= ENOUGH_ROUNDS else None
 
 
-def trend(tables: Tables, asked: Selection) -> Trend:
+def trend(asked: Asked) -> Trend:
     """Figures by day, or by month if there are many days, in order of time."""
-    ((days,),) = tables.read(f"SELECT count(DISTINCT day) FROM played WHERE {asked.whose}", vars(asked))
+    ((days,),) = asked.read(f"SELECT count(DISTINCT day) FROM played WHERE {asked.whose}")
     by_month = days > MAX_DAYS
     begins = "substr(day, 1, 7) || '-01'" if by_month else "day"
-    rows = tables.read(
+    rows = asked.read(
         f"SELECT {begins} AS begins, count(DISTINCT match), count(round), count(total), sum(total), "
         "count(twenties), sum(twenties), count(*) FILTER (WHERE hammer), count(*) FILTER (WHERE hammer AND won) "
         f"FROM rounds WHERE {asked.whose} GROUP BY begins ORDER BY begins DESC LIMIT {MAX_POINTS}",
-        vars(asked),
     )
     points = [
         TrendPoint(day, matches, rounds, mean(points, counted, 1), mean(twenties, recorded, 2), mean(won, hammer, 3))
@@ -167,12 +178,11 @@ def trend(tables: Tables, asked: Selection) -> Trend:
     return Trend("month" if by_month else "day", points)
 
 
-def practice(tables: Tables, asked: Selection) -> list[Practice]:
+def practice(asked: Asked) -> list[Practice]:
     """Players' practice, by player, what is counted, and number of discs: the best, and the newest."""
-    rows = tables.read(
+    rows = asked.read(
         f"SELECT player, counts, discs, day, match, twenties, total FROM practised WHERE {asked.whose} "
         "ORDER BY player, counts DESC, discs, day, match, round",
-        vars(asked),
     )
     found = []
     for (player, counts, discs), group in groupby(rows, key=lambda row: row[:3]):
@@ -189,43 +199,39 @@ def _reached(counts: str) -> Callable[[PracticePoint], tuple[int, int]]:
     return lambda point: (point.total, point.twenties or 0)
 
 
-def by_twenties(tables: Tables, asked: Selection) -> list[RoundsByTwenties]:
+def by_twenties(asked: Asked) -> list[RoundsByTwenties]:
     """The number of rounds by the number of the own side's twenties."""
-    rows = tables.read(
+    rows = asked.read(
         f"SELECT twenties, count(*) FROM rounds WHERE {asked.whose} AND twenties >= 0 GROUP BY twenties "
         "ORDER BY twenties",
-        vars(asked),
     )
     return [RoundsByTwenties(*row) for row in rows]
 
 
-def density(tables: Tables, asked: Selection) -> Density:
+def density(asked: Asked) -> Density:
     """The number of resting shots by seat and cell of the board."""
-    rows = tables.read(
+    rows = asked.read(
         f"SELECT seat, CAST(round(x / {CELL}) AS INTEGER) AS right, CAST(round(y / {CELL}) AS INTEGER) AS up, count(*) "
         f"FROM places WHERE {asked.whose} GROUP BY seat, right, up",
-        vars(asked),
     )
     return Density(CELL, ENOUGH_SHOTS, [list(row) for row in rows])
 
 
-def streaks(tables: Tables, asked: Selection) -> dict[str, Streaks]:
+def streaks(asked: Asked) -> dict[str, Streaks]:
     """Each player's longest and current run of victories."""
-    rows = tables.read(
+    rows = asked.read(
         STREAKS + "SELECT player, max(length * victory), max(CASE WHEN match = newest THEN length * victory ELSE 0 END)"
         " FROM (SELECT *, max(match) OVER (PARTITION BY player) AS newest FROM runs) GROUP BY player",
-        vars(asked),
     )
     return {player: Streaks(*lengths) for player, *lengths in rows}
 
 
-def records(tables: Tables, asked: Selection) -> list[Record]:
+def records(asked: Asked) -> list[Record]:
     """The record of each kind, and the first to reach it."""
-    found = [_best(tables, asked, *best) for best in BESTS]
-    runs = tables.read(
+    found = [_best(asked, *best) for best in BESTS]
+    runs = asked.read(
         STREAKS + "SELECT length, match, player FROM runs WHERE victory AND (length, match) = "
         "(SELECT length, match FROM runs WHERE victory ORDER BY length DESC, match LIMIT 1) ORDER BY player",
-        vars(asked),
     )
     if runs:
         players = [player for _, _, player in runs]
@@ -233,18 +239,18 @@ def records(tables: Tables, asked: Selection) -> list[Record]:
     return [one for one in found if one is not None]
 
 
-def _best(tables: Tables, asked: Selection, kind: RecordKind, text: Message, view: str, column: str) -> Record | None:
-    rows = tables.read(
+def _best(asked: Asked, kind: RecordKind, text: Message, view: str, column: str) -> Record | None:
+    rows = asked.read(
         f"SELECT {column}, match FROM {view} WHERE {asked.whose} AND {column} > 0 "
         f"ORDER BY {column} DESC, match LIMIT 1",
-        vars(asked),
     )
     if not rows:
         return None
     ((value, match),) = rows
-    players = tables.read(
+    players = asked.read(
         f"SELECT DISTINCT player FROM {view} WHERE {asked.whose} AND match = :match AND {column} = :value "
         "ORDER BY player",
-        {**vars(asked), "match": match, "value": value},
+        match=match,
+        value=value,
     )
     return Record(kind, text, value, match, [player for (player,) in players])
