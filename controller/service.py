@@ -325,7 +325,7 @@ class Service:
         return cast(Reading, (sided(newest, state) if state else newest).to_json())
 
     def picture(self, name: str) -> bytes | None:
-        return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.model, name)
+        return shown_picture(self.journal, self.pipeline.model, name)
 
     def review(self, name: str) -> Review:
         return review(self.journal, self.pipeline.model, name)

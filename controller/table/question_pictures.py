@@ -1,8 +1,8 @@
 """The pictures of questions and shots: cropped and annotated for people, and whole for reading them again."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -85,24 +85,28 @@ def _seen(
                 yield nearest
 
 
+class _ReadAgain(NamedTuple):
+    """A stored picture and its new reading; `near`: the reading's discs at the place of the question's disc `then`."""
+
+    image: Image
+    calibration: Calibration
+    reading: BoardReading
+    then: AsAsked
+    near: list[SeenDisc]
+
+
 def review(journal: Journal, model: BackgroundModel, name: str) -> Review:
     """A question's stored picture read by today's program. Raises `BadInput` if there is no such picture."""
-    _, _, reading = _read_again(journal, model, name)
-    then = _asked(journal, name)
-    now = None
-    if at := then.get("at"):
-        near = [d for d in reading.discs if math.dist((d.x, d.y), at) < SAME_PLACE]
-        now = near[0].to_json() if near else None
-    return {"schema": "review/1", "picture": name, "then": then, "now": now, "reading": reading.to_json()}
+    again = _read_again(journal, model, name)
+    now = again.near[0].to_json() if again.near else None
+    return {"schema": "review/1", "picture": name, "then": again.then, "now": now, "reading": again.reading.to_json()}
 
 
-def shown_picture(
-    stored: Callable[[str], bytes | None], journal: Journal, model: BackgroundModel, name: str
-) -> bytes | None:
+def shown_picture(journal: Journal, model: BackgroundModel, name: str) -> bytes | None:
     """A stored picture, reread or shrunk according to its name's prefix; None if there is none. Raises as `review`."""
     if name.startswith(AGAIN):
         return reviewed_picture(journal, model, name.removeprefix(AGAIN))
-    jpeg = stored(name.removeprefix(SMALL))
+    jpeg = journal.pictures.cut(name.removeprefix(SMALL))
     return _small(decode(jpeg, name)) if jpeg is not None and name.startswith(SMALL) else jpeg
 
 
@@ -117,20 +121,21 @@ def _small(picture: Image) -> bytes:
 
 def reviewed_picture(journal: Journal, model: BackgroundModel, name: str) -> bytes:
     """The picture as JPEG, annotated with today's reading of it. Raises as `review` does."""
-    image, calibration, reading = _read_again(journal, model, name)
-    at = _asked(journal, name).get("at")
-    near = [d for d in reading.discs if at and math.dist((d.x, d.y), at) < SAME_PLACE]
-    return encode(crop(image, calibration, near))
+    again = _read_again(journal, model, name)
+    return encode(crop(again.image, again.calibration, again.near))
 
 
-def _read_again(journal: Journal, model: BackgroundModel, name: str) -> tuple[Image, Calibration, BoardReading]:
+def _read_again(journal: Journal, model: BackgroundModel, name: str) -> _ReadAgain:
     evidence = journal.pictures.evidence(name)
     if evidence is None or evidence.frame is None:
         raise BadInput(say("There is no picture {name} that could be read again.", name=name))
     calibration = Calibration.from_json(evidence.calibration)
     image = decode(evidence.frame, name)
     reading = read_board(image, calibration, empty=model.background, palette=model.palette, frame=name)
-    return image, calibration, reading
+    then = _asked(journal, name)
+    at = then.get("at")
+    near = [d for d in reading.discs if at and math.dist((d.x, d.y), at) < SAME_PLACE]
+    return _ReadAgain(image, calibration, reading, then, near)
 
 
 def _asked(journal: Journal, name: str) -> AsAsked:

@@ -76,7 +76,7 @@ class PlayedTable:
         return sided(found, self.table.state).to_json() if found else None
 
     def picture(self, name: str) -> bytes | None:
-        return shown_picture(self.table.journal.pictures.cut, self.table.journal, BackgroundModel(), name)
+        return shown_picture(self.table.journal, BackgroundModel(), name)
 
     def clip(self, name: str) -> bytes | None:
         return self.table.journal.clips.read(name)

@@ -56,11 +56,11 @@ def test_a_question_keeps_the_whole_picture_and_its_calibration(evening):
 def test_a_phone_gets_a_picture_of_the_size_at_which_it_shows_it(evening):
     journal, engine, model = evening
     name = asked(engine).picture
-    small = shown_picture(journal.pictures.cut, journal, model, SMALL + name)
+    small = shown_picture(journal, model, SMALL + name)
     assert max(decode(small, name).shape) == SHOWN
     assert len(small) <= 7_000 < len(journal.pictures.cut(name))
-    assert shown_picture(journal.pictures.cut, journal, model, name) == journal.pictures.cut(name)
-    assert shown_picture(journal.pictures.cut, journal, model, "small-none.jpg") is None
+    assert shown_picture(journal, model, name) == journal.pictures.cut(name)
+    assert shown_picture(journal, model, "small-none.jpg") is None
 
 
 def test_a_shot_keeps_a_small_picture_of_the_board_after_it(evening):
