@@ -97,7 +97,7 @@ def from_state(
         began=dt.datetime.fromtimestamp(first_at if began is None else began, dt.UTC),
         rules=terms.rules.id,
         format=written_format(terms.format),
-        sides=(tuple(state.players_of(one)), tuple(state.players_of(two))),
+        sides=(tuple(state.started.players_of(one)), tuple(state.started.players_of(two))),
         rounds=tuple(
             PlayedRound(place(r.starter), pair(r.known_totals), pair(r.known_twenties), (points[one], points[two]))
             for r in state.finished

@@ -163,8 +163,7 @@ def _text(stored: bytes) -> str:
 
 
 def record(journal: Journal, match: int) -> dict[str, Any]:
-    """The match as it counts, as match-record/1. Raises `BadInput` if there is no such match."""
-    exists(journal, match)
+    """The match as it counts, as match-record/1. Raises `Unreadable`."""
     _, state = read_match(journal, match)
     return cast(dict[str, Any], _for_people(rules.write(state.game), state.seating))
 

@@ -51,6 +51,11 @@ class MatchChoices(Choices):
         """The sides by id: A, B and so on, in the order in which they were named."""
         return dict(zip("ABCD", self.sides, strict=False))
 
+    def players_of(self, side: str) -> list[str]:
+        """The names of a side's players, by their seats: the seat's, else the side's."""
+        seats = rules.seats_of(len(self.sides), self.doubles) or ()
+        return [self.seats.get(seat) or self.by_id[side].name for seat, of in seats if of == side]
+
 
 class HoleChange(FrozenModel):
     """A change of the 20 hole's sensor; `occupied` is None if it can't tell what happened up to now. `side` if it

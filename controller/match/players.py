@@ -10,7 +10,6 @@ from typing import Literal
 
 from pydantic import field_validator
 
-from controller import rules
 from controller.errors import NameTaken, Refused
 from controller.match.base import BaseCommand, BaseEvent, SentEvent, Stamped, UndoableEvent
 from controller.match.lifecycle import MatchStarted
@@ -31,9 +30,8 @@ class PlayerCalled(UndoableEvent):
 
 
 def typed_names(started: MatchStarted) -> list[str]:
-    """The typed names of a match's players, in order of seats."""
-    seats = rules.seats_of(len(started.sides), started.doubles) or ()
-    return [started.seats.get(seat) or started.by_id[side].name for seat, side in seats]
+    """The typed names of a match's players, side by side."""
+    return [name for side in started.by_id for name in started.players_of(side)]
 
 
 def with_names(history: Sequence[Stamped], call: Callable[[str], str]) -> list[Stamped]:
@@ -44,13 +42,12 @@ def with_names(history: Sequence[Stamped], call: Callable[[str], str]) -> list[S
 
 
 def _with_names(started: MatchStarted, call: Callable[[str], str]) -> MatchStarted:
-    seats = rules.seats_of(len(started.sides), started.doubles) or ()
-    sides = []
-    for id_, side in started.by_id.items():
-        players = [started.seats.get(seat) or side.name for seat, whose in seats if whose == id_]
-        sides.append(side.model_copy(update={"name": side_name(side.name, players, call)}))
+    sides = tuple(
+        side.model_copy(update={"name": side_name(side.name, started.players_of(id_), call)})
+        for id_, side in started.by_id.items()
+    )
     names = {seat: call(name) for seat, name in started.seats.items()}
-    return started.model_copy(update={"sides": tuple(sides), "seats": names})
+    return started.model_copy(update={"sides": sides, "seats": names})
 
 
 def side_name(name: str, players: Sequence[str], call: Callable[[str], str]) -> str:

@@ -115,10 +115,6 @@ class MatchState:
         """The player at a seat: the seat's name, else the side's."""
         return self.started.seats.get(seat) or self.name_of(dict(self.game.terms.seats)[seat])
 
-    def players_of(self, side: str) -> list[str]:
-        """A side's players, by their seats."""
-        return [self.player_of(seat) for seat, of in self.game.terms.seats if of == side]
-
     def side_of(self, disc: str) -> str:
         return self.game.round.owners[disc]
 

@@ -87,7 +87,7 @@ def next_step(state: MatchState) -> Message:
         score = "–".join(str(points) for points in sorted(state.score.values(), reverse=True))
         name = state.name_of(won)
         return counted(
-            "{name} wins {score}.", "{name} win {score}.", len(state.players_of(won)), name=name, score=score
+            "{name} wins {score}.", "{name} win {score}.", len(state.started.players_of(won)), name=name, score=score
         )
     if state.paused:
         return say("The table is paused: a scorer touches {go_on}.", go_on=say("Go on refereeing"))
@@ -143,7 +143,7 @@ def _practised(state: MatchState) -> Message:
 def _lead(state: MatchState) -> Message:
     totals, hammer = state.game.round.totals, state.game.round.hammer
     best, second, *_ = sorted(totals.values(), reverse=True)
-    n = len(state.players_of(hammer))  # "has" or "have"
+    n = len(state.started.players_of(hammer))  # "has" or "have"
     if best == second:
         return counted("Level, {name} has the hammer", "Level, {name} have the hammer", n, name=state.name_of(hammer))
     leader = next(side for side, total in totals.items() if total == best)

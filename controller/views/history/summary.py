@@ -30,7 +30,7 @@ class SideInShort:
         return cls(
             id=id_,
             name=state.name_of(id_),
-            players=state.players_of(id_),
+            players=state.started.players_of(id_),
             colour=state.started.by_id[id_].colour,
             discs=state.game.terms.discs,
             score=state.score[id_],
