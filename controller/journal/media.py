@@ -218,20 +218,16 @@ class Pictures(MediaFolder):
     def keep(self, pictures: Mapping[str, Picture]) -> None:
         """Write pictures; one that is there already is not overwritten. Raises as `write` does."""
         for name, one in pictures.items():
-            if self._read(name) is None:
+            if self.evidence(name) is None:
                 self.write(name, packed({"calibration": one.calibration}, [one.cut, *filter(None, [one.frame])]))
 
     def cut(self, name: str) -> bytes | None:
         """A picture as shown to people, JPEG; None if there is none."""
-        found = self._read(name)
+        found = self.evidence(name)
         return found.cut if found else None
 
     def evidence(self, name: str) -> Picture | None:
-        """A question's picture with its frame; None if there is none."""
-        found = self._read(name)
-        return found if found and found.frame is not None else None
-
-    def _read(self, name: str) -> Picture | None:
+        """A picture with all that was kept; None if there is none."""
         found = unpacked(self.read(name) or b"")
         if found is None:
             return None

@@ -79,7 +79,7 @@ class Engine(ShownMatch):
         configured. `steady`: a monotonic clock in seconds restarting at each `boot`; by default the time of day.
         `recorder`: of all input. Raises `rules.RulesError`."""
         own = [rules.own_rule_set(table) for table in own_rules]
-        self._own_rules = {str(table["id"]): table for table in own_rules}
+        self.own_rules = {str(table["id"]): table for table in own_rules}
         self.clips = ClipKeeper(journal.clips)
         rule_sets = (*rules.rule_sets(), *rules.practices(), *own)
         super().__init__(journal, TableView(name, simulated, rule_sets, journal.clips.by_event))
@@ -309,7 +309,7 @@ class Engine(ShownMatch):
     def _start(self, command: Start) -> None:
         refuse_if_stale(command, self.history)
         cleared = _known_empty(self.state, self.reading, camera_lost=self._camera_lost, still=self._gate == "still")
-        started = command.started(self._own_rules.get(command.rules), self.state, cleared=cleared)
+        started = command.started(self.own_rules.get(command.rules), self.state, cleared=cleared)
         refuse_one_person_twice(started, self._journal.players.names())
         handed = [ev.ScoringModeChanged(manual=True)] if command.manual or self._camera_lost else []
         events: list[ev.Event] = [started, *handed, *self._certified, *self._timers.for_next_match(self.state)]

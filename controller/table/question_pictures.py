@@ -126,11 +126,11 @@ def reviewed_picture(journal: Journal, model: BackgroundModel, name: str) -> byt
 
 
 def _read_again(journal: Journal, model: BackgroundModel, name: str) -> _ReadAgain:
-    evidence = journal.pictures.evidence(name)
-    if evidence is None or evidence.frame is None:
+    kept = journal.pictures.evidence(name)
+    if kept is None or kept.frame is None:
         raise BadInput(say("There is no picture {name} that could be read again.", name=name))
-    calibration = Calibration.from_json(evidence.calibration)
-    image = decode(evidence.frame, name)
+    calibration = Calibration.from_json(kept.calibration)
+    image = decode(kept.frame, name)
     reading = read_board(image, calibration, empty=model.background, palette=model.palette, frame=name)
     then = _asked(journal, name)
     at = then.get("at")

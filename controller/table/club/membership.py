@@ -37,7 +37,6 @@ class Membership:
         self._journal = journal
         self._engine = engine
         self._post = post
-        self._own_rules: Mapping[str, Mapping[str, Any]] = {str(table["id"]): table for table in config.rules}
         self._evening: Evening | None = None
         self._assignment: InClub | None = None
         self.trouble: Message | None = None
@@ -123,7 +122,7 @@ class Membership:
         if self._evening is None:  # the club was left in the meantime
             return
         before = over_as(match.id, self._journal) if match else None
-        self._assignment = in_club(self._evening.name, match, self._own_rules, before)
+        self._assignment = in_club(self._evening.name, match, self._engine.own_rules, before)
         self._engine.set_club(self._assignment)
         self._changed(self._engine.snapshot)
 
