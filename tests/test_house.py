@@ -107,23 +107,23 @@ def test_examples_run(name):
 
 
 SIZES = {
-    "hardware": 14_990,
+    "hardware": 14_650,
     "hardware/simulated": 39_100,
     "firmware_bridge": 10_120,
     "controller": 8_950,
     "controller/rules": 16_500,
-    "controller/match": 26_700,
+    "controller/match": 26_690,
     "controller/journal": 13_050,
     "controller/vision": 73_320,
     "controller/referee": 41_900,
     "controller/views": 23_240,
-    "controller/table": 28_420,
+    "controller/table": 28_260,
     "controller/exchange": 2_280,
     "controller/simulation": 9_400,
     "controller/tools": 10_060,
-    "controller/club": 45_530,
+    "controller/club": 45_160,
     "controller/training": 3_650,
-    "web_ui": 18_050,
+    "web_ui": 17_920,
 }
 """The most tokens of each room: what it had when it was last made smaller, and 3 %. To grow is a decision."""
 
