@@ -187,21 +187,19 @@ class RecordingWriter:
 
 
 class RecordingCamera(Playback):
-    """A recording, played back like a live camera. With a clock it plays in real time from the call of `frames`.
-    Without one, pictures come as fast as they are requested and keep their recorded times."""
+    """A recording, played back like a live camera, in real time from the call of `frames`."""
 
-    def __init__(self, folder: str | os.PathLike[str], clock: Clock | None = None) -> None:
+    def __init__(self, folder: str | os.PathLike[str], clock: Clock) -> None:
         self._entries = read_recording(folder)
         self._clock = clock
 
     def frames(self, happened: Callable[[RecordedHole | RecordedCommand], None] | None = None) -> Iterator[Frame]:
         """The pictures in order. Raises `BadFile` for one that can't be read or has another size. `happened` is
         called with each hole event and command when its time has come."""
-        start = self._clock.now() - self._entries[0].t if self._clock and self._entries else 0.0
+        start = self._clock.now() - self._entries[0].t
         size: tuple[int, ...] | None = None
         for recorded in self._entries:
-            if self._clock:
-                self._clock.sleep_until(start + recorded.t)
+            self._clock.sleep_until(start + recorded.t)
             if self._closed:
                 return
             if not isinstance(recorded, RecordedFrame):

@@ -281,11 +281,10 @@ class _LossCounter:
 
 
 class VideoFile(Playback):
-    """A video, played back like a live camera. With a clock it plays in real time from the call of `frames`. Without
-    one, frames come as fast as they are requested and keep the video's times. A picture that can't be decoded is a gap
-    in the numbers."""
+    """A video, played back like a live camera, in real time from the call of `frames`. A picture that can't be decoded
+    is a gap in the numbers."""
 
-    def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None) -> None:
+    def __init__(self, path: str | os.PathLike[str], clock: Clock) -> None:
         self._path = Path(path)
         self._clock = clock
         if not self._path.is_file():
@@ -295,7 +294,7 @@ class VideoFile(Playback):
         """Play the video once. Raises `BadFile` if it can't be played or holds no frame."""
         capture = cv2.VideoCapture(str(self._path))
         try:
-            start = self._clock.now() if self._clock else 0.0
+            start = self._clock.now()
             duration = _frame_duration(capture)
             number, t, bad = -1, 0.0, 0
             # at a picture that it can't decode, OpenCV says what it says at the end
@@ -308,8 +307,7 @@ class VideoFile(Playback):
                 if number >= 0 and not stamp > t:  # some containers have no time stamps
                     stamp = t + (1 + bad) * duration
                 t = stamp
-                if self._clock:
-                    self._clock.sleep_until(start + t)
+                self._clock.sleep_until(start + t)
                 number, bad = number + 1 + bad, 0
                 yield _frame(start + t, number, picture)
         finally:

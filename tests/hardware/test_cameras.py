@@ -68,7 +68,7 @@ class TestRecordingCamera(CameraContract):
     @pytest.fixture
     def bench(self, tmp_path):
         write_stills(tmp_path)
-        bench = Held(RecordingCamera(tmp_path))
+        bench = Held(RecordingCamera(tmp_path, ManualClock()))
         yield bench
         bench.close()
 
@@ -77,7 +77,7 @@ class TestVideoFile(CameraContract):
     @pytest.fixture
     def bench(self, tmp_path):
         write_video(tmp_path / "game.avi")
-        bench = Held(VideoFile(tmp_path / "game.avi"))
+        bench = Held(VideoFile(tmp_path / "game.avi", ManualClock()))
         yield bench
         bench.close()
 
@@ -100,16 +100,16 @@ def test_a_picture_of_a_video_that_cannot_be_decoded_is_left_out(tmp_path):
     end = data.index(b"\xff\xd9", begin)
     data[begin:end] = bytes(end - begin)
     (tmp_path / "game.avi").write_bytes(data)
-    times = [frame.t for frame in VideoFile(tmp_path / "game.avi").frames()]
+    times = [frame.t for frame in VideoFile(tmp_path / "game.avi", ManualClock()).frames()]
     assert times == pytest.approx([k / 25 for k in range(8) if k != 2])
 
 
 def test_a_file_that_is_not_a_video_is_refused(tmp_path):
     (tmp_path / "notes.avi").write_text("not a video")
     with pytest.raises(BadFile, match=r"notes\.avi is not a video"):
-        list(VideoFile(tmp_path / "notes.avi").frames())
+        list(VideoFile(tmp_path / "notes.avi", ManualClock()).frames())
     with pytest.raises(DeviceNotFound, match=r"no video .*gone\.avi"):
-        VideoFile(tmp_path / "gone.avi")
+        VideoFile(tmp_path / "gone.avi", ManualClock())
 
 
 class FakeCapture:
