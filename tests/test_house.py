@@ -107,10 +107,10 @@ def test_examples_run(name):
 
 
 SIZES = {
-    "hardware": 14_650,
+    "hardware": 14_620,
     "hardware/simulated": 39_100,
     "firmware_bridge": 10_120,
-    "controller": 8_950,
+    "controller": 8_870,
     "controller/rules": 16_500,
     "controller/match": 26_690,
     "controller/journal": 13_050,
@@ -121,7 +121,7 @@ SIZES = {
     "controller/exchange": 2_280,
     "controller/simulation": 9_400,
     "controller/tools": 10_060,
-    "controller/club": 45_160,
+    "controller/club": 45_120,
     "controller/training": 3_650,
     "web_ui": 17_920,
 }
