@@ -6,6 +6,7 @@ table and are created with it. A serial port carries the hole unit's protocol, w
 import importlib
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -102,9 +103,9 @@ def camera(
             secret = password if spec.password is None else spec.password
             opened = driver("network_camera").NetworkCamera(f"{spec.kind}:{spec.where}", clock, secret)
         case "video":
-            opened = driver("webcam").VideoFile(spec.where, clock)
+            opened = driver("webcam").VideoFile(Path(spec.where), clock)
         case "folder":
-            opened = driver("recording").RecordingCamera(spec.where, clock)
+            opened = driver("recording").RecordingCamera(Path(spec.where), clock)
     return opened
 
 

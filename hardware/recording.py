@@ -7,7 +7,6 @@ Without that file, the pictures are half a second apart, and there are no other 
 
 import json
 import math
-import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -70,10 +69,9 @@ class Remark:
 Entry = RecordedFrame | RecordedHole | RecordedCommand | Remark
 
 
-def read_recording(folder: str | os.PathLike[str]) -> list[Entry]:
+def read_recording(folder: Path) -> list[Entry]:
     """All entries of a recording in order of time; pictures are decoded on demand. Raises `BadFile`, which names
     the file and the line: not a folder, no pictures, an invalid line, a time that goes back, a missing picture."""
-    folder = Path(folder)
     if not folder.is_dir():
         raise BadFile(f"{folder} is not a folder: name the folder that holds 000000.jpg, 000001.jpg, ..")
     lines = folder / LINES
@@ -151,8 +149,8 @@ class RecordingWriter:
     stored as `measured`, so that a replay gets the caller's times. Raises `BadFile` if the folder already holds a
     recording."""
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._folder = Path(folder)
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             if any(self._folder.glob("*.jpg")):
@@ -189,7 +187,7 @@ class RecordingWriter:
 class RecordingCamera(Playback):
     """A recording, played back like a live camera, in real time from the call of `frames`."""
 
-    def __init__(self, folder: str | os.PathLike[str], clock: Clock) -> None:
+    def __init__(self, folder: Path, clock: Clock) -> None:
         self._entries = read_recording(folder)
         self._clock = clock
 

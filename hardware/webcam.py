@@ -2,7 +2,6 @@
 
 import logging
 import math
-import os
 import threading
 import time
 from collections import deque
@@ -284,8 +283,8 @@ class VideoFile(Playback):
     """A video, played back like a live camera, in real time from the call of `frames`. A picture that can't be decoded
     is a gap in the numbers."""
 
-    def __init__(self, path: str | os.PathLike[str], clock: Clock) -> None:
-        self._path = Path(path)
+    def __init__(self, path: Path, clock: Clock) -> None:
+        self._path = path
         self._clock = clock
         if not self._path.is_file():
             raise DeviceNotFound(f"There is no video {self._path}: name an existing file.")
