@@ -5,7 +5,7 @@ file begins with the journal's id and is named by its first event."""
 import errno
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
@@ -92,9 +92,8 @@ class Mirror:
             torn |= torn_here
         return None, torn
 
-    def append(self, journal: str, events: Iterable[Stored]) -> None:
+    def append(self, journal: str, events: Sequence[Stored]) -> None:
         """Write events after those that are there. Raises `OSError`; some may have been written then."""
-        events = list(events)
         try:
             if self._file is None or os.fstat(self._file).st_size > FILE:
                 self.close()

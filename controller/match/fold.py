@@ -6,7 +6,7 @@ again in its place, and a disc's corrected place takes effect right after the ev
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -25,9 +25,9 @@ _Order = tuple[int, float, int]
 An unrevised event takes effect right after its own number, before any board."""
 
 
-def effective_events(stamped: Iterable[Stamped]) -> list[Stamped]:
+def effective_events(history: Sequence[Stamped]) -> list[Stamped]:
     """The events that count, with corrections applied, in the order in which they take effect."""
-    live = amended(standing(stamped))
+    live = amended(standing(history))
     asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
     corrections: dict[int, list[ev.CorrectsShot]] = defaultdict(list)
     late: dict[int, list[Stamped]] = defaultdict(list)
@@ -115,9 +115,8 @@ def _with_corrections(
     yield from late[s.id]
 
 
-def fold(number: int, stamped: Iterable[Stamped]) -> MatchState:
+def fold(number: int, history: Sequence[Stamped]) -> MatchState:
     """The state after these events. The first must be `MatchStarted`."""
-    history = list(stamped)
     first, *rest = effective_events(history)
     state = begin(number, first)
     for s in rest:

@@ -1,6 +1,6 @@
 """Undo and redo: which events still count, and which one an undo or redo affects."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -47,32 +47,31 @@ class Redone(SentEvent):
         return state
 
 
-def standing(stamped: Iterable[Stamped]) -> list[Stamped]:
+def standing(history: Sequence[Stamped]) -> list[Stamped]:
     """The events that are not undone, in journal order."""
-    all_ = list(stamped)
     void: set[int] = set()
-    for s in all_:
+    for s in history:
         if isinstance(s.event, Undone):
             void.add(s.event.target)
         elif isinstance(s.event, Redone):
             void.add(s.event.target)
-            undone = next(o for o in all_ if o.id == s.event.target)
+            undone = next(o for o in history if o.id == s.event.target)
             assert isinstance(undone.event, Undone)
             void.discard(undone.event.target)
-    return [s for s in all_ if s.id not in void]
+    return [s for s in history if s.id not in void]
 
 
-def undoable(stamped: Iterable[Stamped]) -> Stamped | None:
+def undoable(history: Sequence[Stamped]) -> Stamped | None:
     """The step that an undo would undo: the last one, else the start if it replaced a running match."""
-    for s in reversed(standing(stamped)):
+    for s in reversed(standing(history)):
         if s.event.undoable or (isinstance(s.event, MatchStarted) and s.event.before is not None):
             return s
     return None
 
 
-def redoable(stamped: Iterable[Stamped]) -> Stamped | None:
+def redoable(history: Sequence[Stamped]) -> Stamped | None:
     """The undo that a redo would undo: the last one, if no step came after it."""
-    last = next((s for s in reversed(standing(stamped)) if s.event.undoable or isinstance(s.event, Undone)), None)
+    last = next((s for s in reversed(standing(history)) if s.event.undoable or isinstance(s.event, Undone)), None)
     return last if last and isinstance(last.event, Undone) else None
 
 

@@ -4,7 +4,7 @@ The fold is total. An event that does not fit, because an earlier one was undone
 other, changes nothing and is *set aside* with the reason: it stays in the log, visible, and counts as soon as the
 reason disappears."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,9 +26,8 @@ from controller.club.tournament.state import (
 )
 
 
-def fold(entries: Iterable[ev.LogEntry]) -> TournamentState:
+def fold(entries: Sequence[ev.LogEntry]) -> TournamentState:
     """The state after all these entries, in the order of their numbers."""
-    entries = list(entries)
     gone = undone_numbers(entries)
     state = TournamentState()
     for entry in entries:
@@ -37,9 +36,8 @@ def fold(entries: Iterable[ev.LogEntry]) -> TournamentState:
     return state
 
 
-def undone_numbers(entries: Iterable[ev.LogEntry]) -> set[int]:
+def undone_numbers(entries: Sequence[ev.LogEntry]) -> set[int]:
     """The numbers of the entries that were undone, or follow from one that was. An undo can be undone."""
-    entries = list(entries)
     gone: set[int] = set()
     for entry in reversed(entries):
         counts = entry.number not in gone and entry.because not in gone
