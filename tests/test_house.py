@@ -107,12 +107,12 @@ def test_examples_run(name):
 
 
 SIZES = {
-    "hardware": 14_620,
+    "hardware": 14_580,
     "hardware/simulated": 39_100,
     "firmware_bridge": 10_120,
     "controller": 8_870,
     "controller/rules": 16_500,
-    "controller/match": 26_690,
+    "controller/match": 26_680,
     "controller/journal": 13_050,
     "controller/vision": 73_320,
     "controller/referee": 41_900,
@@ -121,7 +121,7 @@ SIZES = {
     "controller/exchange": 2_280,
     "controller/simulation": 9_400,
     "controller/tools": 10_060,
-    "controller/club": 45_120,
+    "controller/club": 45_110,
     "controller/training": 3_650,
     "web_ui": 17_920,
 }
