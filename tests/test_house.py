@@ -76,6 +76,14 @@ def test_a_library_with_one_home_is_imported_nowhere_else(library, home):
     assert all(importer.startswith(tuple(home.split())) for importer in importers), importers
 
 
+IMPURE = {"datetime", "io", "logging", "os", "pathlib", "random", "secrets", "socket", "sqlite3", "subprocess", "time"}
+
+
+@pytest.mark.parametrize("room", ["controller/club/tournament", "controller/rules"])
+def test_what_is_pure_has_no_clock_chance_files_or_network(room):
+    assert [(path.name, found) for path in (ROOT / room).glob("*.py") if (found := imported(path) & IMPURE)] == []
+
+
 def test_no_modules_import_each_other_in_a_circle():
     """Imports for types alone count too."""
     names = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in FILES}

@@ -1,7 +1,5 @@
 """A club for tests: a hub on a database, simulated tables, and the worst of networks between them."""
 
-from random import Random
-
 from controller.club.desk import add_entrants
 from controller.club.hub.hub import Hub
 from controller.club.hub.message_intake import OutOfStep
@@ -84,21 +82,3 @@ def undo(table):
     """Its scorer takes the last step back."""
     last = undoable(table.history)
     table.write([ev.Undone(target=last.id, round_end=isinstance(last.event, ev.RoundEnded))])
-
-
-class BadPost:
-    """A network that loses requests or their answers, and brings old requests again at any time and in any order."""
-
-    def __init__(self, seed):
-        self.dice = Random(seed)
-        self._old = []
-
-    def send(self, hub, table):
-        batch = table.batch()
-        self._old += [(table.id, batch)] * self.dice.choice((0, 0, 1, 2))
-        if self.dice.random() < 0.8:
-            said = post(hub, table.id, batch)
-            if self.dice.random() < 0.8:
-                table.hear(said)
-        if self._old and self.dice.random() < 0.5:
-            post(hub, *self._old.pop(self.dice.randrange(len(self._old))))

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from controller.club.hub.by_hand import ByHand
-from controller.club.hub.evening import EveningDocument, boards
-from controller.club.hub.organiser import log as log_documents
+from controller.club.hub.evening import boards
 from controller.club.store import ClubStore
 from controller.errors import BadInput, Refused
 from controller.messages import encoded
@@ -107,16 +106,6 @@ def test_an_invalid_command_is_explained(hub, by_hand, command, why):
         by_hand.command("t2", command)
 
 
-@pytest.mark.parametrize(
-    ("totals", "twenties"), [((245, 0), (0, 0)), ((5, 0), (1, 0)), ((3, 0), (0, 0)), ((300, 0), (15, 0))]
-)
-def test_figures_that_no_round_has_are_refused_and_change_nothing(hub, by_hand, totals, twenties):
-    begin(hub, by_hand)
-    with pytest.raises((BadInput, Refused)):
-        enter(hub, by_hand, totals, twenties)
-    assert [one["totals"] for one in board(hub)["now"]["rounds"]] == []
-
-
 def test_a_table_with_hardware_is_not_scored_from_here(hub, by_hand):
     with pytest.raises(BadInput, match="no board t1"):
         by_hand.command("t1", {"do": "undo"})
@@ -128,17 +117,6 @@ def test_a_match_that_is_not_this_boards_any_more_does_not_begin(hub, by_hand):
         begin(hub, by_hand)
     with pytest.raises(Refused, match="given to another board"):
         by_hand.command("t2", {"do": "begin", "assignment": board(hub, "t1")["now"]["assignment"]})
-
-
-def test_every_page_can_be_encoded_in_json(hub, by_hand):
-
-    begin(hub, by_hand)
-    document = json.loads(encoded(EveningDocument.of(hub)))
-    assert [each["word"] for each in document["matches"]] == ["waiting", "going_on"]
-    assert document["round"] == 1
-    log = json.loads(encoded(log_documents(hub)))
-    assert [entry["number"] for entry in log if not entry["changes"]] == [1], "the empty evening; no match that began"
-    assert any("plays" in words for entry in log for words in entry["changes"])
 
 
 def pads(hub):

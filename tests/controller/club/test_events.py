@@ -128,29 +128,15 @@ def test_every_event_goes_through_json(name, rng):
     ("document", "trouble"),
     [
         ({}, "event must be one of format_set"),
-        ({"event": "win"}, "event must be one of format_set"),
-        ({"event": "board_added"}, "board is missing"),
-        ({"event": "board_added", "board": 7}, "board must be text, not 7"),
         ({"event": "board_added", "board": "A", "nam": "x"}, "nam is unknown"),
-        ({"event": "entrant_added", "entrant": "a", "players": ["x", 2]}, "players.1 must be text, not 2"),
         ({"event": "match_moved", "match": "2.1", "board": "A", "turn": 0}, "turn must be at least 1, not 0"),
-        ({"event": "result", "match": "2.1", "sides": ["1", "2"], "points": [-1, 9]}, "points.0 must be at least 0"),
-        ({"event": "format_set", "format": {"stages": []}}, "format.stages needs at least 1 entries"),
         (
             {"event": "format_set", "format": {"stages": [{"type": "swis"}]}},
             "format.stages.0 must be one of .*'round_robin', 'swiss', not 'swis'",
         ),
         (
-            {"event": "format_set", "format": {"stages": [{"type": "swiss", "rounds": 0}]}},
-            "format.stages.0.swiss.rounds must be at least 1, not 0",
-        ),
-        (
             {"event": "format_set", "format": {"stages": [{"type": "swiss", "rounds": "5"}]}},
             "format.stages.0.swiss.rounds must be a whole number, not '5'",
-        ),
-        (
-            {"event": "format_set", "format": {"stages": [{"type": "swiss", "within": "thirds"}]}},
-            "within must be one of 'halves' or 'neighbours', not 'thirds'",
         ),
     ],
 )
@@ -169,17 +155,6 @@ def test_what_is_undone_already_or_never_was_is_not_undone():
         paired.do(Undone(last)).do(Undone(last))
     with pytest.raises(TournamentError, match="There is no entry 99"):
         paired.do(Undone(99))
-
-
-def test_undoing_an_entrant_takes_its_matches_and_leaves_the_others():
-    evening = played(begun(TournamentFormat((Swiss(3),)), 4).do(NextRound()), Random(1))
-    added = next(e for e in evening.entries if isinstance(e.event, EntrantAdded) and e.event.entrant == "1")
-    plan = evening.preview(Undone(added.number))
-    state = plan.after.state
-    assert set(state.entrants) == set("234")
-    assert len(state.matches_of()) == 1
-    assert len(state.set_aside) == 1
-    assert "Player 1 no longer plays." in [str(change.words) for change in plan.changes]
 
 
 # --- what tables report
@@ -506,15 +481,6 @@ def test_a_plan_says_what_changes():
     assert words == ["Board A1 can't be played on.", "Player 1 – Player 3: Board A2, in turn 2."]
     words = [str(change.words) for change in evening.preview(WalkedOver(match.id, "3")).changes]
     assert words[0] == "Player 1 – Player 3 counts Player 3 (w/o)."
-
-
-def test_a_refused_action_changes_nothing():
-    evening = begun(TournamentFormat((Swiss(3),)), 4)
-    before = replace(evening)
-    for action in [WalkedOver("1.1", None), EntrantHere("x", here=False), BoardWorks("x", works=False), PairAgain("9")]:
-        with pytest.raises(TournamentError, match=r"[a-z0-9]\.$"):
-            evening.do(action)
-    assert evening == before
 
 
 def test_a_stage_that_has_begun_stays_what_it_is():

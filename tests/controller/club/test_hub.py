@@ -334,16 +334,6 @@ def test_best_of_three_is_decided_by_games(hub):
     assert match_on(hub, "t1").result.twenties == (4, 0)
 
 
-def test_twenties_that_nobody_counted_are_not_zero(hub):
-    table = begun(hub)["t1"]
-    table.begin()
-    for _ in range(4):
-        table.enter({"A": 20, "B": 0}, {})
-    send(hub, table)
-    assert match_on(hub, "t1").result.points == (8, 0)
-    assert match_on(hub, "t1").result.twenties is None
-
-
 # --- what does not belong
 
 

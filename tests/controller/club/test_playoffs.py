@@ -1,7 +1,6 @@
 """Play-offs: seeds, byes, third place, and what becomes of a bracket when a result before it changes."""
 
 from itertools import permutations
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +16,7 @@ from controller.club.tournament.playoffs import Playoffs, bracket, places, seede
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
 
-from .evenings import begun, played, played_out
+from .evenings import begun, played_out
 
 
 def favourites(evening):
@@ -179,30 +178,3 @@ def test_nobody_comes_from_a_match_that_nobody_won():
     evening = evening.do(WalkedOver(semifinals["1.1"].id, None))
     evening = favourites(evening)
     assert bracket(evening.state, 0)[-1][0].winner == "2"
-
-
-def test_the_old_world_championship_ends_with_best_of_three():
-    evening = begun(FORMATS["wcc-singles"], 20)
-    rng = Random(4)
-    for stage, rounds in [(0, 10), (1, 7)]:
-        for _ in range(rounds):
-            evening = _decided(evening, rng)
-            assert evening.state.stage.number == stage
-    evening = _decided(evening, rng, play=False)
-    assert len(evening.state.stages[1].groups) == 2
-    assert len(evening.state.stages[2].groups[0]) == 4
-    match = evening.state.open_matches[0]
-    with pytest.raises(TournamentError, match="ends with 2 games won"):
-        evening.do(Result(match.id, match.sides, (3, 1)))
-    assert evening.do(Result(match.id, match.sides, (2, 1))).state.matches[match.id].winner == match.sides[0]
-
-
-def _decided(evening, rng, play=True):
-    """The next round, a tie at a border shot out by lot first."""
-    try:
-        evening = evening.do(NextRound())
-    except TournamentError:
-        order = list(evening.state.entrants)
-        rng.shuffle(order)
-        evening = evening.do(ShootOut(tuple(order), tuple(range(len(order))))).do(NextRound())
-    return played(evening, rng) if play else evening

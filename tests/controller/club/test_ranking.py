@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.events import Corrected, Result
-from controller.club.tournament.formats import CROKI_NL, WCC_FINAL_POOL, WCC_POOLS, Play, TournamentFormat
+from controller.club.tournament.formats import CROKI_NL, SWISS, WCC_FINAL_POOL, WCC_POOLS, Play, TournamentFormat
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import Ranking, Score, standings
@@ -89,34 +89,42 @@ def test_twenties_that_are_not_on_record_decide_nothing():
     assert {row.entrant: row.twenties_missing for row in rows} == {"A": 0, "B": 1, "C": 0}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(["round robin", "swiss"]), st.integers(4, 13), st.randoms(use_true_random=False))
 def test_standings_are_what_a_naive_count_gives(kind, entrants, rng):
-    """Everything counted from the log alone: the last result of each match, by its id, and a bye's 8 points."""
+    """Everything counted from the log alone: the last result of each match, by its id, and a bye's 8 points. Who shares
+    both is placed by the points of all opponents, then by what the tied took from each other, where all have met."""
     stage = RoundRobin() if kind == "round robin" else Swiss(3)
-    evening = begun(TournamentFormat((stage,), play=Play(bye=8)), entrants)
+    evening = begun(TournamentFormat((stage,), play=Play(bye=8), ranking=SWISS), entrants)
     for _ in range(3):
         evening = played(evening.do(NextRound()), rng)
         match = rng.choice(evening.state.matches_of())
         evening = evening.do(Corrected(_other_result(match, rng)))
-    points, twenties = _naive(evening, kind)
-    order = sorted(evening.state.entrants, key=lambda entrant: (-points[entrant], -twenties[entrant]))
+    points, twenties, taken = _naive(evening, kind)
     rows = standings(evening.state)
-    assert [(points[row.entrant], twenties[row.entrant]) for row in rows] == [(points[e], twenties[e]) for e in order]
     assert all((row.points, row.twenties) == (points[row.entrant], twenties[row.entrant]) for row in rows)
-    for row in rows:
-        ahead = [e for e in order if (points[e], twenties[e]) > (points[row.entrant], twenties[row.entrant])]
-        assert row.place == len(ahead) + 1
+
+    def figures(one):
+        return points[one], twenties[one], sum(points[b] for a, b in taken if a == one)
+
+    def against(one):
+        tied = [other for other in evening.state.entrants if figures(other) == figures(one)]
+        met = all((a, b) in taken for a in tied for b in tied if a != b)
+        return sum(taken[one, other] for other in tied) if met else 0
+
+    placed = {row.entrant: (*figures(row.entrant), against(row.entrant)) for row in rows}
+    assert [row.place for row in rows] == [1 + sum(b > placed[row.entrant] for b in placed.values()) for row in rows]
+    assert [row.place for row in rows] == sorted(row.place for row in rows)
 
 
 def _other_result(match, rng):
-    a = rng.randint(0, 8)
-    return Result(match.id, match.sides, (a, 8 - a), (rng.randint(0, 9), rng.randint(0, 9)))
+    a = rng.choice([4, 4, rng.randint(0, 8)])
+    return Result(match.id, match.sides, (a, 8 - a), (rng.randint(0, 2), rng.randint(0, 2)))
 
 
-def _naive(evening: Tournament, kind: str) -> tuple[Counter, Counter]:
+def _naive(evening: Tournament, kind: str) -> tuple[Counter, Counter, Counter]:
     last = {}
-    points, twenties = Counter(), Counter()
+    points, twenties, taken = Counter(), Counter(), Counter()
     for entry in evening.entries:
         event = entry.event
         if type(event).__name__ in ("Result", "Corrected"):
@@ -125,10 +133,13 @@ def _naive(evening: Tournament, kind: str) -> tuple[Counter, Counter]:
         if type(event).__name__ == "RoundPaired" and kind == "swiss":
             points.update(dict.fromkeys(event.byes, 8))
     for result in last.values():
-        for side, own, twenty in zip(result.sides, result.points, result.twenties, strict=True):
+        for side, other, own, twenty in zip(
+            result.sides, result.sides[::-1], result.points, result.twenties, strict=True
+        ):
             points[side] += own
             twenties[side] += twenty
-    return points, twenties
+            taken[side, other] += own
+    return points, twenties, taken
 
 
 def test_the_larger_pool_has_no_advantage_in_points_nor_in_twenties():

@@ -22,22 +22,20 @@ from tests.slow import slow
 from .evenings import begun, played, played_out
 from .test_matching import all_ways
 
-# FIDE Handbook C.04.3, first round of the Dutch system: the upper half meets the lower half in its order.
-FIRST_ROUND = [(1, 8), (2, 9), (3, 10), (4, 11), (5, 12), (6, 13), (7, 14)]
 
-
-def test_the_first_round_is_that_of_the_dutch_system():
-    evening = begun(TournamentFormat((Swiss(5),)), 14).do(NextRound())
-    assert sorted(tuple(sorted(map(int, match.sides))) for match in evening.state.matches_of()) == FIRST_ROUND
-
-
-def test_neighbours_meet_in_the_first_round_of_a_monrad():
-    evening = begun(TournamentFormat((Swiss(5, "neighbours"),)), 6).do(NextRound())
-    assert sorted(tuple(sorted(match.sides)) for match in evening.state.matches_of()) == [
-        ("1", "2"),
-        ("3", "4"),
-        ("5", "6"),
-    ]
+@pytest.mark.parametrize(
+    ("within", "first", "second"),
+    [("halves", "15 26 37 48", "13 24 57 68"), ("neighbours", "12 34 56 78", "13 24 57 68")],
+)
+def test_equals_meet_as_in_the_dutch_system_or_in_a_monrad(within, first, second):
+    """FIDE Handbook C.04.3, Dutch system: the upper half meets the lower half in its order. The better seeds win."""
+    evening = begun(TournamentFormat((Swiss(5, within),)), 8)
+    for pairs in (first, second):
+        evening = evening.do(NextRound())
+        drawn = evening.state.open_matches
+        assert sorted("".join(sorted(match.sides)) for match in drawn) == pairs.split()
+        for match in drawn:
+            evening = evening.do(Result(match.id, match.sides, (8, 0) if match.sides[0] < match.sides[1] else (0, 8)))
 
 
 @st.composite
