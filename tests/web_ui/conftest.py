@@ -18,6 +18,8 @@ from web_ui import Server, Tls, create_app
 web_ui.app.Assets = cache(web_ui.app.Assets)  # type: ignore[misc]
 """A program reads and packs the files of its pages once, when it starts; here many are made from the same files."""
 
+WIDER = "document.documentElement.scrollWidth - innerWidth"
+
 WEB_UI = Path(__file__).resolve().parents[2] / "web_ui"
 
 
@@ -108,7 +110,8 @@ def serve(table):
 
 @pytest.fixture
 def open_page(browser, serve):  # its pages are closed before the servers: a module that still comes is no fault
-    """Open an address in a browser context of its own: another device. Faults of its scripts fail the test."""
+    """Open an address in a browser context of its own: another device. Faults of its scripts fail the test, and so does
+    a page that is wider than its screen at the end."""
     contexts: list[Any] = []
     faults: list[str] = []
 
@@ -124,8 +127,10 @@ def open_page(browser, serve):  # its pages are closed before the servers: a mod
         return page
 
     yield opened
+    wide = [page.url for context in contexts for page in context.pages if page.evaluate(WIDER) > 0]
     for context in contexts:
         context.close()
+    assert wide == []
     assert [text for text in faults if not re.search(r"status of (4\d\d|503)|ERR_", text)] == []
 
 

@@ -179,19 +179,6 @@ def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(playe
     total(page, "A", 5)
 
 
-def test_an_impossible_round_is_not_entered(played, page):
-    start(page, played)
-    page.click("#tools >> text=Tools")
-    page.click("dialog >> text=Correct a round")
-    page.fill("label:has-text('Total of Player 7') input", "10")
-    page.fill("label:has-text('Twenties of Player 7') input", "3")
-    page.click("dialog button.main")
-    page.wait_for_selector("dialog .error:has-text('with 3 twenties the total is from 60 to 105; 10 is not possible')")
-    page.fill("label:has-text('Total of Player 7') input", "70")
-    page.click("dialog button.main")
-    page.wait_for_selector("#rounds td:has-text('70')")
-
-
 def test_the_mark_of_a_twenty_is_not_that_of_a_foul(played, page):
     start(page, played)
     played.table.see(a(0, 60))
@@ -202,9 +189,3 @@ def test_the_mark_of_a_twenty_is_not_that_of_a_foul(played, page):
     page.wait_for_selector("[data-disc=a2] .lift")
     assert page.locator(".cross").count() == 0
     assert "lift it out (twenty)" in page.get_attribute("[data-disc=a2]", "aria-label")
-
-
-def test_undo_says_what_it_takes_back(played, page):
-    start(page, played)
-    played.table.see(a(0, 60))
-    page.wait_for_selector("#tools button:has-text('Undo') >> text=the last shot of Player 7")

@@ -13,7 +13,6 @@ from hardware.board import TOURNAMENT
 from tests.web_ui.conftest import WEB_UI
 
 SCRIPTS = sorted((WEB_UI / "static").rglob("*.js"))
-FILES = [path for path in WEB_UI.rglob("*") if path.suffix in (".js", ".css", ".svg", ".html")]
 
 
 class Elements(HTMLParser):
@@ -86,16 +85,6 @@ def test_a_phone_can_keep_the_page_as_an_app(client):
         assert icon["sizes"] == f"{width}x{height}"
 
 
-@pytest.mark.parametrize("path", ["/", "/tv", "/overlay"])
-def test_no_inline_script_or_style(client, path):
-    for tag, attributes in Elements(client.get(path).text).found:
-        assert tag != "style"
-        assert "style" not in attributes
-        assert not any(name.startswith("on") for name in attributes)
-        if tag == "script":
-            assert "src" in attributes or attributes["type"] == "application/json"
-
-
 def test_a_name_with_markup_cannot_leave_the_embedded_state(client, table):
     table.state["match"]["sides"][0]["name"] = "</script><script>alert(1)</script><!--"
     page = Elements(client.get("/").text)
@@ -105,12 +94,6 @@ def test_a_name_with_markup_cannot_leave_the_embedded_state(client, table):
 def test_nothing_is_set_as_markup():
     for script in SCRIPTS:
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script.read_text())
-
-
-def test_nothing_comes_from_the_internet():
-    for path in FILES:
-        addresses = set(re.findall(r"https?://[^\s\"'<>)]*", path.read_text()))
-        assert addresses <= {"http://www.w3.org/2000/svg", "http://"}, path
 
 
 def test_the_drawn_board_has_the_tables_own_dimensions():

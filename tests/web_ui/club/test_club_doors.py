@@ -8,7 +8,7 @@ from controller.club.desk import Desk
 from controller.club.exports import FILES
 from controller.club.store import NO_EVENING
 from controller.match.club import Have, Join, Joined, parse, serialize
-from tests.controller.club.a_club import a_hub, begun, play
+from tests.controller.club.a_club import begun, play
 from tests.controller.table import full_disk
 from tests.slow import slow
 from web_ui.access import ATTEMPTS, NEXT_ATTEMPT
@@ -73,73 +73,27 @@ def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, des
     assert phone.get("/api/desk", environ_overrides=FAR).status_code == 403
 
 
-def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_ends_at_one(hub, now):
-    clock = [1_790_000_000.0]
-    offices = [Desk(a_hub(hub.store, lambda: clock[0]), "Club") for _ in range(2)]
-    first, second = (create_club_app(desk, clock=lambda: now[0]).test_client() for desk in offices)
-    offices[0].set_password("a long password")
-
-    def enter(client):
-        """A phone is let in; the browser sends its cookie to all ports of a machine."""
-        answer = client.post("/api/session", json={"pin": "a long password"}, environ_overrides=FAR)
-        for other in (first, second):
-            for cookie in ("crokinole-club", "crokinole-club-device"):
-                other.set_cookie(cookie, client.get_cookie(cookie).value)
-        return {"X-CSRF-Token": answer.json["token"]}
-
-    def accepts():
-        return [client.get("/api/desk", environ_overrides=FAR).status_code for client in (first, second)]
-
-    headers = enter(first)
-    assert accepts() == [200, 200]
-    added = second.post(
-        "/api/tables", json={"name": "Another", "by_hand": True}, headers=headers, environ_overrides=FAR
-    )
-    assert added.status_code == 200
-    copy = second.get_cookie("crokinole-club").value
-    second.delete("/api/session", headers=headers, environ_overrides=FAR)
-    second.set_cookie("crokinole-club", copy)
-    assert accepts() == [403, 403]
-
-    enter(second)
-    clock[0] += 11 * 3600
-    assert accepts() == [200, 200]
-    clock[0] += 11 * 3600
-    assert accepts() == [200, 200], "in use"
-    clock[0] += 13 * 3600
-    assert accepts() == [403, 403]
-
-    enter(first)
-    offices[1].set_password("a newer password")
-    assert accepts() == [403, 403]
-
-
-def test_all_processes_of_a_hub_bound_the_guesses_together_and_a_full_disk_lets_the_organiser_in(hub, now):
-    clients = []
-    for _ in range(2):
-        desk = Desk(a_hub(hub.store, lambda: 1_790_000_000.0 + now[0]), "Club")
-        clients.append(create_club_app(desk, clock=lambda: now[0]).test_client())
+def test_who_guesses_waits_and_a_full_disk_lets_the_organiser_in(client, desk, hub, now):
+    hub.clock = lambda: 1_790_000_000.0 + now[0]
     desk.set_password("a long password")
-    answers = [
-        clients[n % 2].post("/api/session", json={"pin": "a guess"}, environ_overrides={"REMOTE_ADDR": f"192.0.2.{n}"})
-        for n in range(2 * ATTEMPTS)
-    ]
-    assert [answer.status_code for answer in answers].count(403) == ATTEMPTS
+    body = {"pin": "a guess"}
+    answers = [client.post("/api/session", json=body, environ_overrides=at(n)) for n in range(2 * ATTEMPTS)]
+    assert [answer.status_code for answer in answers] == [403] * ATTEMPTS + [429] * ATTEMPTS
     now[0] += NEXT_ATTEMPT + 1
     wal = Path(hub.store.engine.url.database + "-wal")
     full_disk.close_at(wal.stat().st_size)
     try:
-        entered = clients[0].post("/api/session", json={"pin": "a long password"}, environ_overrides=FAR)
+        entered = client.post("/api/session", json={"pin": "a long password"}, environ_overrides=FAR)
         assert entered.status_code == 200
-        assert clients[0].get("/api/desk", environ_overrides=FAR).status_code == 200
+        assert client.get("/api/desk", environ_overrides=FAR).status_code == 200
         headers = {"X-CSRF-Token": entered.json["token"]}
-        refused = clients[0].post("/api/begin", json=BEGIN, headers=headers, environ_overrides=FAR)
+        refused = client.post("/api/begin", json=BEGIN, headers=headers, environ_overrides=FAR)
         assert (refused.status_code, "does not answer as it should" in refused.text) == (500, True)
     finally:
         full_disk.open_again()
-    assert clients[0].get("/api/desk", environ_overrides=FAR).status_code == 200
-    clients[0].delete("/api/session", headers=headers, environ_overrides=FAR)
-    assert clients[0].get("/api/desk", environ_overrides=FAR).status_code == 403
+    assert client.get("/api/desk", environ_overrides=FAR).status_code == 200
+    client.delete("/api/session", headers=headers, environ_overrides=FAR)
+    assert client.get("/api/desk", environ_overrides=FAR).status_code == 403
 
 
 @pytest.mark.parametrize(

@@ -206,28 +206,6 @@ def test_two_players_enter_their_result_on_two_phones_with_the_code_of_their_boa
     assert hub.tournament.state.match(match.id).result.points == (5, 3)
 
 
-@slow
-def test_two_phones_at_a_board_see_what_either_counts(open_page, hub, app):
-    playing(hub)
-    code = app.extensions["club"].desk.board_code("h1")
-    one, two = (open_page(f"/board/h1/{code}", *size) for size in ((360, 640), (390, 844)))
-    one.get_by_role("button", name="Begin this match").click()
-    one.locator(".pad .twenty").nth(0).click()
-    two.locator(".pad .sum", has_text="20").wait_for()
-    two.get_by_role("button", name="Round over", exact=True).click()
-    one.locator(".pad").nth(1).locator(".ring").first.click()
-    two.get_by_text("The round has changed in the meantime.").wait_for()
-    two.get_by_role("button", name="Go on with these totals").click()
-    two.get_by_role("button", name="Both agree").click()
-    for page in (one, two):
-        page.get_by_role("heading", name="Round 2", exact=True).wait_for()
-        assert page.locator(".rounds li").all_inner_texts() == ["20 : 15"]
-    one.get_by_role("button", name="Clock", exact=True).click()
-    one.get_by_role("button", name="Start now").first.click()
-    for page in (one, two):
-        page.locator("#timers", has_text=re.compile(r"^(10:00|9:5\d)$")).wait_for()
-
-
 def test_one_sheet_has_the_codes_of_all_boards(open_page, hub):
     playing(hub)
     sheet = open_page("/codes", 1280, 800)

@@ -56,6 +56,9 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
     desk.get_by_role("button", name="Code for phones").click()
     board = open_page(desk.get_by_role("dialog").get_by_role("link").get_attribute("href"))
     board.get_by_role("button", name="Begin this match").click()
+    board.get_by_role("button", name="Clock", exact=True).click()
+    board.get_by_role("button", name="Start now").first.click()
+    board.locator("#timers", has_text=re.compile(r"^(10:00|9:5\d)$")).wait_for()
     agree(board, 40, 20, (1, 0))
     board.get_by_role("heading", name="Round 2").wait_for()
     assert board.locator(".score .side b").all_inner_texts() == ["2", "0"]
