@@ -176,15 +176,6 @@ def test_pip_installs_all_that_the_program_needs_but_what_the_system_has(tmp_pat
         assert package in apt
 
 
-def test_make_club_installs_what_a_hub_needs_and_runs_it(tmp_path):
-    for more, runs in (([], "club \n"), (["CLUB=our.toml"], "club --config 'our.toml'\n")):
-        make = ["make", "--dry-run", f"VENV={tmp_path}", "club", *more]
-        alone = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
-        said = subprocess.run(make, check=True, capture_output=True, text=True, cwd=CHECKOUT, env=alone).stdout
-        assert said.index("-m venv") < said.index("install --quiet --disable-pip-version-check -e '.[club]'")
-        assert f"{said}".rstrip(" \n").endswith(f"{tmp_path}/bin/crokinole-table {runs}".rstrip(" \n"))
-
-
 def locked(name: str) -> dict[str, str]:
     """What a lock file pins: names, and versions; each must have a hash."""
     text = (LOCKS / name).read_text("utf-8").replace("\\\n", " ")

@@ -5,7 +5,6 @@ import pytest
 from controller.match.fold import fold
 from tests.controller.fed_table import ReadTable, a, b
 from tests.soak.ledger import Done, Ledger, facts_folded
-from tests.soak.report import Figure, judged, percentile, table
 
 
 @pytest.fixture
@@ -62,17 +61,3 @@ def test_the_soak_finds_a_phone_that_was_shown_an_older_state_and_two_states_of_
     assert len(ledger.wrong) == 2
     assert "also" in ledger.wrong[0]
     assert "then shown state 6" in ledger.wrong[1]
-
-
-def test_times_are_judged_on_a_quiet_machine_alone():
-    figures = [Figure("p99", 70.0, "ms", 50.0, timed=True), Figure("lost", 0, most=0), Figure("all", 12_345)]
-    assert table(figures, quiet=True).splitlines()[2:] == [
-        "| p99 | 70 ms | 50 | **not kept** |",
-        "| lost | 0 | 0 | kept |",
-        "| all | 12,345 |  |  |",
-    ]
-    assert "not judged" in table(figures, quiet=False)
-    assert judged(idle=0.5, others=0.05)
-    assert not judged(idle=0.05, others=0.0)
-    assert not judged(idle=0.5, others=0.4)
-    assert not Figure("nothing was measured", percentile([], 0.99), "ms", 50.0).kept

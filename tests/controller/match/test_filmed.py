@@ -82,14 +82,6 @@ def test_a_shot_comes_back_from_the_journal_with_its_film(journal):
     assert ev.parse(entry).event == seen
 
 
-def test_a_shot_of_an_older_journal_has_no_film_and_is_written_as_before():
-    old = {"side": "A", "disc": "a1", "rest": {"a1": "ditch"}, "measured": {}}
-    read = ev.read_event("shot_seen", old)
-    assert isinstance(read, ev.ShotSeen)
-    assert read.film is None
-    assert "film" not in ev.body(read)
-
-
 def test_a_film_has_the_tracks_of_the_discs_that_moved():
     assert film().of("b2") == film().tracks[1]
     assert film().of("a9") is None
@@ -100,11 +92,7 @@ def test_a_film_has_the_tracks_of_the_discs_that_moved():
     [
         {"points": ()},
         {"points": ((0.1, 0.0, 0.0), (0.1, 5.0, 5.0))},
-        {"points": ((0.2, 0.0, 0.0), (0.1, 5.0, 5.0))},
         {"points": ((0.0, math.nan, 0.0),)},
-        {"ended": "vanished"},
-        {"speed": -1.0},
-        {"colour": "black"},
     ],
 )
 def test_an_impossible_track_is_refused(wrong):

@@ -1,6 +1,7 @@
-"""A disk that fails at any write: what is in memory and on the page is never more than what the journal says."""
+"""Whatever people, camera and disk do: what is in memory and on the page is what the journal alone gives."""
 
 import json
+import math
 import os
 import random
 import sqlite3
@@ -24,12 +25,105 @@ from controller.vision.calibration.calibration import calibrate
 from hardware.devices import HoleCounts, HoleEvent
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import ReadTable, a, b, disc
 from tests.controller.table import full_disk
-from tests.controller.table.test_recovery import random_board, random_command
 from tests.slow import slow
 
 FRAMES = 24_000  # bytes: a commit of the longest step writes about five pages of 4 kB to the log
+
+
+COMMANDS = (
+    "undo",
+    "undo",
+    "undo",
+    "redo",
+    "end_round",
+    "end_round",
+    "answer",
+    "answer",
+    "start",
+    "confirm",
+    "time_out",
+    "pause",
+    "resume",
+    "correct_round",
+    "correct_round",
+    "correct_round",
+    "correct_disc",
+    "correct_disc",
+    "correct_shot",
+    "correct_shot",
+    "correct_shot",
+    "correct_shot",
+    "call_conduct",
+    "set_timer",
+    "set_timer",
+    "shoot_out",
+    "manual",
+    "automatic",
+    "automatic",
+)
+
+
+def random_board(dice, lying):
+    """The board a moment later: discs come, go, move, fall into the hole or the ditch."""
+    board = [disc(side, x, y, pose) for side, x, y, pose in lying if dice.random() < 0.93]
+    if dice.random() < 0.8:
+        angle, radius = dice.uniform(0, 2 * math.pi), dice.uniform(20, 320)
+        pose = dice.choices(["flat", "in_hole", "leaning", "ditch"], [12, 2, 1, 2])[0]
+        x, y = {"in_hole": (0.0, 0.0), "leaning": (9.0, 4.0), "ditch": (340.0, 30.0)}.get(
+            pose, (radius * math.cos(angle), radius * math.sin(angle))
+        )
+        board.append(disc(dice.choice("AB"), x, y, pose))
+    return board
+
+
+def random_command(dice, table):
+    do = dice.choice(COMMANDS)
+    round_, side = dice.randint(1, 3), dice.choice("AB")
+    questions = list(table.state.questions) or [0]
+    discs = list(table.state.measured) or ["a1"]
+    totals = {"A": 5 * dice.randint(0, 9), "B": 5 * dice.randint(0, 9)}
+    shot = {"round": round_, "shot": dice.randint(1, 6)}
+    place = {"at": [dice.uniform(-180, 180), dice.uniform(-180, 180)]} if dice.random() < 0.3 else {}
+    return {
+        "correct_round": {
+            "round": round_,
+            **dice.choice(
+                [
+                    {"totals": totals},
+                    {"twenties": {side: dice.randint(0, 6)}},
+                    {"points": {"A": dice.randint(0, 2), "B": dice.randint(0, 2)}},
+                ]
+            ),
+        },
+        "correct_disc": {
+            "disc": dice.choice(discs),
+            "zone": dice.choice([20, 15, 10, 5, 0, "remove"]),
+            **dice.choice([{}, shot, {"round": round_}]),
+            **place,
+        },
+        "correct_shot": {
+            **shot,
+            **dice.choice(
+                [
+                    *({"valid": valid} for valid in (True, False)),
+                    *({"agreed": agreed} for agreed in ("valid", "foul", "by_rules")),
+                    {"annulled": True},
+                ]
+            ),
+        },
+        "call_conduct": {"side": side, "conduct": "early", **dice.choice([{}, shot])},
+        "set_timer": {
+            "timer": "round",
+            **dice.choice([{"seconds": dice.randint(1, 60), "on_first_shot": dice.random() < 0.5}, {"running": True}]),
+        },
+        "end_round": dice.choice([{}, {"totals": totals}]),
+        "shoot_out": {"twenties": {"A": dice.randint(0, 3), "B": dice.randint(0, 3)}},
+        "automatic": dice.choice([{}, {"left": {"A": dice.randint(0, 6), "B": dice.randint(0, 6)}}]),
+        "answer": {"question": dice.choice(questions), "answer": dice.choice(["15", "10", "20", "over", "seen"])},
+        "start": {"rules": dice.choice(["nca", "family"]), "sides": [{"name": "1"}, {"name": "2"}], "discs": 6},
+    }.get(do, {}) | {"do": do}
 
 
 class Evening(RuleBasedStateMachine):
@@ -49,13 +143,14 @@ class Evening(RuleBasedStateMachine):
 
     def does(self, work):
         """Something happens; where the disk is full it may fail, and people are told."""
+        before = self.table.state
         try:
             work()
         except JournalError:
             assert self.full, "a disk with room takes everything"
             assert "journal" in self.notices
         except (Refused, BadInput):
-            pass
+            assert self.table.state == before
 
     @property
     def notices(self):

@@ -3,7 +3,6 @@
 import json
 import resource
 import sqlite3
-from collections import Counter
 from contextlib import closing
 from dataclasses import replace
 
@@ -153,31 +152,6 @@ def test_many_missing_matches_are_summed_up_by_other_processes_until_it_stops(tm
         archive._tables.reset()
         archive._tables.put(sum_up(journal, *one) for one in journal.spans().items())
         assert archive.figures() == by_another
-
-
-@slow
-def test_figures_of_many_matches_are_the_sums_of_the_figures_of_each(tmp_path):
-    """The tables' sums against those of one match at a time."""
-    write_years(tmp_path / "journal.sqlite", 15, [played(1, rounds=1), played(3)])
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
-        archive.upkeep.catch_up()
-        added = Counter()
-        for line in archive.matches().matches:
-            for side in line.sides:
-                added[side.name, "matches"] += line.over
-                added[side.name, "won"] += line.over and line.winner == side.id
-                added[side.name, "rounds"] += len(line.rounds)
-                added[side.name, "twenties"] += side.twenties
-            for shot in archive.match(line.id).shots:
-                added[shot.player, "shots"] += 1
-                added[shot.player, "fouls"] += not shot.valid
-        told = {
-            (one.player, name): getattr(one, name)
-            for one in archive.figures().players
-            for name in ("matches", "won", "rounds", "twenties", "shots", "fouls")
-        }
-        assert told == {key: added[key] for key in told}
-        assert set(added) <= set(told)
 
 
 def test_what_is_looked_up_needs_no_room_on_the_disk(tmp_path):

@@ -187,29 +187,6 @@ def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pair
     assert engine.snapshot.document.match.sides[0].name == "Zoë & Player 8"
 
 
-def test_undoing_the_middle_of_a_chain_keeps_the_rest(journal):
-    engine = open_table(journal)
-    play(engine, "Player 6", "Zoë", (50, 40))
-    engine.command({"do": "rename_player", "merge": True, "name": "Player 5", "to": "Player 4"})
-    engine.command({"do": "rename_player", "merge": True, "name": "Player 4", "to": "Player 6"})
-    first, second = (s.id for s in journal.players.names().standing)
-    play(engine, "player 5", "Player 7", (50, 40))
-    chain = ("Player 5", "PLAYER 4", "Player 6")
-    assert {journal.players.names().shown(name) for name in chain} == {"Player 6"}
-    engine.command({"do": "undo_naming", "event": first})
-    assert [journal.players.names().shown(name) for name in chain] == ["Player 5", "Player 6", "Player 6"]
-    engine.command({"do": "undo_naming", "event": second})
-    assert [journal.players.names().shown(name) for name in chain] == ["Player 5", "Player 4", "Player 6"]
-    with pytest.raises(Refused, match="undone already"):
-        engine.command({"do": "undo_naming", "event": second})
-    assert [line.id for line in matches_of(journal, "Player 5")] == [9, 6, 4]
-
-
-def matches_of(journal, player):
-    with history_of(journal) as archive:
-        return archive.matches(Selection(player=player)).matches
-
-
 def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal):
     engine = open_table(journal)
     engine.command({"do": "rename_player", "name": "Player 4", "to": "Player 6"})

@@ -95,7 +95,14 @@ def counted(matches, who):
             run = run + 1 if victory else 0
             best["wins_in_a_row"].append((run, -number, name))
     shots = [shot for match in matches for shot in match.shots if who in (None, shot.player)]
-    return {"points": points, "by_twenties": by_twenties, "cells": cells(shots), "records": firsts(best), "wins": wins}
+    return {
+        "points": points,
+        "by_twenties": by_twenties,
+        "cells": cells(shots),
+        "records": firsts(best),
+        "wins": wins,
+        "shots": shots,
+    }
 
 
 def longest_run(match, name):
@@ -175,6 +182,10 @@ def test_statistics_are_what_a_naive_count_over_all_matches_gives(seed):
             for one in archive.figures().players:
                 mine = counted(matches, one.player)
                 rounds = [n for n, times in mine["by_twenties"].items() for _ in range(times)]
+                ended, shots = naive["wins"].get(one.player, []), mine["shots"]
+                assert (one.matches, one.won) == (len(ended), sum(won for won, _ in ended))
+                assert (one.rounds, one.twenties or 0) == (len(rounds), sum(rounds))
+                assert (one.shots, one.fouls) == (len(shots), sum(not shot.valid for shot in shots))
                 mean = sum(rounds) / len(rounds) if rounds else 0
                 if len(rounds) > 1:
                     spread = math.sqrt(sum((n - mean) ** 2 for n in rounds) / (len(rounds) - 1))
