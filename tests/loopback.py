@@ -2,7 +2,7 @@
 
 import json
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,6 +77,18 @@ def head(reader: Any) -> tuple[int, dict[str, str]]:
         name = name.lower()
         headers[name] = f"{headers[name]}\n{value.strip()}" if name in headers else value.strip()
     return int(first[1]), headers
+
+
+def events(reader: Any) -> Iterator[dict[str, str]]:
+    """The events of a stream as a browser reads them, and its comments under the empty name, from after the answer's
+    head; ends where the stream does."""
+    pending = b""
+    while (size := reader.readline().strip()) and (length := int(size, 16)):
+        pending += reader.read(length)
+        reader.read(2)
+        while b"\n\n" in pending:
+            event, _, pending = pending.partition(b"\n\n")
+            yield dict(line.partition(": ")[::2] for line in event.decode().split("\n"))
 
 
 def request(

@@ -25,12 +25,6 @@ def ask(table: Address, method: str, path: str, **more: Any) -> Answer:
 
 def messages(reader: Any) -> Iterator[tuple[int, bytes]]:
     """The states of an event stream, each with its id, as they arrive; ends where the stream does."""
-    pending = b""
-    while (size := reader.readline().strip()) and (length := int(size, 16)):
-        pending += reader.read(length)
-        reader.read(2)
-        while b"\n\n" in pending:
-            message, _, pending = pending.partition(b"\n\n")
-            if message.startswith(b"id: "):
-                number, _, data = message[4:].partition(b"\ndata: ")
-                yield int(number), data
+    for event in loopback.events(reader):
+        if "id" in event:
+            yield int(event["id"]), event["data"].encode()

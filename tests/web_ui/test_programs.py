@@ -1,10 +1,9 @@
 """`/api/v1` against its own OpenAPI document, on a table that was really played on."""
 
-import http.client
 import json
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import jsonschema_rs
@@ -13,6 +12,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 
 from controller.match.commands import command_schema
+from tests import loopback
 from tests.slow import slow
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
@@ -151,25 +151,22 @@ def test_the_document_names_every_command():
 
 
 @contextmanager
-def listening(server: Server, last: int | None) -> Iterator[Any]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-    connection.request("GET", "/api/v1/events", headers={} if last is None else {"Last-Event-ID": str(last)})
-    with closing(connection), connection.getresponse() as stream:
-        yield stream
+def listening(server: Server, last: int | None) -> Iterator[Iterator[dict[str, str]]]:
+    with loopback.connect(("127.0.0.1", server.port)) as connection:
+        headers = {} if last is None else {"Last-Event-ID": str(last)}
+        connection.sendall(loopback.request("GET", "/api/v1/events", headers))
+        reader = connection.makefile("rb")
+        assert loopback.head(reader)[0] == 200
+        yield loopback.events(reader)
 
 
-def heard(stream: Any) -> list[tuple[str, int | None]]:
+def heard(stream: Iterator[dict[str, str]]) -> list[tuple[str, int | None]]:
     """The names and ids of what comes, up to the next state; heartbeats, which come with time, are left out."""
     found: list[tuple[str, int | None]] = []
-    number = None
     while not found or found[-1][0] != "state":
-        line = stream.readline().decode()
-        assert line, "the stream ended"
-        if line.startswith("id: "):
-            number = int(line[4:])
-        elif line.startswith("event: ") and line != "event: beat\n":
-            found.append((line[7:].strip(), number))
-            number = None
+        event = next(stream)
+        if event.get("event", "beat") != "beat":
+            found.append((event["event"], int(event["id"]) if "id" in event else None))
     return found
 
 

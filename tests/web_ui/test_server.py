@@ -20,6 +20,7 @@ import pytest
 
 import web_ui.events
 import web_ui.server
+from tests import loopback
 from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable
@@ -35,45 +36,14 @@ def ask(query: str = "") -> bytes:
     return f"GET /events{query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 
 
-def chunks(connection: socket.socket, query: str = "") -> Iterator[bytes]:
-    """The body of the answer to a request for the stream, without HTTP around it."""
-    connection.sendall(ask(query))
-    pending = bytearray()
-
-    def until_line_end() -> bytes:
-        while b"\n" not in pending:
-            receive()
-        line, _, rest = pending.partition(b"\n")
-        pending[:] = rest
-        return bytes(line).strip()
-
-    def receive() -> None:
-        arrived = connection.recv(65536)
-        if not arrived:
-            raise EOFError(bytes(pending))
-        pending.extend(arrived)
-
-    status = until_line_end()
-    assert b" 200 " in status, status
-    while until_line_end():
-        pass
-    while size := int(until_line_end(), 16):
-        while len(pending) < size + 2:
-            receive()
-        yield bytes(pending[:size])
-        del pending[: size + 2]
-
-
 def events(connection: socket.socket, query: str = "") -> Iterator[dict[str, str]]:
-    """The events of a stream as a browser reads them, with the comments that a browser hides."""
-    pending = ""
-    for chunk in chunks(connection, query):
-        pending += chunk.decode()
-        while "\n\n" in pending:
-            event, _, pending = pending.partition("\n\n")
-            fields = dict(line.split(": ", 1) for line in event.split("\n"))
-            if "retry" not in fields:
-                yield {name or "comment": value for name, value in fields.items()}
+    """The events of a stream, with the comments that a browser hides."""
+    connection.sendall(ask(query))
+    reader = connection.makefile("rb")
+    assert loopback.head(reader)[0] == 200
+    for event in loopback.events(reader):
+        if "retry" not in event:
+            yield {name or "comment": value for name, value in event.items()}
 
 
 def get(server: Server, path: str) -> Any:

@@ -2,7 +2,6 @@
 
 import json
 from contextlib import closing
-from http.client import HTTPConnection
 
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from controller.club.hub.evening import EveningChanges, EveningDocument
 from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import BoardWorks, EntrantAdded, EntrantHere, EntrantRenamed, Result
 from controller.club.tournament.planning import NextRound
+from tests import loopback
 from tests.controller.club.a_club import an_evening, assign, do, play, send
 from tests.served import changed
 
@@ -20,9 +20,11 @@ class Page:
     """Somebody who listens, and keeps what the stream tells."""
 
     def __init__(self, server):
-        self._connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
-        self._connection.request("GET", "/events?language=fr")
-        self._lines = iter(self._connection.getresponse())
+        self._connection = loopback.connect(("127.0.0.1", server.port))
+        self._connection.sendall(loopback.request("GET", "/events?language=fr"))
+        reader = self._connection.makefile("rb")
+        assert loopback.head(reader)[0] == 200
+        self._events = loopback.events(reader)
         self.state, self.told, self.schemas = None, [], set()
 
     def close(self):
@@ -30,17 +32,14 @@ class Page:
 
     def hear(self):
         """Take the next message in."""
-        fields = {}
-        while line := next(self._lines).decode().rstrip("\n"):
-            name, _, value = line.partition(": ")
-            fields[name] = value
-        kind = fields.get("event", "message")
-        if kind in ("message", "changes"):
-            document = json.loads(fields["data"])
+        event = next(self._events)
+        kind = event.get("event", "message")
+        if kind in ("message", "changes") and "data" in event:
+            document = json.loads(event["data"])
             if kind == "changes":
                 self.schemas.add(document["schema"])
             self.state = document if kind == "message" else changed(self.state, document)
-            self.told.append((kind, len(fields["data"])))
+            self.told.append((kind, len(event["data"])))
 
     def until(self, version, within=100):
         while (self.state is None or self.state["version"] < version) and (within := within - 1):
