@@ -186,16 +186,3 @@ def test_pads_of_another_match_or_of_a_stranger_change_nothing(hub, by_hand):
     with pytest.raises(BadInput):
         score(hub, by_hand, "count", round=1, side="A", points=19)
     assert counts(hub) == [(0, 0), (0, 0)]
-
-
-def test_quick_touches_of_one_phone_all_count_and_those_over_another_phones_are_refused(hub, by_hand):
-    """The page has seen none of what its own touches did when the last of them leaves."""
-    begin(hub, by_hand)
-    seen = hub.store.last_of("t2", "by-hand")
-    for number, points in enumerate((20, 15, 5), 1):
-        score(hub, by_hand, "count", round=1, side="A", points=points, key=f"one.{number}", seen=seen)
-    assert board(hub)["now"]["pads"]["sides"][0]["by_hand"] == 40
-    with pytest.raises(Refused):
-        score(hub, by_hand, "count", round=1, side="A", points=5, key="two.1", seen=seen)
-    score(hub, by_hand, "count", round=1, side="B", points=5, key="two.2", seen=hub.store.last_of("t2", "by-hand"))
-    assert [side["by_hand"] for side in board(hub)["now"]["pads"]["sides"]] == [40, 5]
