@@ -44,6 +44,23 @@ def test_a_paused_table_judges_nothing_and_goes_on_from_the_board_as_it_lies(tab
     assert len(table.shots) == 2
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        {"do": "start", "rules": "chess", "sides": [{"name": "A"}, {"name": "B"}]},
+        {"do": "answer", "question": 99, "answer": "15"},
+        {"do": "correct_disc", "disc": "b7", "zone": 10},
+        {"do": "correct_round", "round": 1, "twenties": {"C": 1}},
+        {"do": "correct_round", "round": 1, "totals": {"A": 5, "B": 0}},
+    ],
+)
+def test_a_command_that_does_not_fit_the_match_changes_nothing(table, command):
+    before = table.engine.snapshot
+    with pytest.raises(Refused):
+        table.engine.command(command)
+    assert table.engine.snapshot == before
+
+
 def test_without_a_match_commands_are_refused_and_hole_events_are_kept(journal):
     engine = Engine(journal, wall=lambda: 0.0)
     assert json.loads(engine.snapshot.json)["match"] is None
