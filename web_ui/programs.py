@@ -102,7 +102,7 @@ def matches() -> Response:
 @look(programs, "/players", "Players", NOT_NOW)
 def players() -> Response:
     """All players, with their renamings."""
-    return answer(Archive.players)
+    return answer(lambda archive: archive.players())
 
 
 AFTER = step("after", "only the shots after this many: `next` of the answer before")
@@ -141,7 +141,7 @@ def shots() -> Response:
 @look(programs, "/accuracy", "TableAccuracy", NOT_NOW)
 def accuracy() -> Response:
     """The table's error rates, from people's corrections."""
-    return answer(Archive.accuracy)
+    return answer(lambda archive: archive.accuracy())
 
 
 @programs.post("/commands")

@@ -49,7 +49,7 @@ def asked(years):
 
 
 def test_what_cannot_be_looked_up_now_says_when_to_ask_again(table, client):
-    def fails() -> str:
+    def fails(match: int | None) -> str:
         raise NotAvailable("Try again in a minute.")
 
     table.archive.stamp = fails  # type: ignore[method-assign]

@@ -42,8 +42,8 @@ BOARDS = [
 class LooseCable(RecordingCamera):
     """A folder camera whose cable slips out before the pictures of some numbers, once each."""
 
-    def __init__(self, folder, slips):
-        super().__init__(folder)
+    def __init__(self, folder, clock, slips):
+        super().__init__(folder, clock)
         self.slips = slips
         self.next = 0
 
@@ -66,7 +66,7 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
     journal = Journal(tmp_path / "journal.sqlite")
     engine = Engine(journal, wall=lambda: 0.0)
     engine.command(START)
-    missing = 2
+    missing, clock = 2, ManualClock()
     words = []
 
     def open_camera():
@@ -74,7 +74,7 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
         missing -= 1
         if missing >= 0:
             raise DeviceNotFound("There is no camera.")
-        return LooseCable(tmp_path / "pictures", [1, 3])
+        return LooseCable(tmp_path / "pictures", clock, [1, 3])
 
     def report(text):
         engine.set_notice("camera", None if text is None else str(text))

@@ -73,15 +73,16 @@ def test_a_phone_is_reported_as_hiding_a_part_and_never_learnt_as_the_board(pain
     assert not model.read(painter.full(Scene(0.0))).obstructed
     for t, discs in ((10.0, ()), (20.0, LAID.discs), (30.0, ())):
         reading = model.read(painter.full(Scene(t, discs, things=phone)), t)
-        assert reading.obstructed
+        assert reading.partial
+        assert reading.obstructed == (t == 10.0), "what has stayed is no hand"
         assert np.allclose(sorted((d.x, d.y) for d in reading.discs), PLACES if discs else [], atol=SEEN)
-        assert len(reading.hidden) == 1
+        assert len(reading.behind) == 1
         assert reading.hides(60.0, -120.0, 0.0)
         assert reading.hides(60.0 - 60.0, -120.0 - 60.0, 40.0)
         assert not reading.hides(-120.0, 140.0, 40.0)
     whole = model.read(painter.full(replace(LAID, t=40.0)), 40.0)
-    assert not whole.obstructed
-    assert whole.hidden == ()
+    assert not whole.partial
+    assert whole.behind == ()
 
 
 def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter, calibration):
