@@ -108,32 +108,34 @@ def open_factory(find: Callable[[], int] = header_chip) -> Any:
 
 
 class _Input:
-    """One input pin with a lock-out for debouncing: a hole is occupied by a disc, a button by a finger."""
+    """One input pin with a lock-out for debouncing. `changed(t, active)` is called on gpiozero's or a timer's
+    thread."""
 
     def __init__(
         self,
         pin: str,
+        active_low: bool,
+        lockout: float,
+        changed: Callable[[float, bool], None],
         clock: Clock,
         factory: Any,
-        low_when_occupied: bool = True,
-        lockout: float = HOLE_LOCKOUT,
-        schedule: Schedule = later,
+        schedule: Schedule,
         pull_up: bool | None = None,
     ) -> None:
-        self.changed: Callable[[float, bool], None] = lambda t, occupied: None
-        """Called with each change, on gpiozero's or a timer's thread."""
         self.failure = ""  # why the last report failed
         self.missed = 0  # changes without an edge
         self._stale = False
         self._pin = pin
         self._lockout = lockout
+        self._changed = changed
         self._clock = clock
         self._schedule = schedule
         self._lock = threading.RLock()
-        pull_up = low_when_occupied if pull_up is None else pull_up
-        self._device = _open(pin, gpiozero.DigitalInputDevice, pull_up=pull_up, bounce_time=None, pin_factory=factory)
+        pull_up = active_low if pull_up is None else pull_up
+        device = partial(gpiozero.DigitalInputDevice, pull_up=pull_up, bounce_time=None, pin_factory=factory)
+        self._device = _open(pin, partial(device, _number(pin)))
         # gpiozero calls a pin active if its level is opposite to the pull
-        self._active_is_opposite = low_when_occupied == pull_up
+        self._active_is_opposite = active_low == pull_up
         self._reported = bool(self._device.is_active) == self._active_is_opposite
         self._locked_until = -float("inf")
         self._device.when_activated = lambda: self._edge(True)
@@ -183,7 +185,7 @@ class _Input:
         self._reported = active
         self._locked_until = t + self._lockout
         self._schedule(self._lockout, self._check_level)
-        self.changed(t, active)
+        self._changed(t, active)
         if self.failure:
             logger.info("GPIO %s reports again", self._pin)
             self.failure = ""
@@ -203,8 +205,21 @@ class GpioHole(_Input):
     | None  | the one that pulls to the level of an empty hole |
     """
 
+    def __init__(
+        self,
+        pin: str,
+        clock: Clock,
+        factory: Any,
+        low_when_occupied: bool = True,
+        lockout: float = HOLE_LOCKOUT,
+        schedule: Schedule = later,
+        pull_up: bool | None = None,
+    ) -> None:
+        self._listener: Callable[[HoleEvent], None] | None = None
+        super().__init__(pin, low_when_occupied, lockout, self._report_event, clock, factory, schedule, pull_up)
+
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
-        self.changed = lambda t, occupied: listener(HoleEvent(t, occupied))
+        self._listener = listener
 
     def set_polarity(self, low_when_occupied: bool) -> None:
         with self._lock:
@@ -220,29 +235,34 @@ class GpioHole(_Input):
             return f"The hole sensor on GPIO {self._pin} could not report: {self.failure}."
         return None
 
+    def _report_event(self, t: float, occupied: bool) -> None:
+        if self._listener is not None:
+            self._listener(HoleEvent(t, occupied))
+
 
 class GpioButtons:
     """Push buttons between a pin and ground; `pins` maps each one's name to its pin."""
 
     def __init__(self, pins: Mapping[str, str], clock: Clock, factory: Any, schedule: Schedule = later) -> None:
-        self._inputs: dict[str, _Input] = {}
+        self._listener: Callable[[str], None] | None = None
+        self._inputs: list[_Input] = []
         try:
             for name, pin in pins.items():
-                self._inputs[name] = _Input(pin, clock, factory, lockout=BUTTON_LOCKOUT, schedule=schedule)
+                changed = partial(self._changed, name)
+                self._inputs.append(_Input(pin, True, BUTTON_LOCKOUT, changed, clock, factory, schedule))
         except DeviceNotFound:
             self.close()
             raise
 
-    def start(self, listener: Callable[[str], None]) -> None:
-        def changed(name: str, t: float, down: bool) -> None:
-            if down:
-                listener(name)
+    def _changed(self, name: str, t: float, down: bool) -> None:
+        if down and self._listener is not None:
+            self._listener(name)
 
-        for name, pin in self._inputs.items():
-            pin.changed = partial(changed, name)
+    def start(self, listener: Callable[[str], None]) -> None:
+        self._listener = listener
 
     def close(self) -> None:
-        for pin in self._inputs.values():
+        for pin in self._inputs:
             pin.close()
 
 
@@ -256,7 +276,7 @@ class GpioLamps:
         try:
             for name, pin in pins.items():
                 kind = gpiozero.Buzzer if name == "buzzer" else gpiozero.LED
-                self._lamps[name] = _open(pin, kind, pin_factory=factory)
+                self._lamps[name] = _open(pin, partial(kind, _number(pin), pin_factory=factory))
         except DeviceNotFound:
             self.close()
             raise
@@ -278,10 +298,14 @@ def header_pin(pin: str) -> int | None:
     return next((found.number for _, found in gpiozero.pi_info(WITH_HEADER).find_pin(f"GPIO{pin}")), None)
 
 
-def _open(pin: str, kind: Callable[..., Any], **wiring: Any) -> Any:
+def _number(pin: str) -> int | str:
+    return int(pin) if pin.isdecimal() else pin
+
+
+def _open(pin: str, make: Callable[[], Any]) -> Any:
     """Make a gpiozero device. Raises `DeviceNotFound` for every error of gpiozero and lgpio."""
     try:
-        return kind(int(pin) if pin.isdecimal() else pin, **wiring)
+        return make()
     except gpiozero.GPIOPinInUse as error:
         raise DeviceNotFound(f"GPIO {pin} is used twice: give each device a pin of its own.") from error
     except Exception as error:  # gpiozero's and lgpio's errors have no base in common
