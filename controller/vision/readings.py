@@ -134,7 +134,7 @@ def _near(outlines: Iterable[Outline], x: float, y: float, within: float) -> boo
 
 
 @lru_cache(maxsize=8)
-def area_within(outlines: tuple[Outline, ...], radius: float) -> float:
+def _area_within(outlines: tuple[Outline, ...], radius: float) -> float:
     """The area (mm2) of these outlines within a circle around the hole; where two overlap, both count."""
     turn = np.linspace(0.0, math.tau, 72, endpoint=False)
     circle = (radius * np.column_stack((np.cos(turn), np.sin(turn)))).astype(np.float32)
@@ -184,7 +184,7 @@ class BoardReading:
         """
         if self.obstructed and not self.hidden:
             return None
-        area = area_within(self.behind, outer) - area_within(self.behind, inner)
+        area = _area_within(self.behind, outer) - _area_within(self.behind, inner)
         return min(area / (math.pi * (outer**2 - inner**2)), 1.0)
 
     def same_discs(self, other: "BoardReading") -> bool:

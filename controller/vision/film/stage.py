@@ -99,7 +99,7 @@ def stage(
     """
     at, waiting = _seen_at(view, discs), _seen_at(view, ready)
     _learn_greys(view, board, (*discs, *ready), np.vstack((at, waiting)), greys)
-    names = _told_apart(greys, (*discs, *ready))
+    names = _shared_names(greys, (*discs, *ready))
     known = tuple(replace(disc, colour=names[disc.colour]) for disc in discs)
     levels = {name: greys[name] for name in names.values()}
     bare = without_discs(view, board, (*at, *waiting), wood)
@@ -141,13 +141,13 @@ def _learn_greys(view: FilmView, board: Image, discs: Sequence[KnownDisc], at: F
     greys.update({colour: float(np.median(levels)) for colour, levels in seen.items()})
 
 
-def _told_apart(greys: Mapping[str, float], discs: Iterable[KnownDisc]) -> dict[str, str]:
+def _shared_names(greys: Mapping[str, float], discs: Iterable[KnownDisc]) -> dict[str, str]:
     """Each colour's name in the film, which sees no hues: colours of about one grey have one, of these discs' first."""
     lying = {disc.colour for disc in discs}
     names: dict[str, str] = {}
     for colour in sorted(greys, key=lambda colour: colour not in lying):
-        alike = (name for name in names.values() if abs(greys[name] - greys[colour]) < LEAST_CONTRAST)
-        names[colour] = next(alike, colour)
+        near = (name for name in names.values() if abs(greys[name] - greys[colour]) < LEAST_CONTRAST)
+        names[colour] = next(near, colour)
     return names
 
 

@@ -282,7 +282,7 @@ def ditch_middle(board: Board) -> float:
     return board.surface_radius + board.ditch_width / 2
 
 
-def _counts_within(board: Board) -> float:
+def counts_within(board: Board) -> float:
     """mm from the hole within which the middle of every disc that counts is. One whose middle is seen is read."""
     return board.outer_line - board.disc.radius
 
@@ -291,7 +291,7 @@ def hides_surface(calibration: Calibration, found: Sequence[Thing], size: int) -
     """Whether the outline of any of these objects, in a view of `size` pixels each way, reaches over the middle of a
     disc that counts. Not the hull, which does so for a hand along the ditch.
     """
-    within = _counts_within(calibration.board) / VIEW_STEP
+    within = counts_within(calibration.board) / VIEW_STEP
     return any(np.hypot(*(thing.outline - size // 2).T).min() < within for thing in found)
 
 
@@ -332,7 +332,7 @@ def reaching_parts(
         hull = cv2.convexHull(places[row, column % directions].astype(np.float32))[:, 0]
         parts.append(as_outline(hull))
         nearest = min(nearest, float(reach[row].min()))
-    return tuple(parts), not parts or nearest < _counts_within(calibration.board)
+    return tuple(parts), not parts or nearest < counts_within(calibration.board)
 
 
 def _strange(view: TopView, places: Floats) -> Bools:

@@ -117,7 +117,7 @@ class BackgroundModel:
             t=t,
             frame=frame,
         )
-        return self._lying.told_apart(reading)
+        return self._lying.separated(reading, calibration.board)
 
     def _forget(self) -> None:
         """Forget the empty board's look."""

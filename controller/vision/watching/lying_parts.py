@@ -1,14 +1,14 @@
-"""Tells what lies on the board, or only shines there, from hands: it stays in its place while they come and go."""
+"""Separates objects and a lamp's reflection from hands: they stay in place while hands come and go."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from controller.vision.readings import BoardReading, Outline, area_within
-from hardware.board import TOURNAMENT
+from controller.vision.reading.obstruction import counts_within
+from controller.vision.readings import BoardReading, Outline
+from hardware.board import Board
 
 STAYS_SECONDS = 5.0
 """For which it must be in one place. Judged: a hand over the board lies still for the seconds of a shot."""
@@ -17,8 +17,6 @@ SAME_PLACE = 0.6
 discs come to lie beside it."""
 UNDER = 0.8
 """Share of an object that a hand over it hides."""
-COUNTS_WITHIN = TOURNAMENT.outer_line - TOURNAMENT.disc.radius
-"""mm from the hole within which the middle of every disc that counts is."""
 
 
 class LyingParts:
@@ -27,7 +25,7 @@ class LyingParts:
     def __init__(self) -> None:
         self._since: dict[Outline, float] = {}
 
-    def told_apart(self, reading: BoardReading) -> BoardReading:
+    def separated(self, reading: BoardReading, board: Board) -> BoardReading:
         """The reading, in which parts that have been hidden for long are `laid` and no longer obstruct the board."""
         since = {part: self._hidden_since(part, reading.t) for part in reading.hidden}
         under = {part: t for part, t in self._since.items() if _is_under(part, reading.hidden)}
@@ -35,10 +33,10 @@ class LyingParts:
         laid = tuple(part for part, t in since.items() if reading.t - t >= STAYS_SECONDS)
         if not laid:
             return reading
-        left = tuple(part for part in since if part not in laid)
-        obstructed = reading.obstructed and area_within(left, COUNTS_WITHIN) > 0
-        unseen = reading.surface_unseen + area_within(laid, COUNTS_WITHIN) / (math.pi * COUNTS_WITHIN**2)
-        return replace(reading, obstructed=obstructed, hidden=left, laid=laid, surface_unseen=unseen)
+        left = replace(reading, hidden=tuple(part for part in since if part not in laid))
+        obstructed = reading.obstructed and bool(left.hidden_share(0.0, counts_within(board)))
+        share = replace(reading, hidden=laid).hidden_share(0.0, counts_within(board)) or 0.0
+        return replace(left, obstructed=obstructed, laid=laid, surface_unseen=reading.surface_unseen + share)
 
     def _hidden_since(self, part: Outline, t: float) -> float:
         return min((since for then, since in self._since.items() if _are_same(part, then)), default=t)

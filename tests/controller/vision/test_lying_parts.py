@@ -4,6 +4,7 @@ import pytest
 
 from controller.vision.readings import BoardReading
 from controller.vision.watching.lying_parts import STAYS_SECONDS, LyingParts
+from hardware.board import TOURNAMENT
 
 
 def square(x, y, side=60.0):
@@ -14,7 +15,7 @@ LAMP = square(100.0, 100.0)
 
 
 def shown(parts, t, *hidden):
-    return parts.told_apart(BoardReading((), obstructed=bool(hidden), t=t, hidden=hidden))
+    return parts.separated(BoardReading((), obstructed=bool(hidden), t=t, hidden=hidden), TOURNAMENT)
 
 
 def test_what_stays_for_long_no_longer_obstructs_the_board():
@@ -52,4 +53,4 @@ def test_what_was_taken_off_and_comes_again_is_new():
 
 def test_what_hides_an_unknown_part_obstructs_the_board():
     parts = LyingParts()
-    assert all(parts.told_apart(BoardReading((), obstructed=True, t=t)).obstructed for t in (0.0, 30.0))
+    assert all(parts.separated(BoardReading((), obstructed=True, t=t), TOURNAMENT).obstructed for t in (0.0, 30.0))
