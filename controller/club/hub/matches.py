@@ -116,11 +116,14 @@ class TableMatch:
             return len(self.history) + len(new)
 
     def _fold(self, new: list[Stamped]) -> int:
-        state = following(self.state, self.history, new) if self.state else fold(self.key.match, new)
-        again = len(self.history) if any(stamped.event.reorders for stamped in new) else 0
-        self.history += new
+        refolded = self.state is None or any(stamped.event.reorders for stamped in new)
+        folded = len(new) + (len(self.history) if refolded else 0)
+        try:
+            state = following(self.state, self.history, new) if self.state else fold(self.key.match, self.history + new)
+        finally:
+            self.history += new
         self.state, self.summary = state, MatchSummary.of(state)
-        return again + len(new)
+        return folded
 
 
 def _schema_trouble(stored: StoredEvent) -> Message | None:

@@ -63,15 +63,14 @@ class HubTokens:
         if known_as == kind:
             return unstored
         this, now = {"club": self.club, "hash": hashed(token), "kind": kind}, self.wall()
-        for holder, used in rows(self.engine, select(TOKENS.c.holder, TOKENS.c.used).filter_by(**this)):
-            if now - used >= LASTS[kind]:
-                return None
-            if now - used > NOTED_EVERY:
-                # an update, so that one that another process has just ended stays ended
-                with suppress(StoreError):
-                    write(self.engine, update(TOKENS).filter_by(**this).values(used=now))
-            return str(holder)
-        return None
+        found = rows(self.engine, select(TOKENS.c.holder, TOKENS.c.used).filter_by(**this))
+        if not found or now - found[0].used >= LASTS[kind]:
+            return None
+        if now - found[0].used > NOTED_EVERY:
+            # an update, so that one that another process has just ended stays ended
+            with suppress(StoreError):
+                write(self.engine, update(TOKENS).filter_by(**this).values(used=now))
+        return str(found[0].holder)
 
     def held(self, kind: str) -> list[tuple[str, str, float]]:
         wanted = select(TOKENS.c.hash, TOKENS.c.holder, TOKENS.c.used).filter_by(club=self.club, kind=kind)
