@@ -59,8 +59,8 @@ class BaseEvent(FrozenModel):
         EVENT_TYPES[cls.kind] = cls
 
     def apply(self, state: MatchState) -> MatchState:
-        """The state after this event, whose number it has as its last. Raises `ValueError` if the event can't occur in
-        a match."""
+        """The state after this event; `state.last_id` is its number already. Raises `ValueError` if it can't occur in a
+        match."""
         raise ValueError(f"{type(self).__name__} can't occur within a match")
 
     def in_words(self, names: SideNames) -> Message:

@@ -95,8 +95,10 @@ class AssignmentProblem:
         best = assign_with_none(self._costs, self._without)
         association = self._association(best)
         yield association
+        if association.cost >= limit:
+            return
         for number, column in enumerate(best):
-            if column is not None and association.cost < limit:
+            if column is not None:
                 yield from self._alternatives(number, column)
 
     def _alternatives(self, row: int, column: int) -> Iterator[Association]:
