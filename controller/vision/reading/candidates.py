@@ -300,7 +300,7 @@ def beside_hole(calibration: Calibration, candidates: Candidates) -> Bools:
     """
     centres = candidates.fits.centres
     plain = (candidates.circles.new > CHANGED_SHARE) | (plainness(candidates.fits) > PLAIN_OUTLINE)
-    least = np.where(plain, _tipping_radius(calibration), calibration.hole_radius)
+    least = np.where(plain, hole.tipping_radius(calibration), calibration.hole_radius)
     return np.asarray((np.hypot(*centres.T) > least) & ~hole.may_be_flat(calibration, centres), np.bool_)
 
 
@@ -363,11 +363,6 @@ def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
     apart = np.linalg.norm(seen.fits.centres[:, None] - seen.fits.centres[sure], axis=-1)
     doubtful &= (apart > OVERLAP * calibration.disc.radius).all(1) | sure
     return doubtful
-
-
-def _tipping_radius(calibration: Calibration) -> float:
-    """The distance from the hole's centre at which a disc tips: its outermost supports are in line with its centre."""
-    return float(np.sqrt(max(calibration.hole_radius**2 - calibration.disc.radius**2, 0.0)))
 
 
 def _heights(calibration: Calibration, places: Floats) -> tuple[Indices, Floats]:

@@ -25,6 +25,9 @@ BLOWN_OUT_VISIBLE = 0.65  # least visible share of the outline of such a disc. M
 # Probabilities are those of `hole_model`; `python -m controller.training` reports their calibration.
 LEAN_OUT = 4.5  # mm from the hole's axis: the centre of leaning discs' range
 LEAN_SPAN = 2.4  # mm: half of leaning discs' range, with the fit's error
+TIPPING_ERROR = 2.0
+"""mm beyond the place where a disc tips: one whose outline lies nearer may lean. Measured: in pictures turned dark or
+cold, the raised edge of a leaning disc fits a flat disc 0.4 mm beyond it, with a standard error of 1 mm."""
 UNCHANGED = 0.6  # of the insignificant change: with less all over the hole, outlines are not fitted
 SAME_LOOK = 0.96  # the least correlation with the empty hole if it is unchanged
 MOST_SLANT = 30.0
@@ -120,10 +123,18 @@ def may_be_flat(calibration: Calibration, centres: Floats) -> Bools:
 
 
 def may_lean(calibration: Calibration, centres: Floats) -> Bools:
-    """Which of them may lean on the hole's rim: none unless the camera is very oblique."""
+    """Which of them may lean on the hole's rim: those so far out that they hardly tip, and more of them under a very
+    oblique camera.
+    """
+    hardly = np.hypot(*centres.T) < tipping_radius(calibration) + TIPPING_ERROR
     if _slant(calibration) < MOST_SLANT:
-        return np.zeros(len(centres), np.bool_)
-    return _from_sunk(calibration, centres) < LEAN_OUT + LEAN_SPAN
+        return np.asarray(hardly, np.bool_)
+    return np.asarray(hardly | (_from_sunk(calibration, centres) < LEAN_OUT + LEAN_SPAN), np.bool_)
+
+
+def tipping_radius(calibration: Calibration) -> float:
+    """The distance from the hole's centre at which a disc tips: its outermost supports are in line with its centre."""
+    return float(np.sqrt(max(calibration.hole_radius**2 - calibration.disc.radius**2, 0.0)))
 
 
 def _from_sunk(calibration: Calibration, centres: Floats) -> Floats:

@@ -45,10 +45,12 @@ def at_the_hole(surface, colour, pose, lying):
     return seen
 
 
-def test_a_disc_over_the_edge_of_the_hole_lies_flat_though_the_empty_board_is_unknown():
+@pytest.mark.parametrize(("out", "call"), [(15.0, "sure"), (8.0, "close")])
+def test_a_disc_over_the_edge_of_the_hole_lies_flat_though_it_may_tip_where_its_centre_hardly_clears_it(out, call):
     painter, calibration, _ = known_table(Look(surface="maple"), CameraPose())
-    (disc,) = read_board(painter.full(Scene(1.0, (SceneDisc("d", "natural", 9.0, 12.0),))), calibration).discs
-    assert (disc.pose, disc.colour) == ("flat", "natural")
+    lying = SceneDisc("d", "natural", 0.6 * out, 0.8 * out)
+    (disc,) = read_board(painter.full(Scene(1.0, (lying,))), calibration).discs
+    assert (disc.pose, disc.colour, disc.call) == ("flat", "natural", call)
 
 
 @slow
