@@ -270,7 +270,9 @@ class Amendment:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A fault of placing, or a disc of unknown owner; `side`: the owner, if known."""
+    """A fault of placing, a disc of unknown owner, or play after the match's end; `side`: the owner, if known."""
 
-    fault: Literal["not_in_turn", "off_the_line", "at_another_seat", "over_quadrant_line", "whose_unknown"]
+    fault: Literal[
+        "not_in_turn", "off_the_line", "at_another_seat", "over_quadrant_line", "whose_unknown", "match_over"
+    ]
     side: str | None = None

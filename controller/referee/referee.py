@@ -55,6 +55,7 @@ class Referee:
     _edges: tuple[ev.HoleChange, ...] = ()  # of the hole's sensor since the last board
     _edges_until: float = 0.0
     _sweeping: bool = False
+    _bare_since_end: bool = False  # whether the board was seen bare after the match's end
     _end_checked: tuple[Transition, ...] = ()  # the transitions with which a complete round's board was weighed again
     _asked: Mapping[QuestionKey, bool] = field(default_factory=dict)  # this round's; whether a later board may answer
     _resolved: frozenset[QuestionKey] = frozenset()  # those of these that a later board has answered
@@ -106,6 +107,7 @@ class Referee:
             seen = until_cleared(state, reading)
             return [seen] if seen and not self.watching.beside else []
         self._follow(state)
+        self._bare_since_end = False
         if learnt := learn_colours(state, reading):
             return [learnt]
         events = self._weigh_new_board(state, reading) or self._record(state)
@@ -124,6 +126,9 @@ class Referee:
                 self._journal = self._weighed = None  # the further round begins with this board
                 return [answer]
         self._close(reading)
+        lying = any(disc.pose == "flat" for disc in reading.discs)
+        self._bare_since_end |= not (lying or reading.obstructed)
+        self.hint = Hint("match_over") if lying and self._bare_since_end else None
         return []
 
     def _weigh_new_board(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:

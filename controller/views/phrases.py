@@ -190,6 +190,11 @@ def placing(hint: Hint | None, state: MatchState | None) -> Message | None:
             return say("{name}'s disc lies more than half over the quadrant line.", name=name)
         case "whose_unknown":
             return say("The table can't tell whose discs these are. Take all but one side's off for a moment.")
+        case "match_over":
+            return say(
+                "The match is over, so nothing is counted. If that is wrong, correct the round; if not, start the "
+                "next match."
+            )
 
 
 SILENT = 3  # consecutive missed discs: a working sensor rarely misses one

@@ -198,6 +198,23 @@ def test_people_who_play_on_answer_the_question_on_which_the_end_hung(new_table)
     assert [shot[0] for shot in table.shots] == ["B"]
 
 
+def test_who_plays_on_although_the_match_is_over_by_the_table_is_told_at_the_first_disc(new_table):
+    table = new_table(discs=6, format={"kind": "race", "target": 2})
+    full_round(table)
+    table.do(do="end_round")
+    table.do(do="correct_round", round=1, points={"A": 2, "B": 0})
+    assert table.state.over
+    table.see(a(0, 60))
+    assert not table.notices, "people clear the board"
+    table.see()
+    table.see(b(20, 302))
+    assert "The match is over" in table.notices[0]
+    table.do(do="correct_round", round=1, points={"A": 1, "B": 1})
+    table.see(b(20, 60))
+    assert [shot[0] for shot in table.shots] == ["B"]
+    assert not table.notices
+
+
 def test_a_match_that_an_award_decides_while_its_round_runs_is_over_whatever_is_asked(new_table):
     """No answer lets another round begin before that one has ended."""
     table = new_table(discs=6, format={"kind": "race", "target": 2})
