@@ -76,7 +76,8 @@ CASES: Mapping[str, Case] = {
         say("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}."),
         answers=TOUCHED,
     ),
-    # which shot did what. `count`: the shots that came (`unwatched`)
+    # which shot did what. `count`: the shots that came (`unwatched`), or were left
+    # (`ended_short`)
     "foul": Case(
         "order",
         say("Was {name}'s shot a foul? It ended outside the 15, but another came at once."),
@@ -92,6 +93,16 @@ CASES: Mapping[str, Case] = {
         ),
         answers={"agree": say("Everything is right")},
         effects={"agree": say("Nothing changes; else correct the shots")},
+    ),
+    "ended_short": Case(
+        "order",
+        counted(
+            "Round {round} was ended with {n} shot left by the table's count. Are its totals right?",
+            "Round {round} was ended with {n} shots left by the table's count. Are its totals right?",
+            0,
+        ),
+        answers={"agree": say("They are right")},
+        effects={"agree": say("Nothing changes; else correct the round")},
     ),
     # what became of a disc. `zones`: what it counted (`taken_off`), or its zones before and after (`pushed`); `count`:
     # its number among its side's discs (`shot_unseen`)

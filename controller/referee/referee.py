@@ -24,7 +24,7 @@ from controller.referee.read_board import distance, until_cleared
 from controller.referee.seats import Seats
 from controller.referee.sensor import SensorHealth
 from controller.referee.settings import SEATED
-from controller.referee.sweep import SHORT, cleared, emptied, sweeping
+from controller.referee.sweep import SHORT, cleared, emptied, ended_short, sweeping
 from controller.referee.transitions import Transition
 from controller.referee.whose_disc import learn_colours
 from controller.vision.film.film import Film
@@ -101,6 +101,8 @@ class Referee:
         """The next step for this reading, as events that belong together; none once all is explained."""
         if state.paused or state.manual:
             return []
+        if short := self._about_end(state):
+            return short
         if state.over:
             return self._played_on(state, reading)
         if state.uncleared:
@@ -112,6 +114,13 @@ class Referee:
             return [learnt]
         events = self._weigh_new_board(state, reading) or self._record(state)
         return events or self._ask(state) or self._late_end(state, reading)
+
+    def _about_end(self, state: MatchState) -> list[ev.Event]:
+        """The question about a round that people have just ended a few shots short, if any."""
+        if self._journal is None or self._offered or (asked := ended_short(self._journal, state)) is None:
+            return []
+        self._follow(state)
+        return [asked]
 
     def _played_on(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The answer to an open question that people give by playing another round: the match was not over."""
@@ -309,16 +318,7 @@ class Referee:
         questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)
         if complete and not questions:
             questions = ask_close(state)
-        return questions or self._not_asked_yet(self._about_unwatched(state))
-
-    def _about_unwatched(self, state: MatchState) -> Iterator[Asked]:
-        """Ask about shots that came while the camera saw nothing, if no other question was about one of
-        them."""
-        asked = {disc for q in state.open_now for disc in q.asked.discs} | {disc for _, disc, _ in self._asked}
-        for one in self._shown.belief.best.transitions:
-            discs = tuple(shot.disc for shot in one.shots)
-            if discs and one.association.seen.watching.unwatched and asked.isdisjoint(discs):
-                yield unwatched(state, discs)
+        return questions or self._not_asked_yet(_about_unwatched(state, belief.best.transitions, self._asked))
 
     def _answered(self, state: MatchState) -> list[ev.Event]:
         """The end of each open question that a later board has answered."""
@@ -373,3 +373,15 @@ def _redone(state: MatchState, association: Association) -> ev.Redone | None:
     there = [d for d in (end.place, *association.strange) if d is not None]
     lies = any(distance(stranger, d) < SAME_PLACE for stranger in left for d in there)
     return ev.Redone(target=state.undone) if lies else None
+
+
+def _about_unwatched(
+    state: MatchState, transitions: Iterable[Transition], before: Iterable[QuestionKey]
+) -> Iterator[Asked]:
+    """Ask about shots that came while the camera saw nothing, if no other question was about one of them. `before`:
+    the questions that were asked in this round."""
+    asked = {disc for q in state.open_now for disc in q.asked.discs} | {disc for _, disc, _ in before}
+    for one in transitions:
+        discs = tuple(shot.disc for shot in one.shots)
+        if discs and one.association.seen.watching.unwatched and asked.isdisjoint(discs):
+            yield unwatched(state, discs)

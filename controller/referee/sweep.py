@@ -11,7 +11,7 @@ from itertools import islice
 from controller.match.state import MatchState
 from controller.referee.association import Association, InferredShot, Outcome, course
 from controller.referee.evidence import ANYWHERE, cost_of
-from controller.referee.questions import unseen
+from controller.referee.questions import Asked, question, unseen
 from controller.referee.situation import Situation, cost_of_shots
 from controller.referee.transitions import Transition, shot_discs, shot_seen
 from controller.vision.readings import SeenDisc
@@ -40,6 +40,18 @@ def cleared(state: MatchState, association: Association) -> bool:
     if in_play:
         return seen.emptied or (hand and not other)
     return inside > 0 or (seen.emptied and hand)
+
+
+def ended_short(before: MatchState, state: MatchState) -> Asked:
+    """Ask about the totals that people left as they were when they ended a round: by the state `before`, a few shots
+    were left, which the table may have missed."""
+    was = before.game.round
+    if state.confirmed <= before.confirmed or was.complete or before.manual:
+        return None
+    ended, left = state.game.all_rounds[was.number - 1], sum(was.shots_left.values())
+    if left > SHORT or ended.time_out is not None or ended.awarded_by_hand is not None or ended.totals != was.totals:
+        return None
+    return question(before, "ended_short", {"agree": ()}, (), count=left)
 
 
 def sweeping(state: MatchState, association: Association, already: bool) -> bool:
