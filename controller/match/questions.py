@@ -38,6 +38,8 @@ class QuestionAsked(BaseEvent, Question):
             return state  # its disc's shot was undone
         if self.shot is not None and state.place_of(self.shot) is None:
             return state  # its shot was undone
+        if self.case == "ended_short" and self.round > state.confirmed:
+            return state  # the round's end was undone
         return replace(state, questions={**state.questions, state.last_id: OpenQuestion(state.last_id, self)})
 
 

@@ -160,6 +160,8 @@ def test_ending_a_round_a_few_shots_short_by_the_tables_count_is_asked_about(tab
     table.do(do="end_round", **figures)
     short = [q.asked for q in table.state.questions.values() if q.asked.case == "ended_short"]
     assert [(one.round, one.count) for one in short] == [(1, left)] * asked
+    table.do(do="undo")
+    assert "ended_short" not in table.asked("case")
 
 
 def test_undoing_a_correction_leaves_the_sweep_as_it_was(table):
