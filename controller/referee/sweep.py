@@ -43,15 +43,15 @@ def cleared(state: MatchState, association: Association) -> bool:
 
 
 def ended_short(before: MatchState, state: MatchState) -> Asked:
-    """Ask about the totals that people left as they were when they ended a round: by the state `before`, a few shots
-    were left, which the table may have missed."""
-    was = before.game.round
-    if state.confirmed <= before.confirmed or was.complete or before.manual:
+    """Ask about the totals that people left as they were when they ended a round: by the state `before`, shots were
+    left, which the table may have missed."""
+    was, asked = before.game.round, any(q.asked.what == "swept" for q in before.open_now)
+    if state.confirmed <= before.confirmed or was.complete or asked or not was.shots:
         return None
-    ended, left = state.game.all_rounds[was.number - 1], sum(was.shots_left.values())
-    if left > SHORT or ended.time_out is not None or ended.awarded_by_hand is not None or ended.totals != was.totals:
+    ended = state.game.all_rounds[was.number - 1]
+    if ended.time_out is not None or ended.awarded_by_hand is not None or ended.totals != was.totals:
         return None
-    return question(before, "ended_short", {"agree": ()}, (), count=left)
+    return question(before, "ended_short", {"agree": ()}, (), count=sum(was.shots_left.values()))
 
 
 def sweeping(state: MatchState, association: Association, already: bool) -> bool:

@@ -131,14 +131,14 @@ def test_a_question_goes_with_the_round_that_it_is_about(table):
     table.see()
     table.do(do="manual")
     table.hole((1.0, True), (3.0, False))
-    assert table.asked() == ["twenty"]
+    assert table.asked() == ["order", "twenty"]
     for _ in range(2):  # the handover, and the end of the round
         table.do(do="undo")
     assert table.state.game.round.number == 1
     assert table.asked() == []
     for _ in range(2):
         table.do(do="redo")
-    assert table.asked() == ["twenty"]
+    assert table.asked() == ["order", "twenty"]
 
 
 def test_the_units_colour_sensor_shows_whose_twenty_it_was(table):
