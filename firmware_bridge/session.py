@@ -228,8 +228,10 @@ class UnitSession:
             return [self._event(changed - unit.lasted_ms / 1000, not level), self._event(changed, level, counts)]
         if changes == 0 or (changes is None and listening):  # it restarted at once: no disc comes and goes so fast
             return [self._event(now, level, counts)]
-        missed = changes and changes - changes % 2  # the last of an odd number is the level's
-        return [self._event(now, None, counts, missed), self._event(now, level, counts)]
+        odd = changes % 2 if changes else 0  # then the last is the level's, which a restart must not lose
+        before = replace(counts, rises=counts.rises - odd * level, falls=counts.falls - odd * (not level))
+        missed = changes - odd if changes else changes
+        return [self._event(now, None, before, missed), self._event(now, level, counts)]
 
     def _colour(self, unit: messages.Status, now: float) -> list[HoleEvent]:
         """The colour of the disc in the hole, once for each disc."""
