@@ -4,12 +4,10 @@
 Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.exchange import NotExpressible, cmn, spreadsheet
 from controller.match.commands import command_schema
-from controller.messages import encoded
 from controller.views import schema
 from controller.views.history import Archive, Selection
 from controller.views.history.summary import MatchInShort
@@ -20,7 +18,6 @@ __all__ = [
     "MatchInShort",
     "NotExpressible",
     "Selection",
-    "Snapshot",
     "Table",
     "Tokens",
     "cmn",
@@ -28,18 +25,6 @@ __all__ = [
     "schema",
     "spreadsheet",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The state after one change. Its sentences are messages, translated for each reader."""
-
-    id: int
-    document: State
-
-    @property
-    def json(self) -> str:
-        return encoded(self.document)
 
 
 class Tokens(Protocol):
@@ -78,17 +63,17 @@ class Table(Protocol):
     def tokens(self) -> Tokens:
         """The tokens of those who were let in."""
 
-    def snapshot(self) -> Snapshot:
-        """The newest state."""
+    def snapshot(self) -> State:
+        """The newest state. Its sentences are messages, translated for each reader."""
 
     def clock(self) -> float:
         """Seconds on the steady clock by which the match's clocks run; it can't be set."""
 
-    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[State], None]) -> Callable[[], None]:
         """Call `listener` with each new state once it is on disk. Returns a function that ends the subscription. The
         listener is called on the engine's thread; it must return at once and not raise."""
 
-    def command(self, command: dict[str, Any]) -> Snapshot:
+    def command(self, command: dict[str, Any]) -> State:
         """Carry out a command and return the state with its effect. Blocks until it is on disk.
 
         Raises `BadInput` for an invalid command, with the member and what would be right; `Refused` for one that the

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from controller.api import Snapshot, Table
+from controller.api import Table
 from controller.config import Config
 from controller.errors import Refused
 from controller.journal import TokenTable
@@ -39,7 +39,7 @@ from controller.table.vision_store import restore_empty_board, stored_model
 from controller.table.webhooks import Webhooks
 from controller.views.history.archive import Archive
 from controller.views.history.upkeep import note_made_with
-from controller.views.schema import Reading, Review, Rules, TableHealth
+from controller.views.schema import Reading, Review, Rules, State, TableHealth
 from controller.views.state import NoticeKind
 from firmware_bridge.client import HoleUnit
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
@@ -294,14 +294,14 @@ class Service:
     def clock(self) -> float:
         return steady()
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> State:
         return self.engine.snapshot
 
-    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[State], None]) -> Callable[[], None]:
         self.engine.on_changed.append(listener)
         return lambda: self.engine.on_changed.remove(listener)
 
-    def command(self, command: dict[str, Any]) -> Snapshot:
+    def command(self, command: dict[str, Any]) -> State:
         if command.get("do") in SETUP_COMMANDS:
             self.setup_service.carry_out(command)
             return self.engine.snapshot
@@ -309,7 +309,7 @@ class Service:
             raise Refused(say("The table is stopping."))
         return self._engine_thread.call(lambda: self._carry_out(command))
 
-    def _carry_out(self, command: dict[str, Any]) -> Snapshot:
+    def _carry_out(self, command: dict[str, Any]) -> State:
         self.club.check(command)
         self.engine.command(command)
         self.engine.set_notice("engine", None)

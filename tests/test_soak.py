@@ -3,6 +3,7 @@
 import pytest
 
 from controller.match.fold import fold
+from controller.messages import encoded
 from tests.controller.fed_table import ReadTable, a, b
 from tests.soak.ledger import Done, Ledger, facts_folded
 
@@ -13,7 +14,7 @@ def watched(tmp_path):
     played, ledger = ReadTable(tmp_path), Ledger()
 
     def shown(snapshot) -> None:
-        ledger.saw(snapshot.id, snapshot.json.encode(), 0)
+        ledger.saw(snapshot.id, encoded(snapshot).encode(), 0)
 
     played.engine.on_changed.append(shown)
     played.see(a(0, 60))

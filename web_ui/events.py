@@ -34,9 +34,6 @@ class NumberedState(Protocol):
     @property
     def id(self) -> int: ...
 
-    @property
-    def document(self) -> object: ...
-
 
 class StateSource(Protocol):
     """The source of states: a table, or a club's hub. Thread-safe."""
@@ -146,8 +143,12 @@ class Stream:
         """The newest state as the data of an event, encoded once for all listeners in this language."""
         assert self.taken is not None
         if language not in self._said:
-            self._said[language] = document(self.taken.document, language).encode()
+            self._said[language] = document(self.shown(self.taken), language).encode()
         return self._said[language]
+
+    def shown(self, state: Any) -> object:
+        """What pages get of a state."""
+        return state
 
     def message(self, language: str, before: NumberedState | None) -> bytes:
         """The newest state for a page that has the state `before`, or none yet."""

@@ -114,7 +114,7 @@ def manifest() -> Response:
 
 def _page(name: str, **more: object) -> str:
     here = parts()
-    newest = here.table.snapshot().document
+    newest = here.table.snapshot()
     return page(name, newest, here.table.clock(), here.silence, match=newest.match, https=to_https(), **more)
 
 

@@ -69,7 +69,7 @@ def state() -> Response:
 
     The header `X-Steady-Clock` has the time of the monotonic clock that a match's clocks use."""
     table = parts().table
-    response = json_response(table.snapshot().document)
+    response = json_response(table.snapshot())
     response.headers["X-Steady-Clock"] = f"{table.clock():.3f}"
     return response
 
@@ -150,7 +150,7 @@ def command() -> Response:
     here = parts()
     who = here.access.bearer("program")
     given = {**read_json(), "by": "program", "who": who}
-    return json_response(off_thread(here.table.command, given).document)
+    return json_response(off_thread(here.table.command, given))
 
 
 LAST = parameter("Last-Event-ID", NUMBER, "header")

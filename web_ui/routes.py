@@ -23,7 +23,7 @@ PICTURE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 @routes.get("/api/state")
 def state() -> Response:
     """The newest state."""
-    return json_response(parts().table.snapshot().document)
+    return json_response(parts().table.snapshot())
 
 
 @routes.get("/events")
@@ -67,7 +67,7 @@ def let_in() -> Response:
     """An entry code, for the table's own screen and for scorers."""
     require_host()
     here = parts()
-    match = here.table.snapshot().document.match
+    match = here.table.snapshot().match
     between = match is None or match.over
     in_use = any(idle < SCORER_IS_IN for _, _, idle in off_thread(here.table.tokens.held, "session"))
     return jsonify({"link": entry_link(), "wanted": between or not in_use or here.access.guesses.wait() > 0})
@@ -137,7 +137,7 @@ def command() -> Response:
     here.access.require()
     by = "screen" if is_table() else "phone"
     wanted = {**read_json(), "by": by, "who": here.access.who()}
-    return json_response(off_thread(here.table.command, wanted).document)
+    return json_response(off_thread(here.table.command, wanted))
 
 
 @routes.get("/api/setup")

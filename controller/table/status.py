@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from controller.api import Snapshot
 from controller.errors import Unreadable
 from controller.journal import Journal
 from controller.journal.match_log import MatchLog
@@ -22,10 +21,10 @@ log = logging.getLogger(__name__)
 class ShownMatch:
     """The running match, which the engine changes, and its newest state, as listeners get it. On one thread."""
 
-    snapshot: Snapshot  # the newest
+    snapshot: State  # the newest
 
     def __init__(self, journal: Journal, view: TableView) -> None:
-        self.on_changed: list[Callable[[Snapshot], None]] = []
+        self.on_changed: list[Callable[[State], None]] = []
         self.view = view
         self._journal = journal
         self._gate: Word = "still"
@@ -96,8 +95,7 @@ class ShownMatch:
                 except Exception:
                     log.exception("A listener failed")
 
-    def _take_snapshot(self) -> Snapshot:
+    def _take_snapshot(self) -> State:
         self._note("journal", self._journal.trouble)
         view = replace(self.view, word=self.word, history=tuple(self.history))
-        document = State.of(view, self.state)
-        return Snapshot(document.id, document)
+        return State.of(view, self.state)

@@ -17,13 +17,12 @@ from urllib.parse import unquote
 
 import urllib3
 
-from controller.api import Snapshot
 from controller.config import WebhookSection
 from controller.match import events as ev
 from controller.match.base import Happening
 from controller.match.state import MatchState
 from controller.messages import encoded
-from controller.views.schema import Webhook
+from controller.views.schema import State, Webhook
 
 log = logging.getLogger(__name__)
 WEBHOOKS = "webhooks"  # the fact in which the journal stores failing addresses, for `doctor`
@@ -89,18 +88,18 @@ class WebhookSender:
         self._address = address
         self._changed = changed
         self._send = send
-        self._waiting: deque[tuple[int, list[Happening], Snapshot]] = deque(maxlen=MAX_WAITING)
+        self._waiting: deque[tuple[int, list[Happening], State]] = deque(maxlen=MAX_WAITING)
         self._sequence = 0
         self._wake = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._work, name="webhook", daemon=True)
         self._thread.start()
 
-    def put(self, happened: list[Happening], snapshot: Snapshot) -> None:
+    def put(self, happened: list[Happening], state: State) -> None:
         """Queue a message. Returns at once."""
         with self._wake:
             self._sequence += 1
-            self._waiting.append((self._sequence, happened, snapshot))
+            self._waiting.append((self._sequence, happened, state))
             self._wake.notify()
 
     def close(self) -> None:
@@ -124,12 +123,12 @@ class WebhookSender:
                 else:
                     self._wake.wait_for(lambda: self._closed, self._pause)
 
-    def _try(self, sequence: int, happened: list[Happening], snapshot: Snapshot) -> None:
+    def _try(self, sequence: int, happened: list[Happening], state: State) -> None:
         document: Webhook = {
             "schema": "webhook/1",
             "sequence": sequence,
             "happened": happened,
-            "state": snapshot.document,
+            "state": state,
         }
         before, trouble = self.trouble, None
         try:
@@ -170,12 +169,12 @@ class Webhooks:
         if self._happened and state.over:
             self._happened["match_over"] = None
 
-    def changed(self, snapshot: Snapshot) -> None:
+    def changed(self, state: State) -> None:
         """Send the noted events with the state that contains them."""
         if self._happened:
             happened, self._happened = list(self._happened), {}
             for sender in self._senders:
-                sender.put(happened, snapshot)
+                sender.put(happened, state)
 
     def close(self) -> None:
         for sender in self._senders:

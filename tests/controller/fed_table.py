@@ -159,7 +159,7 @@ class ReadTable:
     @property
     def questions_shown(self) -> list[ShownQuestion]:
         """The questions on the page."""
-        match = self.engine.snapshot.document.match
+        match = self.engine.snapshot.match
         assert match is not None
         return match.questions
 
@@ -169,7 +169,7 @@ class ReadTable:
     @property
     def notices(self) -> list[str]:
         """What the page says besides the score."""
-        return [str(notice.text) for notice in self.engine.snapshot.document.notices]
+        return [str(notice.text) for notice in self.engine.snapshot.notices]
 
     @property
     def shots(self) -> list[tuple[str, bool, tuple[str, ...], tuple[str, ...]]]:

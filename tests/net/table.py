@@ -48,7 +48,7 @@ class Table:
     @property
     def document(self):
         """What a page gets now, in English."""
-        return json.loads(encoded(self.engine.snapshot.document))
+        return json.loads(encoded(self.engine.snapshot))
 
     def close(self):
         if self.journal is not None:

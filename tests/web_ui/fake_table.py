@@ -13,11 +13,11 @@ from typing import Any, cast, get_args
 import numpy as np
 from pydantic import TypeAdapter, validate_call
 
-from controller.api import Snapshot
 from controller.errors import Refused
 from controller.journal import Facts, TokenTable
 from controller.match.commands import parse_command
 from controller.match.discs import disc_name
+from controller.messages import encoded
 from controller.table.setup.setup_service import OF_EVERY_COMMAND, SETUP_COMMANDS, SetupService
 from controller.views.history import Archive
 from controller.views.schema import State, StepId
@@ -69,7 +69,7 @@ class RealTable(ReadTable):
 @cache
 def begun() -> str:
     """The state of a real table before the first shot of a match."""
-    return RealTable(discs=12).engine.snapshot.json
+    return encoded(RealTable(discs=12).engine.snapshot)
 
 
 def archive() -> Archive:
@@ -345,7 +345,7 @@ class FakeTable:
         self.state = state or mid_round()
         self.commands: list[dict[str, Any]] = []
         self.lesson = ["", "Put a disc in.", "Take it out.", "Learnt."]
-        self.listeners: list[Callable[[Snapshot], None]] = []
+        self.listeners: list[Callable[[State], None]] = []
         self.given: list[dict[str, Any]] = []  # of each command: by whom, and on which state
         self.fault: Exception | None = None
         self.tokens = TokenTable(cast(Facts, Remembered()), clock)
@@ -356,19 +356,19 @@ class FakeTable:
     def archive(self) -> Archive:
         return archive()
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> State:
         with self._lock:
-            return Snapshot(self.state["id"], READ.validate_python(self.state))
+            return READ.validate_python(self.state)
 
     def clock(self) -> float:
         return 1000.0
 
-    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[State], None]) -> Callable[[], None]:
         with self._lock:
             self.listeners.append(listener)
         return lambda: self.listeners.remove(listener)
 
-    def publish(self, state: dict[str, Any] | None = None, /, **changes: Any) -> Snapshot:
+    def publish(self, state: dict[str, Any] | None = None, /, **changes: Any) -> State:
         """Make a new state known: `state`, or the present one, with `changes` in its match."""
         with self._lock:
             number = self.state["id"] + 1
@@ -380,7 +380,7 @@ class FakeTable:
                 listener(snapshot)
             return snapshot
 
-    def command(self, command: dict[str, Any]) -> Snapshot:
+    def command(self, command: dict[str, Any]) -> State:
         if self.fault:
             raise self.fault
         if (do := command.get("do")) in SETUP_COMMANDS:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from controller import rules
-from controller.api import Snapshot
 from controller.journal import TokenTable
 from controller.referee.whose_disc import sided
 from controller.table.question_pictures import review, shown_picture
 from controller.views.history import Archive
 from controller.views.rule_sets import Rules
+from controller.views.state import State
 from controller.vision.watching.background_model import BackgroundModel
 from tests.controller.fed_table import ReadTable, a, b
 
@@ -51,18 +51,18 @@ class PlayedTable:
             self.table.see(a(0, 90), b(20, 70))
             self.table.do(do="end_round")
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> State:
         return self.table.engine.snapshot
 
     def clock(self) -> float:
         return time.monotonic() + self.ahead
 
-    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[State], None]) -> Callable[[], None]:
         listeners = self.table.engine.on_changed  # of this engine: a restarted table has another
         listeners.append(listener)
         return lambda: listeners.remove(listener)
 
-    def command(self, command: dict[str, Any]) -> Snapshot:
+    def command(self, command: dict[str, Any]) -> State:
         with self._lock:
             self.table.engine.command(command)
             return self.snapshot()

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 
 from controller.match.commands import command_schema
+from controller.messages import encoded
 from tests import loopback
 from tests.slow import slow
 from tests.web_ui.played_table import PlayedTable
@@ -69,7 +70,7 @@ def test_what_is_read_is_what_was_played(programs, played):
     assert line["rounds"][0]["totals"] == played.table.state.finished[0].totals
     match = programs.get("/api/v1/matches/1").json
     assert [shot["call"] for shot in match["shots"]][:2] == ["Valid.", "Valid."]
-    assert programs.get("/api/v1/state").json == json.loads(played.snapshot().json)
+    assert programs.get("/api/v1/state").json == json.loads(encoded(played.snapshot()))
     assert programs.get("/api/v1/reading").json["schema"] == "board-reading/1"
     assert {r["id"] for r in programs.get("/api/v1/rules").json["rule_sets"]} >= {"nca", "wcc", "club-100"}
     players = programs.get("/api/v1/figures?player=Black").json["players"]

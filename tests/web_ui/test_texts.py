@@ -101,8 +101,8 @@ def test_errors_are_in_the_readers_language(client):
 
 def test_what_the_game_says_is_in_the_readers_language(client, table, monkeypatch):
     snapshot = table.snapshot()
-    snapshot.document.match.last_call.text = counted("Twenty!", "{n} twenties!", 2)
-    snapshot.document.match.next_step = say("{name} to shoot.", name="Łukasz")
+    snapshot.match.last_call.text = counted("Twenty!", "{n} twenties!", 2)
+    snapshot.match.next_step = say("{name} to shoot.", name="Łukasz")
     monkeypatch.setattr(table, "snapshot", lambda: snapshot)
     for language, call, step in (
         ("en", "2 twenties!", "Łukasz to shoot."),

@@ -81,6 +81,9 @@ class ClubStream(Stream):
             self._before = before
             self._changes.clear()
 
+    def shown(self, state: ClubSnapshot) -> object:
+        return state.document
+
     def message(self, language: str, before: NumberedState | None) -> bytes:
         """The changes, for a page that has the state before the newest; the whole evening for any other."""
         now = self.taken

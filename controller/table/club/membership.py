@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import Any
 
 from controller import rules
-from controller.api import Snapshot
 from controller.config import Config
 from controller.errors import BadInput, ControllerError, Refused
 from controller.journal import Journal
@@ -21,6 +20,7 @@ from controller.table.club.evening import Evening
 from controller.table.club.hub import Account, HubEvening, join
 from controller.table.engine import Engine
 from controller.views.club import InClub
+from controller.views.state import State
 from controller.vision.readings import BoardReading
 
 JOINED = "club"  # the fact in which the journal stores the table's place in its club
@@ -126,14 +126,14 @@ class Membership:
         self._engine.set_club(self._assignment)
         self._changed(self._engine.snapshot)
 
-    def _changed(self, snapshot: Snapshot) -> None:
+    def _changed(self, snapshot: State) -> None:
         if self._evening is not None:
             state = self._engine.state
             self._evening.changed(state, self._assignment.answer(state) if self._assignment else None)
 
     def start_assigned(self) -> dict[str, Any] | None:
         """The command that starts the assigned match; None if there is none, or while a match is running."""
-        state, club = self._engine.state, self._engine.snapshot.document.club
+        state, club = self._engine.state, self._engine.snapshot.club
         if club is None or club.next is None or (state is not None and not state.over):
             return None
         return {"do": "start", **club.next.start}

@@ -88,7 +88,7 @@ def everything_that_a_start_reads(path):
     """The match that goes on, what was learnt, the history; then another match is started and looked up."""
     with closing(Journal(path)) as journal:
         engine = Engine(journal, wall=lambda: 1000.0)
-        encoded(engine.snapshot.document)
+        encoded(engine.snapshot)
         journal.facts.get_or_create("pin", kept_pin, lambda: "1234")
         journal.facts.get_or_create("secret", kept_secret, lambda: "00" * 32)
         journal.facts.read("name", kept_name)
@@ -128,11 +128,11 @@ def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_r
     with journal_with("events", -1, {"kind": "danced"}) as path:
         config = settings_of(path.parent, camera={"device": "none"})
         service = Service(config)
-        (notice,) = service.snapshot().document.notices
+        (notice,) = service.snapshot().notices
         assert "Match 2 can't be read" in str(notice.text)
         service.command = service.engine.command
         service.engine.command(START)
-        assert service.snapshot().document.notices == []
+        assert service.snapshot().notices == []
         service.archive.upkeep.catch_up()
         (aside,) = service.archive.matches().unreadable
         assert aside.match == 2

@@ -227,7 +227,7 @@ def test_a_damaged_journal_is_reported_on_the_page_and_by_doctor_until_its_file_
     with path.open("r+b") as file:
         file.write(bytes(PAGE))
     service = Service(config_of(tmp_path))
-    notices = lambda: [str(one.text) for one in service.snapshot().document.notices]  # noqa: E731
+    notices = lambda: [str(one.text) for one in service.snapshot().notices]  # noqa: E731
     try:
         service.start()
         service._engine_thread.call(lambda: None)
@@ -303,7 +303,7 @@ def test_on_an_unwritable_disk_the_table_starts_and_shows_but_keeps_nothing(tmp_
     service = Service(config_of(folder))
     service.start()
     service.command(START)
-    shown = service.snapshot().document.match
+    shown = service.snapshot().match
     assert shown is not None
     shutil.copytree(folder, tmp_path / "cut")  # as a power cut leaves it: what was written last is in the log
     service.stop()
@@ -312,11 +312,11 @@ def test_on_an_unwritable_disk_the_table_starts_and_shows_but_keeps_nothing(tmp_
         service = Service(config_of(folder.with_name("data2")))
         service.start()
         try:
-            assert service.snapshot().document.match.id == shown.id
+            assert service.snapshot().match.id == shown.id
             with pytest.raises(JournalError, match="can't be written"):
                 service.command({"do": "pause"})
             service._engine_thread.call(lambda: None)
-            kinds = [one.kind for one in service.snapshot().document.notices]
+            kinds = [one.kind for one in service.snapshot().notices]
             assert "journal" in kinds
         finally:
             service.stop()

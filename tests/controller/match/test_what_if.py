@@ -34,7 +34,7 @@ def to_a_close_call(table: ReadTable) -> None:
 
 
 def match_of(table: ReadTable) -> MatchNow:
-    document = table.engine.snapshot.document.match
+    document = table.engine.snapshot.match
     assert document is not None
     return document
 

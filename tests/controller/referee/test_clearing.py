@@ -26,7 +26,7 @@ def restarted(table):
 
 
 def step(table):
-    return str(table.engine.snapshot.document.match.next_step)
+    return str(table.engine.snapshot.match.next_step)
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3)))[:4])

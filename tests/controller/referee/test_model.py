@@ -36,7 +36,7 @@ def play(table, shots):
 
 def amendments(table):
     """What the page says was revised."""
-    return [str(one.text) for one in table.engine.snapshot.document.match.amended]
+    return [str(one.text) for one in table.engine.snapshot.match.amended]
 
 
 def test_shots_that_move_discs_and_send_them_off_are_recorded(table):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from controller import rules
 from controller.errors import Refused
 from controller.match.events import Doubt
+from controller.messages import encoded
 from controller.referee.close_calls import ask_close
 from hardware.board import TOURNAMENT
 from tests.controller.evening import Evening, shots_of
@@ -102,7 +103,7 @@ def test_two_shots_between_two_still_boards_are_recognised_and_reported(table):
     table.see(a(0, 60.1), b(30, 40), a(-30, 40))
     assert [s[0] for s in table.shots] == ["A", "B", "A"]
     assert Doubt(case="several_shots", count=2) in [e.doubt for e in table.happened if e.kind == "shot_seen"]
-    assert "2 shots" in str(table.engine.snapshot.document.match.last_call.text)
+    assert "2 shots" in str(table.engine.snapshot.match.last_call.text)
 
 
 def test_discs_that_no_shot_can_add_stay_out_of_the_score_and_are_asked_about_once(table):
@@ -176,7 +177,7 @@ def test_a_stuck_sensor_is_reported_and_makes_no_twenties(table):
     table.see(a(0, 60))
     table.see(a(0, 61), b(40, 0))
     assert table.totals == (15, 15)
-    assert "The hole sensor" in table.engine.snapshot.json
+    assert "The hole sensor" in encoded(table.engine.snapshot)
 
 
 def test_a_twenty_that_slides_in_the_hole_is_the_same_disc(table):

@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from controller.messages import encoded
 from tests.controller.fed_table import a, b, kinds
 
 
@@ -14,7 +15,7 @@ def answer(table, id_):
 
 
 def hint(table):
-    notices = {n["kind"]: n["text"] for n in json.loads(table.engine.snapshot.json)["notices"]}
+    notices = {n["kind"]: n["text"] for n in json.loads(encoded(table.engine.snapshot))["notices"]}
     return notices.get("placing")
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from controller.match import events as ev
+from controller.messages import encoded
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import a, b
 from tests.controller.referee.test_film import film
@@ -252,7 +253,7 @@ def play_twenties(table, number, sensor):
 
 
 def trusted(table):
-    return "hole_trust" not in {n["kind"] for n in json.loads(table.engine.snapshot.json)["notices"]}
+    return "hole_trust" not in {n["kind"] for n in json.loads(encoded(table.engine.snapshot))["notices"]}
 
 
 def test_a_dead_sensor_is_not_believed_and_nobody_is_asked_about_what_it_does_not_feel(table):

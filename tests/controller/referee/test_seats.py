@@ -222,7 +222,7 @@ def test_the_next_match_assumes_the_seats_of_the_last_and_learns_them_again(tabl
 def test_people_see_and_tell_places_with_seat_1_at_the_bottom(table):
     table.see(ready(180))
     table.see(at(180, 60))
-    document = table.engine.snapshot.document.match
+    document = table.engine.snapshot.match
     assert document.seats_known is True
     assert (document.discs[0].x, document.discs[0].y) == pytest.approx((0.0, -60.0), abs=0.06)
     (line,) = settled(table.engine, table.engine.reading, [])["reading"]["discs"]

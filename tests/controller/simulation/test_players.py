@@ -25,7 +25,7 @@ def totals(table):
 
 
 def notices(table):
-    return " ".join(str(notice.text) for notice in table.engine.snapshot.document.notices)
+    return " ".join(str(notice.text) for notice in table.engine.snapshot.notices)
 
 
 def test_each_shoots_in_turn_and_hits_any_other(three):

@@ -56,7 +56,7 @@ class ClubTable:
     @property
     def club(self):
         """What people are shown of the club."""
-        return json.loads(encoded(self.done(lambda: self.engine.snapshot.document.club)))
+        return json.loads(encoded(self.done(lambda: self.engine.snapshot.club)))
 
     @property
     def assignment(self):
@@ -65,7 +65,7 @@ class ClubTable:
 
     def notice(self, kind):
         """What the page says besides the score."""
-        notices = self.done(lambda: self.engine.snapshot.document.notices)
+        notices = self.done(lambda: self.engine.snapshot.notices)
         return next((str(one.text) for one in notices if one.kind == kind), None)
 
     def close(self):

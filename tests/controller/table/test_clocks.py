@@ -52,7 +52,7 @@ class TimedTable(ReadTable):
         return [one.at for one in shown if isinstance(one.event, ev.MatchStarted | ev.ShotSeen)]
 
     def timer(self, name="round"):
-        timers = self.engine.snapshot.document.match.timers
+        timers = self.engine.snapshot.match.timers
         return next((one for one in timers if one.timer == name), None)
 
     @property

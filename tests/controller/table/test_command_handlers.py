@@ -27,7 +27,7 @@ def test_on_an_open_board_the_resting_place_decides_not_the_scorer(table):
 
 
 def drawn(table):
-    discs = table.engine.snapshot.document.match.discs
+    discs = table.engine.snapshot.match.discs
     return {d.id: (d.x, d.y, d.zone) for d in discs}
 
 
@@ -189,7 +189,7 @@ def test_totals_that_another_scorer_just_entered_are_not_overwritten_unseen(tabl
     with pytest.raises(Stale, match="Round entered by hand"):
         table.do(do="correct_round", round=1, totals={"A": 10, "B": 40}, seen=seen)
     table.do(do="correct_round", round=1, points={"A": 0, "B": 2})
-    assert str(table.engine.snapshot.document.match.can_undo) == "the points of round 1"
+    assert str(table.engine.snapshot.match.can_undo) == "the points of round 1"
 
 
 def test_who_did_what_and_when_is_kept(table):
@@ -221,7 +221,7 @@ def test_nobody_is_asked_where_no_answer_changes_anything(table):
         asked = ev.QuestionAsked(what="order", case="mixed", round=1, answers=answers, discs=("b1",), sides=("B",))
         table.engine._commit([asked])
         table.engine.publish()
-        questions.append(len(table.engine.snapshot.document.match.questions))
+        questions.append(len(table.engine.snapshot.match.questions))
     assert questions == [0, 1], "only the second changes a total"
     assert len(table.state.pressing) == 1
 

@@ -30,7 +30,7 @@ def strict(table):
 
 
 def conduct(table):
-    return table.engine.snapshot.document.match.conduct
+    return table.engine.snapshot.match.conduct
 
 
 def test_where_the_source_names_no_penalty_nothing_changes_and_the_page_says_so(table):
@@ -60,7 +60,7 @@ def test_where_conduct_costs_the_shot_it_is_played_as_a_foul_and_the_verdict_sta
     table.do(do="call_conduct", side="B", conduct="left_chair", round=1, shot=2)
     assert table.totals == (15, 0)
     assert table.state.to_remove == {"b1": "foul"}
-    call = table.engine.snapshot.document.match.last_call
+    call = table.engine.snapshot.match.last_call
     assert (call.valid, call.by_rules, call.played_as) == (False, True, "conduct_foul")
     assert str(conduct(table)[0].text) == "Bo left the chair. The shot is played as a foul."
     record = match_record(table.journal, 2)

@@ -193,7 +193,7 @@ class Table:
 
     @property
     def notices(self):
-        document = self.service.snapshot().document
+        document = self.service.snapshot()
         return {notice.kind: str(notice.text) for notice in document.notices}
 
     def step(self, id_):

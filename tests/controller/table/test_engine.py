@@ -3,6 +3,7 @@ import json
 import pytest
 
 from controller.errors import Refused
+from controller.messages import encoded
 from controller.table.devices import kept_counts
 from controller.table.engine import Engine
 from controller.vision.readings import BoardReading
@@ -63,7 +64,7 @@ def test_a_command_that_does_not_fit_the_match_changes_nothing(table, command):
 
 def test_without_a_match_commands_are_refused_and_hole_events_are_kept(journal):
     engine = Engine(journal, wall=lambda: 0.0)
-    assert json.loads(engine.snapshot.json)["match"] is None
+    assert json.loads(encoded(engine.snapshot))["match"] is None
     with pytest.raises(Refused, match="No match"):
         engine.command({"do": "undo"})
     engine.hole_changed(HoleEvent(1.0, True, counts=HoleCounts(5, 1, 0)))
@@ -111,9 +112,9 @@ def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(table):
     table.see(a(0, 60))
     assert table.engine.word == "ready"
     table.engine.set_notice("light", "It is too dark to see the board: switch the lamps on.")
-    assert table.engine.snapshot.document.status.word == "light_changed"
+    assert table.engine.snapshot.status.word == "light_changed"
     table.engine.set_notice("light", None)
-    assert table.engine.snapshot.document.status.word == "ready"
+    assert table.engine.snapshot.status.word == "ready"
 
 
 def test_repeated_notices_change_nothing(table, caplog):
@@ -137,7 +138,7 @@ def test_a_reversed_sensor_is_reported_before_the_first_match(journal):
     engine = Engine(journal, wall=lambda: 0.0, level=lambda: level)
 
     def notices():
-        return {n.kind: str(n.text) for n in engine.snapshot.document.notices}
+        return {n.kind: str(n.text) for n in engine.snapshot.notices}
 
     engine.observe(BoardRead(1.0, BoardReading((), False, 0.0, 1.0), NOTHING))
     assert "teach it with a disc" in notices()["hole_level"]

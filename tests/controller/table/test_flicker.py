@@ -132,7 +132,7 @@ def test_a_command_after_200_edges_is_carried_out_at_once(tmp_path, monkeypatch,
     service._check_devices()
     while not work.empty():
         work.get()()
-    assert "flickers" in str([notice.text for notice in service.snapshot().document.notices])
+    assert "flickers" in str([notice.text for notice in service.snapshot().notices])
     for supervised in service._supervised.values():
         supervised.close()
     service.engine.recorder.close()

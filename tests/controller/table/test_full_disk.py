@@ -20,6 +20,7 @@ from controller.journal import Journal
 from controller.match import events as ev
 from controller.match.events import parse
 from controller.match.fold import fold
+from controller.messages import encoded
 from controller.table.engine import Engine
 from controller.vision.calibration.calibration import calibrate
 from hardware.devices import HoleCounts, HoleEvent
@@ -154,7 +155,7 @@ class Evening(RuleBasedStateMachine):
 
     @property
     def notices(self):
-        return [notice.kind for notice in self.table.engine.snapshot.document.notices]
+        return [notice.kind for notice in self.table.engine.snapshot.notices]
 
     @initialize()
     def begins(self):
@@ -208,9 +209,9 @@ class Evening(RuleBasedStateMachine):
         assert list(self.table.engine.history) == history
 
     @invariant()
-    def the_page_shows_the_newest_state(self):
+    def the_page_shows_the_take_snapshot(self):
         engine = self.table.engine
-        assert engine.snapshot.document.match == engine._take_snapshot().document.match
+        assert engine.snapshot.match == engine._take_snapshot().match
         assert engine.snapshot.id == engine.state.last_id
 
 
@@ -292,7 +293,7 @@ def test_pictures_are_dropped_before_events(tmp_path, monkeypatch):
     assert table.journal.pictures.cut(first)
     with full_disk.closed(table.journal, left=100_000):
         assert picture_of(a(0, 80), b(20, 120)) is None, "that is enough for the events"
-    assert "journal" not in [notice.kind for notice in table.engine.snapshot.document.notices]
+    assert "journal" not in [notice.kind for notice in table.engine.snapshot.notices]
     monkeypatch.setattr(table.journal.pictures, "room", 2**62)
     assert picture_of(a(0, 80), b(20, 150), a(-60, 60)) is None
     assert any("no pictures" in notice for notice in table.notices)
@@ -336,5 +337,5 @@ def test_an_engine_on_a_journal_that_is_only_read_shows_the_same_match(new_table
     table.see(a(0, 60))
     looking = Journal(table.journal.path, writing=False)
     again = Engine(looking, wall=lambda: 0.0)
-    assert json.loads(again.snapshot.json)["match"] == json.loads(table.engine.snapshot.json)["match"]
+    assert json.loads(encoded(again.snapshot))["match"] == json.loads(encoded(table.engine.snapshot))["match"]
     looking.close()

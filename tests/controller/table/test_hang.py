@@ -95,7 +95,7 @@ class Hung:
 
     @property
     def notices(self):
-        return {notice.kind: str(notice.text) for notice in self.service.engine.snapshot.document.notices}
+        return {notice.kind: str(notice.text) for notice in self.service.engine.snapshot.notices}
 
     def stop(self):
         self.go_on.set()

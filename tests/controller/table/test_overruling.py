@@ -25,7 +25,7 @@ def contact(table):
 
 
 def last_call(table):
-    return table.engine.snapshot.document.match.last_call
+    return table.engine.snapshot.match.last_call
 
 
 def test_a_valid_shot_is_played_as_a_foul_and_undone(table):

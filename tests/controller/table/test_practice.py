@@ -29,7 +29,7 @@ def begin(tmp_path):
 
 
 def shown(table):
-    match = table.engine.snapshot.document.match
+    match = table.engine.snapshot.match
     assert match is not None
     return match
 

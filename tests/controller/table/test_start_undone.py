@@ -18,7 +18,7 @@ def test_the_match_before_goes_on_as_it_was(table):
     before = table.state
     table.do(**START, manual=True)
     assert table.state.number == before.number + 1
-    assert str(table.engine.snapshot.document.match.can_undo) == "the start of this match"
+    assert str(table.engine.snapshot.match.can_undo) == "the start of this match"
     table.do(do="undo", by="phone", who="Anna")
     now = table.state
     assert (now.number, now.game, now.measured, now.questions) == (
@@ -27,7 +27,7 @@ def test_the_match_before_goes_on_as_it_was(table):
         before.measured,
         before.questions,
     )
-    assert str(table.engine.snapshot.document.match.can_undo) == "the last shot of Natural"
+    assert str(table.engine.snapshot.match.can_undo) == "the last shot of Natural"
     table.restart()
     assert table.state.number == before.number
     assert table.state.game == before.game

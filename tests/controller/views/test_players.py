@@ -150,7 +150,7 @@ def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_na
             except (Refused, BadInput):
                 assert journal.last() == last, "what is refused changes nothing"
         names = called(typed, list(changes.values()))
-        assert engine.snapshot.document == open_table(journal).snapshot.document, "as after a restart"
+        assert engine.snapshot == open_table(journal).snapshot, "as after a restart"
         told = everything(journal)
         naive = written_with(journal, names, Path(folder) / "naive.sqlite")
         assert told == everything(naive)
@@ -176,7 +176,7 @@ def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pair
     pairs = {"1": "Zoë", "2": "Player 7", "3": "Player 8", "4": "Player 9"}
     engine.command(start("zoë & Player 8", "The Eagles", doubles=True, seats=pairs))
     engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé", "by": "phone"})
-    match = engine.snapshot.document.match
+    match = engine.snapshot.match
     assert [side.name for side in match.sides] == ["Zoé & Player 8", "The Eagles"]
     assert match.sides[0].seats == [TakenSeat(1, "Zoé"), TakenSeat(3, "Player 8")]
     assert str(match.next_step) == "The scorer keeps the score."
@@ -184,7 +184,7 @@ def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pair
         assert archive.matches().matches[0].sides[0].name == "Zoé & Player 8"
         engine.command({"do": "undo_naming", "event": archive.players().changes[0].id})
         assert archive.matches().matches[0].sides[0].name == "Zoë & Player 8"
-    assert engine.snapshot.document.match.sides[0].name == "Zoë & Player 8"
+    assert engine.snapshot.match.sides[0].name == "Zoë & Player 8"
 
 
 def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal):
