@@ -15,7 +15,8 @@ from controller import rules
 from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
 from controller.tools.verbs import AS_JSON, FILE, backup, doctor, emit, export, let_in, restore, rules_
-from firmware_bridge.errors import BridgeError
+from firmware_bridge.flash import FlashFailed
+from firmware_bridge.flash import flash as install
 from hardware import catalogue, files
 from hardware.devices import SystemClock
 from hardware.errors import BadFile, DeviceNotFound, HardwareError, UnknownFault
@@ -42,7 +43,7 @@ def main() -> None:
         sys.exit(130)
     except BAD_INPUT as error:
         fail(str(error), 2)
-    except (ControllerError, BridgeError, HardwareError, OSError) as error:
+    except (ControllerError, FlashFailed, HardwareError, OSError) as error:
         fail(str(error), 1)
 
 
@@ -359,8 +360,6 @@ def judge(file: Path, as_json: bool) -> None:
 @AS_JSON
 def flash(port: str | None, as_json: bool) -> None:
     """Put the firmware on the 20-hole unit at PORT, or on the one Pico that is plugged in, and make sure it runs."""
-    from firmware_bridge.flash import flash as install
-
     say = (lambda line: None) if as_json else print
     serial = catalogue.driver("serial_link")
     done = install(port or serial.only_pico(), serial.SerialLink, SystemClock(), say)

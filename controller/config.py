@@ -11,7 +11,7 @@ from controller.match.events import MatchSide, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from controller.validation import PagesSection, Port, Section, load_toml
 from firmware_bridge.messages import LOCKOUT_MS
-from firmware_bridge.settings import Sensor
+from firmware_bridge.session import Sensor
 from hardware.catalogue import DeviceSpec, parse_hole, pin_of, split_password
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from firmware_bridge import messages
 from firmware_bridge.firmware.fingerprint import fingerprint
-from firmware_bridge.session import Button, UnitSession
-from firmware_bridge.settings import Settings
+from firmware_bridge.session import Button, Settings, UnitSession
 from hardware.devices import ByteLink, Clock, HoleCounts, HoleEvent, Signal
 from hardware.errors import DeviceLost
 
@@ -41,7 +40,7 @@ class HoleUnit:
         settings: Settings | None = None,
     ) -> None:
         """`kept`: the counts of the last event that the table took in, which events before a restart of the program are
-        found missing by. `device`: the required id of the unit in hex; None accepts any. Raises `BadSetting`."""
+        found missing by. `device`: the required id of the unit in hex; None accepts any."""
         self._settings = settings or Settings()
         self._session = UnitSession(self._settings, firmware=our_firmware(), kept=kept, device=device)
         self._link = link

@@ -10,7 +10,6 @@ from typing import Any
 
 from firmware_bridge import messages
 from firmware_bridge.client import PACKAGE, HoleUnit, our_firmware
-from firmware_bridge.errors import FlashFailed
 from firmware_bridge.firmware.fingerprint import FILES
 from hardware.devices import ByteLink, Clock
 from hardware.errors import DeviceLost, DriverMissing
@@ -30,6 +29,10 @@ REOPENING = 2  # seconds to open a port that exists: a board that has just reset
 TURN = 0.05  # seconds
 CHUNK = 1024  # bytes of a file at once: four times mpremote's default, and still little of the Pico's memory
 OpenLink = Callable[[str], ByteLink]
+
+
+class FlashFailed(Exception):
+    """The firmware could not be installed; the message says what to try."""
 
 
 @dataclass(frozen=True, slots=True)

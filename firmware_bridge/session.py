@@ -3,12 +3,39 @@
 The unit's lines have levels and counts, so any of them may be lost: what was missed is the difference to the next."""
 
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from firmware_bridge import messages
-from firmware_bridge.settings import Sensor, Settings
 from hardware.devices import HoleCounts, HoleEvent, Signal, Tint
+
+Sensor = Literal["plain", "reflective", "break-beam"]
+"""How the sensor is built and wired.
+
+| sensor      | wires to the unit                  | what a good one shows in the self-test with its lamp off  |
+| ----------- | ---------------------------------- | --------------------------------------------------------- |
+| plain       | its output                         | (not tested: the unit can't switch its lamp)              |
+| reflective  | its output, its lamp and its light | no disc                                                   |
+| break-beam  | its output, its lamp and its light | a disc                                                    |
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`lockout`: seconds after a change in which further changes count as bounce. Its default outlasts the 10 ms for
+    which contacts and comparators bounce. `active_low`: the pin is low while a disc is in the hole, as with the usual
+    open-collector sensors. `sensor`: a plain one can't be tested."""
+
+    lockout: float = 0.02
+    active_low: bool = True
+    sensor: Sensor = "plain"
+
+    def orders(self) -> messages.Orders:
+        """The orders for the unit, with dark lamps, and the first self-test."""
+        return messages.Orders(
+            0, round(self.lockout * 1000), int(self.active_low), int(self.sensor != "plain"), 0, 0, 0, 0
+        )
+
 
 # What is wrong with the unit, and what to do, for the page and the technician.
 
@@ -23,11 +50,6 @@ NO_COLOURS = "The 20-hole unit's colour sensor stopped answering: check its wire
 FULL_SCALE = 65535
 WEAK_BEAM = 0.05  # of full scale: 165 mV, 20 times the step of the Pico's converter (8.7 effective bits, RP2040 data)
 STRAY_LIGHT = 0.5  # of full scale, with the lamp off: at most half is left for the beam
-
-
-def wrong_unit(found: str, expected: str) -> str:
-    """A device other than the configured one answers."""
-    return f"Another 20-hole unit is plugged in: {found}, not {expected}. Plug in the right one."
 
 
 def self_test(sensor: Sensor, result: messages.Status) -> str | None:
@@ -100,7 +122,7 @@ class UnitSession:
             self.silent = False
 
     def configure(self, settings: Settings) -> None:
-        """Change the settings. Raises `BadSetting`."""
+        """Change the settings."""
         orders = settings.orders()
         self._settings, self._configured = settings, self._orders.sent_ms + 1
         self._order(lockout_ms=orders.lockout_ms, active_low=orders.active_low)
@@ -199,7 +221,9 @@ class UnitSession:
             self._refusal = OTHER_FIRMWARE
             return []
         if self._device is not None and unit.device != int(self._device, 16):
-            self._refusal = wrong_unit(f"{unit.device:016x}", self._device)
+            self._refusal = (
+                f"Another 20-hole unit is plugged in: {unit.device:016x}, not {self._device}. Plug in the right one."
+            )
             return []
         if not now - FRESH <= unit.heard_ms / 1000 <= self._orders.sent_ms / 1000:
             return []

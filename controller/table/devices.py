@@ -13,7 +13,7 @@ from controller.config import Config, HoleSection
 from controller.journal import Journal
 from controller.messages import Message, say
 from firmware_bridge.client import HoleUnit, UnitButtons, UnitLamps
-from firmware_bridge.settings import Settings
+from firmware_bridge.session import Settings
 from hardware import catalogue
 from hardware.devices import BoardCamera, ButtonPanel, ByteLink, Clock, HoleCounts, HoleSensor, Lamps, Memory
 from hardware.errors import DeviceNotFound, HardwareError

@@ -4,8 +4,7 @@ import random
 
 from firmware_bridge import messages
 from firmware_bridge.firmware.core import Unit
-from firmware_bridge.session import UnitSession
-from firmware_bridge.settings import Settings
+from firmware_bridge.session import Settings, UnitSession
 
 NOW = 1.0
 STATUS = messages.Status(5, 6, 7, 0, 1000, 900, *[0] * 16)

@@ -12,9 +12,8 @@ from click.testing import CliRunner
 from controller.cli import command
 from firmware_bridge import flash as flashing
 from firmware_bridge.client import PACKAGE, our_firmware
-from firmware_bridge.errors import FlashFailed
 from firmware_bridge.firmware.fingerprint import FILES, fingerprint
-from firmware_bridge.flash import flash
+from firmware_bridge.flash import FlashFailed, flash
 from hardware.devices import SystemClock
 from hardware.errors import DriverMissing
 from hardware.serial_link import SerialLink

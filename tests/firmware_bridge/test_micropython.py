@@ -10,7 +10,7 @@ import pytest
 from firmware_bridge import messages
 from firmware_bridge.client import UnitButtons, UnitLamps, examine, our_firmware
 from firmware_bridge.firmware.core import Unit
-from firmware_bridge.settings import Settings
+from firmware_bridge.session import Settings
 from hardware.devices import SystemClock, Tint
 from hardware.serial_link import SerialLink
 from tests.firmware_bridge import fuzz

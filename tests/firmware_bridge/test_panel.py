@@ -8,8 +8,7 @@ import pytest
 from firmware_bridge.client import PATIENCE, WHITE, HoleUnit, UnitButtons, UnitLamps, examine
 from firmware_bridge.firmware.core import HOST_SILENT_MS
 from firmware_bridge.messages import SIGNALS
-from firmware_bridge.session import TEST_AGAIN, WEAK_BEAM
-from firmware_bridge.settings import Settings
+from firmware_bridge.session import TEST_AGAIN, WEAK_BEAM, Settings
 from firmware_bridge.virtual import VirtualUnit, WireFaults
 from hardware.devices import HoleEvent, ManualClock, Tint
 from tests.firmware_bridge.stepped import TICK, Stepped

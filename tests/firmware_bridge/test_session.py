@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge import messages
 from firmware_bridge.client import HoleUnit
-from firmware_bridge.session import NO_ANSWER, NO_UNIT, OTHER_FIRMWARE, SILENT_AFTER
-from firmware_bridge.settings import Settings
+from firmware_bridge.session import NO_ANSWER, NO_UNIT, OTHER_FIRMWARE, SILENT_AFTER, Settings
 from firmware_bridge.virtual import DEVICE, VirtualUnit, WireFaults
 from hardware.devices import HoleCounts, ManualClock
 from tests.firmware_bridge import fuzz
