@@ -9,7 +9,7 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 
 from controller.match.events import MatchSide, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
-from controller.validation import PagesSection, Port, Section, load_toml
+from controller.validation import FrozenModel, PagesSection, Port, load_toml
 from firmware_bridge.messages import LOCKOUT_MS
 from firmware_bridge.session import Sensor
 from hardware.catalogue import DeviceSpec, parse_hole, pin_of, split_password
@@ -20,7 +20,7 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "crokinole-table"
 
 
-class TableSection(Section):
+class TableSection(FrozenModel):
     """The table itself."""
 
     name: str = Field(default="Table 1", min_length=1, max_length=40)
@@ -31,7 +31,7 @@ class TableSection(Section):
         return self.data / "journal.sqlite"
 
 
-class CameraSection(Section):
+class CameraSection(FrozenModel):
     """The camera above the board: simulated, picamera, usb:0, http://PHONE:8080/video, https:.., rtsp:.., video:FILE,
     folder:FOLDER or none.
 
@@ -66,7 +66,7 @@ class CameraSection(Section):
         return section
 
 
-class HoleSection(Section):
+class HoleSection(FrozenModel):
     """The sensor in the 20 hole; `device` is a name from `hardware.catalogue`.
 
     `low_when_occupied`: whether a low level of the sensor's output means a disc. By default the level that set-up
@@ -86,7 +86,7 @@ class HoleSection(Section):
         return parse_hole(self.device)
 
 
-class _Pins(Section):
+class _Pins(FrozenModel):
     """The pin of each part, such as gpio:22; or all parts are wired to the hole's unit. A pin's name is checked when
     the pin is opened, not here: with a wrong one the table starts without that part."""
 
@@ -120,7 +120,7 @@ class ButtonsSection(_Pins):
     confirm: str | None = None
 
 
-class WebhookSection(Section):
+class WebhookSection(FrozenModel):
     """A program that receives events; see `controller.table.webhooks`."""
 
     url: str = Field(pattern="^https?://", max_length=500)
@@ -140,7 +140,7 @@ class WebSection(PagesSection):
     webhooks: tuple[WebhookSection, ...] = ()
 
 
-class ScreenSection(Section):
+class ScreenSection(FrozenModel):
     """Appearance and sounds of the table's own screen; the page's address can override them, as in
     `/tv?theme=dark&sounds=yes&caller=scores`.
 
@@ -156,7 +156,7 @@ class ScreenSection(Section):
     replays: bool = True
 
 
-class PicturesSection(Section):
+class PicturesSection(FrozenModel):
     """How long pictures of shots and questions are kept; matches are kept for ever. They are in the
     folder `pictures` beside the journal and in no backup. They are removed `days` after a match's last event
     (docs/privacy.md says how days are counted), or earlier, the oldest first, if they exceed `megabytes`. The newest
@@ -166,7 +166,7 @@ class PicturesSection(Section):
     megabytes: int = Field(default=4000, ge=50, le=1_000_000)
 
 
-class ClipsSection(Section):
+class ClipsSection(FrozenModel):
     """Clips of questions, twenties, fouls and takeouts: moving pictures of the board.
 
     They are in the folder `clips` beside the journal and in no backup. The table sends them nowhere; visitors of its
@@ -178,7 +178,7 @@ class ClipsSection(Section):
     megabytes: int = Field(default=500, ge=5, le=1_000_000)
 
 
-class RoundsSection(Section):
+class RoundsSection(FrozenModel):
     """*Keep this round*: saves one of the newest two rounds as a ZIP, without names and with pictures cut to the board.
 
     The two are recorded in the folder `rounds` beside the journal; the table sends them nowhere. `keep`: whether they
@@ -187,13 +187,13 @@ class RoundsSection(Section):
     keep: bool = True
 
 
-class ChecksSection(Section):
+class ChecksSection(FrozenModel):
     """Spot checks: at the end of randomly chosen rounds, `ask` people whether the board is as the table shows it."""
 
     ask: bool = True
 
 
-class CrokiSection(Section):
+class CrokiSection(FrozenModel):
     """The croki.nl organiser's laptop in the hall: its address, the event's machine key, and this table's number."""
 
     url: str = Field(max_length=300)
@@ -208,7 +208,7 @@ class CrokiSection(Section):
         return url
 
 
-class MatchSection(Section):
+class MatchSection(FrozenModel):
     """The match that a simulated or recorded table starts by itself. Without a `starter`, a simulated table chooses one
     by its seed; with a recording, A begins."""
 
@@ -224,7 +224,7 @@ class MatchSection(Section):
     doubles: bool = False
 
 
-class SimulatedSection(Section):
+class SimulatedSection(FrozenModel):
     """The simulated table. `hung`: "random" places camera and players by the seed; "straight" puts seat 1 at the
     picture's bottom; "beside" is "random" with the camera on a tripod beside the table."""
 
@@ -234,7 +234,7 @@ class SimulatedSection(Section):
     frames_per_second: float = Field(default=30.0, gt=0, le=120)
 
 
-class Config(Section):
+class Config(FrozenModel):
     """The whole configuration."""
 
     table: TableSection = TableSection()

@@ -58,8 +58,8 @@ _TEMPLATES: Mapping[str, str] = {
 }
 
 
-class Section(BaseModel):
-    """A section of a TOML file."""
+class FrozenModel(BaseModel):
+    """A frozen model without unknown members, as the configuration, the journal and commands have them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -67,7 +67,7 @@ class Section(BaseModel):
 Port = Annotated[int, Field(ge=0, le=65535)]
 
 
-class PagesSection(Section):
+class PagesSection(FrozenModel):
     """Where pages are served, over https too where there are PEM files, the certificate's with its intermediates."""
 
     host: str = "0.0.0.0"

@@ -13,10 +13,10 @@ from pydantic import Field, field_validator
 from controller import rules
 from controller.errors import BadInput
 from controller.match.club import ID
-from controller.validation import PagesSection, Port, Section, load_toml
+from controller.validation import FrozenModel, PagesSection, Port, load_toml
 
 
-class ClubSection(Section):
+class ClubSection(FrozenModel):
     """The club. `id` names its part of the database, and can't be changed later."""
 
     id: str
@@ -40,7 +40,7 @@ class HubWebSection(PagesSection):
     https_port: Port = 8444
 
 
-class ClubSettings(Section):
+class ClubSettings(FrozenModel):
     """The whole file."""
 
     club: ClubSection

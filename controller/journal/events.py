@@ -22,7 +22,7 @@ from controller.journal.store import EVENTS, INSERT, JOURNAL_ID, KEEP, LAST_EVEN
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.events import Entry
-from controller.match.naming import key, tidy
+from controller.match.model import key, tidy
 from controller.match.players import Names, typed_names
 from controller.messages import Message, say
 

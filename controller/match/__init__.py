@@ -9,7 +9,7 @@ Each module imports only those above it:
 
 | module | what is in it |
 | --- | --- |
-| `model`, `naming`, `seating` | what all share, how names compare, where the players sit |
+| `model`, `seating` | what all share, how names compare; where the players sit |
 | `filmed`, `discs`, `cases` | the film of a shot, discs on the board, doubts |
 | `parts`, `state` | the state, and what events record of it |
 | `base` | the bases of events and commands |
@@ -18,11 +18,10 @@ Each module imports only those above it:
 | `boards` | readings without a shot, the hole's sensor, corrected discs, a board taken over |
 | `rounds`, `counting` | the end and the figures of rounds, discs counted by hand |
 | `shots` | shots and their corrections, calls for conduct |
-| `timers` | the clocks |
+| `timers` | the clocks, and their events that no command asks for |
 | `undo`, `amendments` | undo and redo, and the table's revisions of its own account |
 | `players` | who is who, and what players are called |
 | `events` | the events of all these modules, and how they are read |
-| `timekeeper` | the events of clocks that no command asks for |
 | `fold` | which events count and in which order, and the state that follows |
 | `commands` | the commands of all these modules, how they are read, and what one would overwrite unseen |
 | `shot_kinds` | what statistics count |

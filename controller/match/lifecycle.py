@@ -20,8 +20,7 @@ from controller.match.base import (
     Stamped,
     UndoableEvent,
 )
-from controller.match.model import LONGEST_NAME, Lab, Number, SideId
-from controller.match.naming import key, legible
+from controller.match.model import LONGEST_NAME, Lab, Number, SideId, key, legible
 from controller.match.parts import Choices, MatchChoices
 from controller.match.seating import Direction, Seating, clockwise
 from controller.match.state import MatchState

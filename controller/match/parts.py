@@ -1,6 +1,6 @@
 """The parts of a match's state: what its events record, without the events' effects."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -220,9 +220,6 @@ class Timer:
 
     def reset(self) -> "Timer":
         return Timer(self.id, self.set.model_copy(update={"running": False, "left": self.set.seconds, "across": None}))
-
-    def end(self) -> "Timer":
-        return replace(self, ended=True)
 
 
 Change = Literal["valid", "foul", "twenty", "no_twenty", "added", "dropped", "otherwise"]

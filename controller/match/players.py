@@ -13,8 +13,7 @@ from pydantic import field_validator
 from controller.errors import NameTaken, Refused
 from controller.match.base import BaseCommand, BaseEvent, SentEvent, Stamped, UndoableEvent
 from controller.match.lifecycle import MatchStarted
-from controller.match.model import Number
-from controller.match.naming import Name, key, legible, tidy
+from controller.match.model import Name, Number, key, legible, tidy
 from controller.match.undo import Undone, standing
 from controller.messages import marked, say
 

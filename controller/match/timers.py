@@ -1,14 +1,18 @@
 """A match's clocks, one for each round and one for the whole match. Time is a parameter; events record readings. They
 run on the steady clock, which runs on while the machine sleeps, can't be set, and restarts with each boot."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from controller.errors import Refused
-from controller.match.base import At, BaseCommand, BaseEvent, BootClock, Events, SentEvent, SideNames
-from controller.match.parts import Seconds, Timer, TimerName, TimerSetting
+from controller.match.base import At, BaseCommand, BaseEvent, BootClock, Events, SentEvent, SideNames, Stamped
+from controller.match.counting import DiscCounted
+from controller.match.parts import BeforeReboot, Seconds, Timer, TimerName, TimerSetting
+from controller.match.shots import ShotSeen
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
+from controller.rules import TWENTY
 
 _CHANGES = {
     ("match", True): marked("Match clock runs from {time}"),
@@ -46,7 +50,7 @@ class TimerEnded(BaseEvent):
     timer: TimerName
 
     def apply(self, state: MatchState) -> MatchState:
-        ended = {name: timer.end() for name, timer in state.timers.items() if name == self.timer}
+        ended = {name: replace(timer, ended=True) for name, timer in state.timers.items() if name == self.timer}
         return replace(state, timers={**state.timers, **ended})
 
 
@@ -108,3 +112,52 @@ class RemoveTimer(TimerCommand):
     def events(self, at: At) -> Events:
         self.timer_of(at.state)
         return [TimerRemoved(timer=self.timer)]
+
+
+class Timekeeper:
+    """Creates the events of clocks that no command asks for: the first shot, a reboot, time running out."""
+
+    def __init__(self, wall: Callable[[], float], steady: Callable[[], float], boot: str) -> None:
+        """`wall`: the time of day; `steady`: a monotonic clock that restarts with each `boot`."""
+        self._wall = wall
+        self.clock = BootClock(steady, boot)
+
+    def first_shot(self, events: Sequence[BaseEvent], state: MatchState) -> list[BaseEvent]:
+        """Start the clocks that wait for a first shot, or a first twenty counted by hand."""
+        if state.over or not any(
+            isinstance(one, ShotSeen) or (isinstance(one, DiscCounted) and one.points == TWENTY) for one in events
+        ):
+            return []
+        return [updated(timer.set, self.clock, running=True) for timer in state.timers.values() if timer.waiting]
+
+    def for_next_match(self, before: MatchState | None) -> list[BaseEvent]:
+        """The clocks of the last match, reset for the next one."""
+        timers = before.timers.values() if before else ()
+        return [updated(timer.reset().set, self.clock) for timer in timers]
+
+    def ended(self, state: MatchState) -> list[BaseEvent]:
+        if state.over:
+            return []
+        run_down = (name for name, t in state.timers.items() if t.ends is not None and t.ends <= self.clock.steady())
+        return [TimerEnded(timer=name) for name in run_down]
+
+    def after_boot(self, state: MatchState, history: Sequence[Stamped]) -> list[BaseEvent]:
+        """Continue clocks of another boot by the time of day; if that went back, no time has passed."""
+        at = {s.id: s.at for s in history}
+        return [
+            self._resumed(timer.set, BeforeReboot(left=timer.set.left, at=at[timer.id]))
+            for timer in state.timers.values()
+            if timer.ends is not None and timer.set.boot != self.clock.boot and not state.over
+        ]
+
+    def time_of_day_set(self, state: MatchState) -> list[BaseEvent]:
+        """Recompute the clocks that depend on the time of day, once, after it was set."""
+        return [
+            self._resumed(timer.set, before).model_copy(update={"across": None})
+            for timer in state.timers.values()
+            if timer.ends is not None and (before := timer.set.across)
+        ]
+
+    def _resumed(self, was: TimerSetting, before: BeforeReboot) -> TimerSet:
+        passed = max(0.0, self._wall() - before.at)
+        return updated(was, self.clock, left=max(0.0, before.left - passed), across=before)

@@ -19,7 +19,7 @@ from controller.match.commands import Command, parse_command
 from controller.match.lifecycle import Start
 from controller.match.players import NamingCommand, refuse_one_person_twice
 from controller.match.state import MatchState
-from controller.match.timekeeper import Timekeeper
+from controller.match.timers import Timekeeper
 from controller.match.undo import Undo
 from controller.messages import Message, say
 from controller.referee import Referee

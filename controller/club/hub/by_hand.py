@@ -17,7 +17,7 @@ from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION, At, Stamped
 from controller.match.commands import Command, parse_command, unseen_changes
 from controller.match.fold import fold
-from controller.match.timekeeper import Timekeeper
+from controller.match.timers import Timekeeper
 from controller.messages import say
 
 JOURNAL = "by-hand"  # not a table's journal: those have 32 digits

@@ -23,7 +23,7 @@ from controller.journal import Journal
 from controller.journal.events import MatchSpan
 from controller.journal.store import is_damage
 from controller.match.events import parse
-from controller.match.naming import key
+from controller.match.model import key
 from controller.match.players import with_names
 from controller.views.history.accuracy import labels
 from controller.views.history.figures import players, resting, rounds, shot_kinds

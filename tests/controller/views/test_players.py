@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from controller.errors import BadInput, NameTaken, Refused, Stale
 from controller.journal import Journal, check
 from controller.journal.match_log import record
-from controller.match.naming import key
+from controller.match.model import key
 from controller.messages import encoded
 from controller.table.engine import Engine
 from controller.views.history import Archive, Selection
