@@ -20,11 +20,10 @@ from web_ui.exports import exports
 from web_ui.languages import error_text, speak, translated
 from web_ui.limits import LARGEST_BODY
 from web_ui.pages import pages
-from web_ui.parts import Parts, json_response
+from web_ui.parts import Parts, json_response, sessions
 from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
 from web_ui.routes import routes
-from web_ui.session_routes import sessions
 
 SILENCE = 5.0
 """Seconds without a byte after which a page shows that it is not live: two heartbeats, and a second for slow Wi-Fi."""

@@ -1,20 +1,23 @@
-"""Shared by the routes of the application."""
+"""Shared by the routes of both applications, a table's and a club's; and the routes of a browser's session: its token,
+and how it is opened and closed."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from flask import Response, current_app, request
-from werkzeug.exceptions import NotFound, ServiceUnavailable
+from flask import Blueprint, Response, current_app, jsonify, request
+from werkzeug.exceptions import BadRequest, NotFound, ServiceUnavailable
 
 from controller.api import Table
 from controller.config import ScreenSection
 from controller.errors import BadInput, Refused, Unreadable
-from web_ui.access import Access, EntryCodes
+from web_ui.access import Access, EntryCodes, require_same_origin
 from web_ui.connections import Guest, is_loopback, network
 from web_ui.events import TURN, EventFeed, Stream
+from web_ui.https import require_https
 from web_ui.languages import document, error_text, translated
+from web_ui.limits import LONGEST_NAME, read_json
 from web_ui.reader_pool import ReaderPool
 
 Result = TypeVar("Result")
@@ -86,3 +89,38 @@ def file_response(data: bytes | str | None, mimetype: str, missing: str, headers
 def look_up(call: Callable[[], Result]) -> Result:
     """The result of a slow call, on threads that commands do not use, a few at a time for each address."""
     return parts().readers.look_up(network(request.remote_addr or ""), call)
+
+
+sessions = Blueprint("sessions", __name__, url_prefix="/api/session")
+
+
+@sessions.get("", endpoint="state")
+def session_state() -> Response:
+    """The session's token, None without a session, and whether this browser needs the PIN to open one."""
+    access = extension("access", Access)
+    return jsonify({"token": access.token(), "pin": access.needs_pin()})
+
+
+@sessions.post("")
+def open_session() -> Response:
+    """Open a session with {"pin": ..}; our own screen and browsers that were let in before need none. {"who": ..}: the
+    scorer's name, optional. The pin of a club's hub is the organiser's password."""
+    require_same_origin()
+    access = extension("access", Access)
+    if access.words.only_encrypted:
+        require_https()
+    body = read_json()
+    who = body.get("who", "")
+    if not isinstance(who, str) or len(who) > LONGEST_NAME:
+        raise BadRequest(translated("Send the name as a short text in the member who."))
+    access.enter(body.get("pin"), who.strip())
+    return session_state()
+
+
+@sessions.delete("", endpoint="close")
+def close_session() -> Response:
+    """Close the session."""
+    access = extension("access", Access)
+    access.require()
+    access.leave()
+    return jsonify({"token": None})

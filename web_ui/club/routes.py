@@ -22,12 +22,11 @@ from controller.club.hub.message_intake import OutOfStep, TooMuch
 from controller.club.hub.organiser import JoinCode, PlanRefused, TableAdded
 from controller.club.hub.report import EveningsDocument
 from controller.messages import say
-from web_ui import session_routes
 from web_ui.access import bearer_token, require_same_origin, set_cookie
 from web_ui.club.parts import club_parts, place
 from web_ui.languages import chosen_language, error_text, translated
 from web_ui.limits import largest_body, read_json
-from web_ui.parts import event_stream, json_response, or_not_found
+from web_ui.parts import event_stream, json_response, or_not_found, session_state
 from web_ui.reader_pool import off_thread
 
 PHONE = "crokinole-phone"  # the cookie by which two phones are known apart
@@ -92,7 +91,7 @@ def password() -> Response:
     who = here.access.who()
     _organiser(here.desk.set_password)
     here.access.admit(who)
-    return session_routes.state()
+    return session_state()
 
 
 @club_routes.post("/api/begin")
