@@ -27,7 +27,7 @@ from controller.table.devices import Supervised, TableDevices, kept_counts
 from controller.table.engine_thread import EngineThread
 from controller.table.hole_sensor import FlickerFilter
 from controller.table.housekeeping import Housekeeping
-from controller.table.identity import kept_name, kept_pin, kept_secret, new_pin
+from controller.table.kept_facts import kept_name, kept_pin, kept_secret, new_pin, restore_empty_board, stored_model
 from controller.table.kept_rounds import Rounds
 from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.pipeline import Pipeline
@@ -35,7 +35,6 @@ from controller.table.question_pictures import review, shown_picture
 from controller.table.setup.setup_service import SETUP_COMMANDS, Device, SetupService, TableParts
 from controller.table.spot_checks import SpotChecks
 from controller.table.systemd import Ends, Part, Watchdog, notify
-from controller.table.vision_store import restore_empty_board, stored_model
 from controller.table.webhooks import Webhooks
 from controller.views.history.archive import Archive
 from controller.views.history.upkeep import note_made_with

@@ -3,9 +3,8 @@ the table is here and in `controller.views.history`, whose tables can be recompu
 
 from controller.journal.backup import AutomaticBackups, check, restore
 from controller.journal.events import Journal, Row
-from controller.journal.facts import Facts
 from controller.journal.media import Picture, Pictures
-from controller.journal.store import JOURNAL_ID, SCHEMA_VERSION
+from controller.journal.store import JOURNAL_ID, SCHEMA_VERSION, Facts
 from controller.journal.tokens import TokenTable
 
 __all__ = [

@@ -15,10 +15,20 @@ from pydantic_core import from_json
 
 from controller.errors import JournalError
 from controller.journal.backup import AutomaticBackups, copy
-from controller.journal.facts import Facts
 from controller.journal.media import Clips, Pictures
 from controller.journal.mirror import Mirror, Stored
-from controller.journal.store import EVENTS, INSERT, JOURNAL_ID, KEEP, LAST_EVENT, MATCHES, UNWRITABLE, Store, give_next
+from controller.journal.store import (
+    EVENTS,
+    INSERT,
+    JOURNAL_ID,
+    KEEP,
+    LAST_EVENT,
+    MATCHES,
+    UNWRITABLE,
+    Facts,
+    Store,
+    give_next,
+)
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.events import Entry

@@ -1,18 +1,22 @@
-"""One SQLite file: its tables, its one writer, guarded by a lock file, and readers with their own connections."""
+"""One SQLite file: its tables, its one writer, guarded by a lock file, and readers with their own connections; and the
+facts in it, which the table remembers outside matches, such as its PIN, name and calibration."""
 
+import logging
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from controller.errors import DiskFull, JournalError
 from controller.journal.files import Lock, Reserve, fresh_file, put_in_place
 from controller.match.base import SCHEMA_VERSION as SCHEMA_VERSION
 from controller.messages import say
 
+Value = TypeVar("Value")
+log = logging.getLogger(__name__)
 EVENTS = "SELECT id, match, at, kind, body FROM events"
 INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?)"
 FACTS = "SELECT name, value FROM facts"
@@ -279,3 +283,58 @@ class Store(Readers):
         if self.lock is not None:
             self.lock.release()
             self.lock = None
+
+
+class Facts:
+    """Texts by name. An unreadable one counts as missing, so that the table learns it again."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._creation = threading.Lock()
+
+    def get(self, name: str) -> str | None:
+        try:
+            rows = self._store.read("SELECT value FROM facts WHERE name = ?", (name,))
+        except JournalError as error:
+            log.warning("What was kept as %s can't be read and will be learnt again: %s", name, error)
+            return None
+        return str(rows[0][0]) if rows else None
+
+    def read(self, name: str, parse: Callable[[str], Value]) -> Value | None:
+        """The parsed text of this name; None if it is missing or `parse` fails."""
+        kept = self.get(name)
+        if kept is None:
+            return None
+        try:
+            return parse(kept)
+        except Exception as error:  # the table must start, whatever is wrong with the text
+            log.warning("What was kept as %s can't be used and will be learnt again: %r", name, error)
+            return None
+
+    def keep(self, name: str, value: str) -> None:
+        """Store a text, replacing an older one of the same name. Raises `JournalError` if it can't be written."""
+        with self._store.transaction() as writer:
+            writer.execute(KEEP, (name, value))
+
+    def try_to_keep(self, name: str, value: str) -> None:
+        """Store a text that the table can learn again. If that fails, only the log says so."""
+        try:
+            self.keep(name, value)
+        except JournalError as error:
+            log.warning("%s could not be kept: %s", name, error)
+
+    def forget(self, name: str) -> None:
+        """Remove the text of this name. Raises `JournalError` if that can't be written."""
+        with self._store.transaction() as writer:
+            writer.execute("DELETE FROM facts WHERE name = ?", (name,))
+
+    def get_or_create(self, name: str, parse: Callable[[str], Value], make: Callable[[], str]) -> Value:
+        """The parsed text of this name; if it is missing or unreadable, `make` it and store it. Thread-safe. Concurrent
+        callers make it only once."""
+        with self._creation:
+            known = self.read(name, parse)
+            if known is not None:
+                return known
+            value = make()
+            self.keep(name, value)
+            return parse(value)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from controller.errors import BadInput, JournalError
-from controller.journal.facts import Facts
+from controller.journal.store import Facts
 from controller.messages import say
 
 LASTS: Mapping[str, float] = {"session": 12 * 3600.0, "device": 400 * 86_400.0, "program": math.inf, "table": math.inf}

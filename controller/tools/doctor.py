@@ -19,7 +19,7 @@ from controller.match.fold import new_game
 from controller.rules import RulesError
 from controller.table.devices import Closeable, TableDevices, facts, serial_port, unit_settings
 from controller.table.housekeeping import FORGOTTEN, is_volatile
-from controller.table.vision_store import kept_calibration
+from controller.table.kept_facts import kept_calibration
 from controller.table.webhooks import WEBHOOKS
 from controller.tools.findings import Healthy, Mend, documents, examine_installation, examine_port
 from controller.tools.stills import Timing, landmarks, settled

@@ -18,8 +18,7 @@ from controller.service import Service
 from controller.table.devices import COUNTS, kept_counts
 from controller.table.engine import Engine
 from controller.table.hole_sensor import HoleWatch
-from controller.table.identity import kept_name, kept_pin, kept_secret
-from controller.table.vision_store import restore_empty_board, stored_model
+from controller.table.kept_facts import kept_name, kept_pin, kept_secret, restore_empty_board, stored_model
 from controller.tools.doctor import examine
 from controller.views.history import Archive
 from tests.controller.fed_table import SIDES, START, ReadTable, a, b, settings_of

@@ -1,7 +1,7 @@
 """The board over a restart: where it is, and how it looks when it is empty."""
 
 from controller.config import Config
-from controller.table.vision_store import restore_empty_board, stored_model
+from controller.table.kept_facts import restore_empty_board, stored_model
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
