@@ -25,8 +25,7 @@ from controller.journal import restore as put_back
 from controller.journal.match_log import exists, raw, record
 from controller.messages import encoded
 from controller.service import Service
-from controller.views.events import document
-from controller.views.history.archive import played
+from controller.views.history.archive import event_document, played
 from controller.views.rule_sets import Rules
 from hardware.devices import SystemClock
 
@@ -226,7 +225,7 @@ Lines = Callable[[Journal, int], Iterable[Any]]
 
 
 def _events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
-    return (document(journal, entry) for entry in journal.events(match))
+    return (event_document(journal, entry) for entry in journal.events(match))
 
 
 OWN: Mapping[str, tuple[str, Lines]] = {

@@ -1,4 +1,4 @@
-"""Looks up the matches of a journal while the table plays. Thread-safe."""
+"""Looks up the matches of a journal while the table plays, and its events for other programs. Thread-safe."""
 
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -6,15 +6,18 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
-from controller.errors import BadInput, NotAvailable
+from controller.errors import BadInput, NotAvailable, Unreadable
 from controller.exchange import PlayedMatch, from_state
 from controller.journal import Journal
 from controller.journal.events import MatchSpan
 from controller.journal.match_log import read_match, record, set_aside
+from controller.match import events as ev
+from controller.match.amendments import amendment_text
 from controller.match.events import parse
+from controller.match.fold import begin
 from controller.match.players import with_names
+from controller.match.state import MatchState
 from controller.messages import say
-from controller.views import events
 from controller.views.audit import Change, audit
 from controller.views.history import queries
 from controller.views.history.accuracy import TableAccuracy, accuracy
@@ -25,6 +28,7 @@ from controller.views.history.steps import corrected_times
 from controller.views.history.summary import MatchInShort
 from controller.views.history.tables import Tables, history_path
 from controller.views.history.upkeep import NO_SCORE, Progress, Upkeep
+from controller.views.questions import answer_text, doubt_text, question_text
 
 Answer = TypeVar("Answer")
 BATCH = 200  # events in one answer
@@ -169,11 +173,42 @@ class Archive:
             raise NotAvailable(say("The matches are being summed up again: try again in a minute.")) from error
 
     def events(self, after: int) -> list[dict[str, Any]]:
-        """The events after this number, oldest first, at most `BATCH` at a time, as `views.events` has them."""
-        return [events.document(self._journal, entry) for entry in self._journal.since(after, BATCH)]
+        """The events after this number, oldest first, at most `BATCH` at a time, as `event_document` has them."""
+        return [event_document(self._journal, entry) for entry in self._journal.since(after, BATCH)]
 
 
 def played(journal: Journal, number: int) -> PlayedMatch:
     """An existing match for other programs' formats. Raises as `Archive.played` does."""
     history, state = read_match(journal, number)
     return from_state(state, history[0].at, corrected_times(history)[0].at)
+
+
+def event_document(journal: Journal, entry: ev.Entry) -> dict[str, Any]:
+    """One event of the journal; without sentences if its match can't be read. These are templates with values, see
+    `Message.to_json`."""
+    found = {"id": entry.id, "match": entry.match, "at": entry.at, "kind": entry.kind, **entry.body}
+    with suppress(Unreadable), set_aside(entry.match):
+        match entry.kind:
+            case "question_asked":
+                found |= _question(journal, entry)
+            case "amended":
+                amended = parse(entry).event
+                assert isinstance(amended, ev.Amended)
+                found["text"] = amendment_text(amended, _started(journal, entry.match).names).to_json()
+            case "shot_seen" if "doubt" in entry.body:
+                found["doubt"] = doubt_text(ev.Doubt.model_validate(entry.body["doubt"])).to_json()
+    return found
+
+
+def _question(journal: Journal, entry: ev.Entry) -> dict[str, Any]:
+    asked, state = parse(entry).event, _started(journal, entry.match)
+    assert isinstance(asked, ev.QuestionAsked)
+    answers = [
+        {**answer, "text": answer_text(asked, answer["id"], state).to_json()} for answer in entry.body["answers"]
+    ]
+    return {"text": question_text(asked, state).to_json(), "answers": answers}
+
+
+def _started(journal: Journal, number: int) -> MatchState:
+    """The match at its start, with the players' present names."""
+    return begin(number, *with_names([parse(next(journal.events(number)))], journal.players.names().shown))
