@@ -22,11 +22,10 @@ from controller.club.hub.report import EveningInShort, EveningReport, evening_re
 from controller.club.showing import Showing
 from controller.club.store import HubTokens, TableOfClub
 from controller.club.tournament import events as ev
-from controller.club.tournament.catalogue import FORMATS
+from controller.club.tournament.catalogue import FORMATS, event_from_json, event_to_json
 from controller.club.tournament.events import BoardAdded, BoardRenamed, FormatSet
 from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import Action, NextRound, NextStage, PairAgain, free_name
-from controller.club.tournament.record import event_from_json, event_to_json
 from controller.club.tournament.state import Entrant, TournamentState, normalized_name
 from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput, Refused

@@ -3,16 +3,20 @@
 from controller.errors import ControllerError, Refused
 
 
-class ClubError(ControllerError):
-    """The base of this room's errors."""
-
-
-class StoreError(ClubError):
+class StoreError(ControllerError):
     """The club's database can't be opened or written; the message names it without its password, and the way out."""
 
 
 class KeyTaken(StoreError):
     """Another process has written this row first."""
+
+
+class TournamentError(Refused):
+    """What is asked for does not fit the tournament or its state."""
+
+
+class StageOver(TournamentError):
+    """All rounds of this stage are paired; the next one may begin."""
 
 
 class Overtaken(Refused):

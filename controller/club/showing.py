@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from controller.club.errors import ClubError
+from controller.club.errors import StoreError
 from controller.club.hub.evening import EveningChanges, EveningDocument
 from controller.club.hub.hub import Hub
 from controller.errors import Refused
@@ -77,7 +77,7 @@ class Showing:
                     self.show()
                     time.sleep(PAUSE)
                 self._failing, self._polled = False, self.clock()
-            except (ClubError, Refused) as error:
+            except (StoreError, Refused) as error:
                 if not self._failing:
                     _log.error("The evening can't be followed: %s", error)
                 self._failing = True

@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from random import Random
 
 from controller.club.desk import Desk
-from controller.club.errors import ClubError
+from controller.club.errors import StageOver, StoreError
 from controller.club.hub.assignments import match_started
 from controller.club.hub.hub import Hub
 from controller.club.hub.message_intake import OutOfStep
 from controller.club.store import TableOfClub
-from controller.club.tournament.errors import StageOver
 from controller.club.tournament.planning import NextRound
 from controller.errors import Refused
 from controller.match import events as ev
@@ -72,7 +71,7 @@ class SimulatedClubEvening:
             try:
                 self._play()
                 self._organise()
-            except (ClubError, Refused) as error:
+            except (StoreError, Refused) as error:
                 _log.warning("The simulated evening can't go on for now: %s", error)
 
     def _play(self) -> None:

@@ -12,11 +12,10 @@ from controller.club.hub.parts import DocumentPart, EveningView, MatchDocument, 
 from controller.club.hub.results import sides_in_order
 from controller.club.store import TableOfClub
 from controller.club.tournament.changes import warnings
-from controller.club.tournament.errors import Sentence
 from controller.club.tournament.standings import all_played, match_name, round_names, standings
 from controller.club.tournament.state import TournamentMatch
 from controller.match.state import MatchState
-from controller.messages import Message, say
+from controller.messages import Message, Sentence, say
 from controller.views.sides import SideNow
 from controller.views.timers import ShownTimer
 

@@ -13,13 +13,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from controller.club.errors import Overtaken
+from controller.club.errors import Overtaken, TournamentError
 from controller.club.hub.assignments import assignment
 from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import SILENT, MessageIntake
 from controller.club.hub.results import LeftOut, Outcome, apply_reports, claimed, set_aside
 from controller.club.store import NO_EVENING, ClubStore, StoredEvening
-from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.planning import Action, NextRound, NextStage
 from controller.club.tournament.tournament import Plan, Tournament

@@ -10,7 +10,6 @@ from controller.club.hub.parts import DocumentPart, EveningView, PlayerDocument
 from controller.club.hub.report import EveningInShort, format_document
 from controller.club.tournament.catalogue import FORMATS, STAGES, TITLES
 from controller.club.tournament.changes import PlanDifference, changes
-from controller.club.tournament.errors import Sentence
 from controller.club.tournament.events import MatchStarted
 from controller.club.tournament.fold import fold, undone_numbers
 from controller.club.tournament.formats import RANKINGS, TIE_BREAKS
@@ -18,7 +17,7 @@ from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings, tied
 from controller.club.tournament.state import TournamentState
 from controller.club.tournament.tournament import Plan
-from controller.messages import Message
+from controller.messages import Message, Sentence
 
 LOGGED = 15  # actions that the log shows: each costs two tables of standings
 

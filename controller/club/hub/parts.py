@@ -10,11 +10,10 @@ from typing import Any, Literal, Self
 from typing_extensions import dataclass_transform
 
 from controller.club.hub.hub import Hub
-from controller.club.tournament.errors import Sentence
 from controller.club.tournament.playoffs import Slot, slot_name
 from controller.club.tournament.standings import RankingRow, at_least, last_bracket, match_name, podium
 from controller.club.tournament.state import TournamentMatch, TournamentState
-from controller.messages import Message
+from controller.messages import Message, Sentence
 
 Word = Literal["waiting", "going_on", "reopened", "contradicted", "walkover", "over"]
 Counts = tuple[int, ...]  # one for each side of a match, in the order of its sides

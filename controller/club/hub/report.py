@@ -10,13 +10,13 @@ from controller.club.hub.matches import ReportedMatches, TableMatch
 from controller.club.hub.parts import DocumentPart, EveningView, MatchDocument, Placings
 from controller.club.hub.results import reported_result, sides_in_order
 from controller.club.store import ClubStore, StoredEvening
-from controller.club.tournament.errors import Sentence
+from controller.club.tournament.catalogue import event_to_json
 from controller.club.tournament.events import FormatSet
 from controller.club.tournament.formats import TournamentFormat
-from controller.club.tournament.record import event_to_json
 from controller.club.tournament.standings import overall, round_names
 from controller.club.tournament.state import TournamentMatch
 from controller.club.tournament.tournament import Tournament
+from controller.messages import Sentence
 
 
 @dataclass(frozen=True, slots=True)

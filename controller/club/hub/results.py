@@ -20,9 +20,9 @@ own phones counts when both sides have entered the same from two phones."""
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from controller.club.errors import TournamentError
 from controller.club.hub.assignments import assigned_matches, boards_ever, short_names
 from controller.club.hub.matches import MatchKey, MatchSummary, TableMatch
-from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.events import (
     Corrected,
     EntrantAdded,

@@ -13,8 +13,8 @@ from sqlalchemy import ColumnElement, Connection, Engine, Select, delete, func, 
 
 from controller.club.errors import KeyTaken, Overtaken
 from controller.club.store.engine import CLUBS, EVENTS, REPORTS, open_engine, rows, write, writing
+from controller.club.tournament.catalogue import event_from_json, event_to_json
 from controller.club.tournament.events import LogEntry
-from controller.club.tournament.record import event_from_json, event_to_json
 from controller.club.tournament.state import normalized_name
 from controller.errors import Refused
 from controller.match.club import AssignmentAnswer

@@ -8,5 +8,5 @@ Values only: no clock, no log, no I/O, no randomness.
 | read its `state` | `standings`, `changes.warnings`, `playoffs.bracket`, `open_night.ratings` |
 | name an action | `events`, `planning.Action` |
 | choose a format | `catalogue.FORMATS` |
-| store the log | `record.event_to_json`, `record.event_from_json`, `Tournament.of` |
+| store the log | `catalogue.event_to_json`, `catalogue.event_from_json`, `Tournament.of` |
 """

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 
 from controller.club.tournament.events import MatchMoved, Pairing
-from controller.club.tournament.matching import min_cost_assignment
+from controller.club.tournament.stages import min_cost_assignment
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
 Usage = Counter[tuple[str, str | None]]  # by entrant and board, how often it has played there

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from controller.club.tournament.errors import Message, Sentence, counted, marked, say
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings
 from controller.club.tournament.state import TournamentMatch, TournamentState
+from controller.messages import Message, Sentence, counted, marked, say
 
 Kind = Literal[
     "format",

@@ -8,12 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from controller.club.errors import TournamentError
 from controller.club.tournament import events as ev
-from controller.club.tournament.errors import (
-    TournamentError,
-    marked,
-    say,
-)
 from controller.club.tournament.state import (
     ClubBoard,
     Entrant,
@@ -24,6 +20,7 @@ from controller.club.tournament.state import (
     TournamentState,
     normalized_name,
 )
+from controller.messages import marked, say
 
 
 def fold(entries: Sequence[ev.LogEntry]) -> TournamentState:

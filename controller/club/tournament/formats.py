@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import core_schema
 
-from controller.club.tournament.errors import Message, marked, say
+from controller.messages import Message, marked, say
 
 TIE_BREAKS = {
     # 2, 1 or 0 a round, so 8 a game: NCA; WCC pools since 1999 (CrokinoleCentre 2012, 2014, 2019)

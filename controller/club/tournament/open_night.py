@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from controller.club.errors import TournamentError
 from controller.club.tournament.boards import free_boards
-from controller.club.tournament.errors import TournamentError, marked, say
 from controller.club.tournament.events import RoundPaired
-from controller.club.tournament.matching import Cost, min_cost_pairs
-from controller.club.tournament.stages import Draw, StageKind, with_starters
+from controller.club.tournament.stages import Cost, Draw, StageKind, min_cost_pairs, with_starters
 from controller.club.tournament.state import TournamentState
+from controller.messages import marked, say
 
 MEETING = 100
 """Rating points. A pair that has met n times costs as much as a rating difference n times this. Chosen: at a difference

@@ -4,13 +4,14 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from controller.club.errors import StageOver, TournamentError
 from controller.club.tournament import events as ev
 from controller.club.tournament.boards import moved_on, pairings, shortest_queue, working_boards
-from controller.club.tournament.errors import Message, StageOver, TournamentError, say
 from controller.club.tournament.fold import check_all_over, match_label
 from controller.club.tournament.stages import stage_kind, with_starters
 from controller.club.tournament.standings import next_groups
 from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState, normalized_name
+from controller.messages import Message, say
 
 
 class NextRound:

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from controller.club.tournament.errors import Message, StageOver, TournamentError, marked, say
+from controller.club.errors import StageOver, TournamentError
 from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import in_form
-from controller.club.tournament.matching import min_cost_assignment
-from controller.club.tournament.stages import Draw, StageKind
+from controller.club.tournament.stages import Draw, StageKind, min_cost_assignment
 from controller.club.tournament.state import TournamentMatch, TournamentState
+from controller.messages import Message, marked, say
 
 THIRD = "third"
 LEFT_IN_QUARTER_FINALS = 2  # rounds still to come

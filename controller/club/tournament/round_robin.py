@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import ClassVar, Literal
 
-from controller.club.tournament.errors import StageOver, marked, say
+from controller.club.errors import StageOver
 from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import Count, in_form
-from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.stages import Draw, StageKind, with_starters
+from controller.club.tournament.stages import Draw, StageKind, min_cost_pairs, with_starters
 from controller.club.tournament.state import TournamentState
+from controller.messages import marked, say
 
 Due = Callable[[str, str], int]  # how many matches two of a pool still have to play
 

@@ -1,13 +1,22 @@
-"""The interface of every kind of stage: how its rounds are drawn and its entrants ranked; and who starts in each pair,
-fairly."""
+"""The interface of every kind of stage: how its rounds are drawn and its entrants ranked; who starts in each pair,
+fairly; and the pairs at least total cost.
 
-from collections.abc import Iterable, Mapping, Sequence
+>>> min_cost_pairs(4, lambda u, v: v - u)
+[(0, 1), (2, 3)]
+>>> min_cost_pairs(4, lambda u, v: 1 if v == 3 else None) is None
+True
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from controller.club.tournament.errors import Message, StageOver, TournamentError, counted, say
+import rustworkx
+
+from controller.club.errors import StageOver, TournamentError
 from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import StageFormat
 from controller.club.tournament.state import TournamentMatch, TournamentState
+from controller.messages import Message, counted, say
 
 Draw = tuple[RoundPaired, tuple[Message, ...]]
 """A round without boards, the most important pairs first, and notes for the organiser."""
@@ -102,3 +111,26 @@ def check_two(entrants: Sequence[str]) -> None:
     """Raises `TournamentError` unless there are two."""
     if len(entrants) < 2:
         raise TournamentError(say("A match needs two entrants; add some."))
+
+
+Cost = Callable[[int, int], int | None]
+"""The cost of a pair, the lower number first; None if the two can't be paired."""
+
+
+def min_cost_pairs(size: int, cost: Cost) -> list[tuple[int, int]] | None:
+    """The pairs (low, high) of the numbers below `size` at least total cost, in order; None if not everybody can be
+    paired. Costs are whole numbers below 10^30, so that the answer is exact. Equal costs give equal pairs each time."""
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
+    graph.add_nodes_from(range(size))
+    priced = ((u, v, cost(u, v)) for v in range(size) for u in range(v))
+    graph.add_edges_from([(u, v, price) for u, v, price in priced if price is not None])
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int.__neg__)
+    if 2 * len(found) < size:
+        return None
+    return sorted((min(pair), max(pair)) for pair in found)
+
+
+def min_cost_assignment(size: int, cost: Callable[[int, int], int]) -> list[int]:
+    """For each of `size` things the one of `size` others that it gets, at least total cost."""
+    found = min_cost_pairs(2 * size, lambda one, other: cost(one, other - size) if one < size <= other else None)
+    return [other - size for _, other in found or []]

@@ -13,11 +13,12 @@ from fractions import Fraction
 from itertools import combinations, groupby, takewhile
 from typing import Any
 
-from controller.club.tournament.errors import Message, TournamentError, say
+from controller.club.errors import TournamentError
 from controller.club.tournament.formats import TIE, WIN
 from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
 from controller.club.tournament.stages import check_two, stage_kind
 from controller.club.tournament.state import TournamentMatch, TournamentRound, TournamentState
+from controller.messages import Message, say
 
 
 @dataclass(frozen=True, slots=True)

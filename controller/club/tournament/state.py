@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
-from controller.club.tournament.errors import Message, TournamentError, marked, say
+from controller.club.errors import TournamentError
 from controller.club.tournament.events import Event, Result, ResultClaimed, ShootOut
 from controller.club.tournament.formats import Play, TournamentFormat
+from controller.messages import Message, marked, say
 
 Thing = TypeVar("Thing")
 SHORT = 3

@@ -17,13 +17,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from controller.club.tournament.errors import TournamentError, marked, say
+from controller.club.errors import TournamentError
 from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.formats import Count, in_form
-from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.stages import Draw, StageKind, check_round_left, check_two, with_starters
+from controller.club.tournament.stages import (
+    Draw,
+    StageKind,
+    check_round_left,
+    check_two,
+    min_cost_pairs,
+    with_starters,
+)
 from controller.club.tournament.standings import Ranking, scores_of
 from controller.club.tournament.state import TournamentState
+from controller.messages import marked, say
 
 Within = Literal["halves", "neighbours"]
 Rematches = Literal["never", "last_resort"]

@@ -25,12 +25,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
+from controller.club.errors import TournamentError
 from controller.club.tournament.changes import PlanDifference, changes
-from controller.club.tournament.errors import Message, TournamentError, say
 from controller.club.tournament.events import Event, LogEntry, Result, Undone
 from controller.club.tournament.fold import after, apply, fold, undone_numbers
 from controller.club.tournament.planning import Action, planned
 from controller.club.tournament.state import TournamentState
+from controller.messages import Message, say
 
 
 @dataclass(frozen=True)

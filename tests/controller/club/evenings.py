@@ -3,7 +3,7 @@
 from contextlib import suppress
 from random import Random
 
-from controller.club.tournament.errors import TournamentError
+from controller.club.errors import TournamentError
 from controller.club.tournament.events import (
     BoardAdded,
     BoardRemoved,

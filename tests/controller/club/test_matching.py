@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament.matching import min_cost_pairs
+from controller.club.tournament.stages import min_cost_pairs
 from tests.slow import slow
 
 COST = st.one_of(st.none(), st.integers(0, 6), st.integers(0, 10**6), st.integers(10**29, 10**29 + 6))

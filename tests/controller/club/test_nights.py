@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.club.errors import TournamentError
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.events import (
     Corrected,
     EntrantAdded,

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.club.errors import StageOver, TournamentError
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.changes import warnings
-from controller.club.tournament.errors import StageOver, TournamentError
 from controller.club.tournament.events import Corrected, EntrantHere, Result, ShootOut, WalkedOver
 from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament.errors import TournamentError
+from controller.club.errors import TournamentError
 from controller.club.tournament.events import EntrantAdded, EntrantHere, Result, WalkedOver
 from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.club.errors import StageOver, TournamentError
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.errors import StageOver, TournamentError
 from controller.club.tournament.events import EntrantAdded, EntrantHere, FormatSet, Result
 from controller.club.tournament.formats import Play, TournamentFormat
-from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.playoffs import Playoffs
+from controller.club.tournament.stages import min_cost_pairs
 from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Field, Swiss
 from tests.slow import slow

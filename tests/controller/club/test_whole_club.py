@@ -32,7 +32,7 @@ import pytest
 
 from controller.club.hub.evening import EveningChanges
 from controller.club.store import ClubStore
-from controller.club.tournament.record import event_to_json
+from controller.club.tournament.catalogue import event_to_json
 from controller.journal import Journal
 from controller.match.club import EVENTS, serialize
 from controller.table.club.hub import Account, batch_after
