@@ -96,10 +96,6 @@ class TableMatch:
         """Whether it is over, as far as it can be followed."""
         return self.summary.over
 
-    def compact(self) -> None:
-        """Keep the summary only."""
-        self.history, self.state = [], None
-
     def append(self, events: Sequence[StoredEvent]) -> int:
         """Fold in more events, and return how many were folded. Never raises: what can't be read is `trouble`."""
         new = []
@@ -108,7 +104,9 @@ class TableMatch:
                 if (trouble := _schema_trouble(stored)) is not None:
                     self.trouble = trouble
                     return 0
-                new.append(_stamped(self.key, stored))
+                # without the film, which affects no score and is as large as a hundred other events
+                body = {name: value for name, value in (stored.body or {}).items() if name != "film"}
+                new.append(parse(ev.Entry(stored.number, self.key.match, stored.at, stored.kind, body)))
             return self._fold(new)
         except Exception as error:  # foreign data: whatever fails on it concerns this match alone
             why = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_WHY]
@@ -132,12 +130,6 @@ def _schema_trouble(stored: StoredEvent) -> Message | None:
     if stored.journal_schema != SCHEMA_VERSION:
         return say("The table's program is of another version than the hub's: update the older of the two.")
     return None
-
-
-def _stamped(key: MatchKey, stored: StoredEvent) -> Stamped:
-    # without the film, which affects no score and is as large as a hundred other events
-    body = {name: value for name, value in (stored.body or {}).items() if name != "film"}
-    return parse(ev.Entry(stored.number, key.match, stored.at, stored.kind, body))
 
 
 class ReportedMatches:
@@ -184,7 +176,7 @@ class ReportedMatches:
         if new:
             self._folded[key.table] += match.append(new)
         if self._reload and match.over and self._last[key.table] != key:
-            match.compact()
+            match.history, match.state = [], None
 
     def __iter__(self) -> Iterator[TableMatch]:
         return iter(self._matches.values())

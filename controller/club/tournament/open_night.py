@@ -49,7 +49,7 @@ class OpenNight(StageKind):
         `TournamentError` if no pair is possible."""
         busy = {side for match in state.open_matches for side in match.sides}
         waiting = [each for each in waiting_order(state) if each not in busy]
-        most = min(len(waiting) // 2, _free_boards(state))
+        most = min(len(waiting) // 2, len(free_boards(state)) if state.boards else len(state.entrants))
         if not most:
             raise TournamentError(
                 say("No board is free; enter a result, or add a board.")
@@ -107,11 +107,6 @@ def waiting_order(state: TournamentState) -> list[str]:
             last[side] = number
             played[side] = played.get(side, 0) + 1
     return sorted(state.here(state.stage.entrants), key=lambda entrant: (last[entrant], played[entrant]))
-
-
-def _free_boards(state: TournamentState) -> int:
-    """How many boards are free; without a list of boards, enough for everybody."""
-    return len(free_boards(state)) if state.boards else len(state.entrants)
 
 
 def _last_opponents(state: TournamentState) -> dict[str, str]:
