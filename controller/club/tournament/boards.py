@@ -23,7 +23,7 @@ def pairings(state: TournamentState, pairs: Sequence[Pairing], in_order: bool) -
         return tuple(pairs)
     waits = _waits(state)
     order = list(pairs) if in_order else sorted(pairs, key=lambda pair: -sum(waits[side] for side in pair.sides))
-    usage = Counter((side, match.board) for match in state.matches_of() if match.played for side in match.sides)
+    usage = _usage(state)
     placed: dict[Pairing, tuple[str, int]] = {}
     for begin in range(0, len(order), len(boards)):
         some = order[begin : begin + len(boards)]
@@ -43,6 +43,11 @@ def free_boards(state: TournamentState) -> list[str]:
 def working_boards(state: TournamentState) -> list[str]:
     """The boards that are not broken."""
     return [board.id for board in state.boards.values() if board.works]
+
+
+def _usage(state: TournamentState) -> Usage:
+    """The matches on each board, planned ones included."""
+    return Counter((side, match.board) for match in state.matches_of() if match.played for side in match.sides)
 
 
 def _waits(state: TournamentState) -> Counter[str]:

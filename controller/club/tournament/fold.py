@@ -4,7 +4,7 @@ The fold is total. An event that does not fit, because an earlier one was undone
 other, changes nothing and is *set aside* with the reason: it stays in the log, visible, and counts as soon as the
 reason disappears."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -165,10 +165,23 @@ def _round_changed(state: TournamentState, event: ev.RoundChanged) -> Tournament
 def _with_pairings(
     state: TournamentState, round: TournamentRound, event: ev.RoundPaired | ev.RoundChanged
 ) -> TournamentState:
-    """The state with more matches of a round, those of the pairings with two known entrants, and the byes of those who
-    are in none of its matches. Raises `TournamentError` if somebody would be in two."""
+    """The state with more matches of a round, and the byes of those who are in none of its matches. Raises
+    `TournamentError` if somebody would be in two."""
     busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
-    made = [
+    made = _new_matches(state, event.pairings, round)
+    for side in (side for match in made for side in match.sides):
+        if side in busy:
+            raise TournamentError(say("{name} would be in two matches of one round.", name=state.labels[side]))
+        busy.append(side)
+    byes = tuple(entrant for entrant in dict.fromkeys(event.byes) if entrant in state.entrants and entrant not in busy)
+    return state.with_round(replace(round, byes=byes)).with_matches(*made)
+
+
+def _new_matches(
+    state: TournamentState, pairings: Iterable[ev.Pairing], round: TournamentRound
+) -> list[TournamentMatch]:
+    """The matches of the pairings with two known entrants, without unknown boards."""
+    return [
         TournamentMatch(
             id=f"{state.number}.{k}",
             round=round.id,
@@ -178,15 +191,9 @@ def _with_pairings(
             turn=pairing.turn,
             slot=pairing.slot,
         )
-        for k, pairing in enumerate(event.pairings, 1)
+        for k, pairing in enumerate(pairings, 1)
         if all(side in state.entrants for side in pairing.sides)
     ]
-    for side in (side for match in made for side in match.sides):
-        if side in busy:
-            raise TournamentError(say("{name} would be in two matches of one round.", name=state.labels[side]))
-        busy.append(side)
-    byes = tuple(entrant for entrant in dict.fromkeys(event.byes) if entrant in state.entrants and entrant not in busy)
-    return state.with_round(replace(round, byes=byes)).with_matches(*made)
 
 
 # --- matches

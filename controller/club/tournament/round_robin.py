@@ -79,8 +79,13 @@ class RoundRobin(StageKind):
                 if 2 * completed < of_each:
                     left_out.add(leaver)
                 elif self.rounds is None:
-                    forfeits += [(each, leaver) for each in state.here(group) for _ in range(due(each, leaver))]
+                    forfeits += _forfeited(leaver, state.here(group), due)
         return left_out, forfeits
+
+
+def _forfeited(leaver: str, here: Sequence[str], due: Due) -> list[tuple[str, str]]:
+    """(winner, leaver) for each match that a leaver has not played against those still `here`."""
+    return [(each, leaver) for each in here for _ in range(due(each, leaver))]
 
 
 def snake(order: Sequence[str], pools: int) -> tuple[tuple[str, ...], ...]:
