@@ -6,6 +6,7 @@ is written before its event, a question's with the frame from which it was cut; 
 before, what it shows, and its time. The times distinguish the files of different journals."""
 
 import errno
+import io
 import json
 import math
 import os
@@ -68,15 +69,12 @@ class MediaFolder:
 
     def of(self, match: int) -> set[str]:
         """The names of a match's files."""
-        try:
-            return {name for name in os.listdir(self._folder / str(match)) if NAME.fullmatch(name)}
-        except OSError:  # missing or unreadable: then there is nothing to show
-            return set()
+        return {name for name in self._listed(str(match)) if NAME.fullmatch(name)}
 
     def all(self) -> list[tuple[int, int, str]]:
         """The (event, match, name) of every file, by events."""
-        matches = [int(name) for name in _listed(self._folder) if name.isdecimal()]
-        return sorted((_event(name), match, name) for match in matches for name in self.of(match))
+        names = (NAME.fullmatch(name) for match in self._listed() for name in self._listed(match))
+        return sorted((int(name[2]), int(name[1]), name[0]) for name in names if name)
 
     def remove(self, gone: Callable[[int, int, int], bool]) -> int:
         """Remove files, the earliest first, and return how many. `gone`: whether one has to go, given its match, its
@@ -94,6 +92,12 @@ class MediaFolder:
                     path.parent.rmdir()
                 total, removed = total - size, removed + 1
         return removed
+
+    def _listed(self, match: str = "") -> list[str]:
+        try:
+            return os.listdir(self._folder / match)
+        except OSError:  # missing or unreadable: then there is nothing to show
+            return []
 
     def _path(self, name: str) -> Path:
         return self._folder / name.partition("-")[0] / name
@@ -115,19 +119,8 @@ def unpacked(data: bytes) -> tuple[dict[str, Any], list[bytes]] | None:
             return None
     except (ValueError, TypeError, KeyError):
         return None
-    ends = [sum(lengths[: n + 1]) for n in range(len(lengths))]
-    return about, [rest[end - length : end] for end, length in zip(ends, lengths, strict=True)]
-
-
-def _listed(folder: Path) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
-
-
-def _event(name: str) -> int:
-    return int(name.split("-")[1])
+    parts = io.BytesIO(rest)
+    return about, [parts.read(length) for length in lengths]
 
 
 def _size(path: Path) -> int:
