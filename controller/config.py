@@ -12,7 +12,7 @@ from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from controller.validation import FrozenModel, PagesSection, Port, load_toml
 from firmware_bridge.messages import LOCKOUT_MS
 from firmware_bridge.session import Sensor
-from hardware.catalogue import DeviceSpec, parse_hole, pin_of, split_password
+from hardware.catalogue import DeviceSpec, parse_hole, split_password
 
 
 def data_folder() -> Path:
@@ -87,15 +87,15 @@ class HoleSection(FrozenModel):
 
 
 class _Pins(FrozenModel):
-    """The pin of each part, such as gpio:22; or all parts are wired to the hole's unit. A pin's name is checked when
-    the pin is opened, not here: with a wrong one the table starts without that part."""
+    """The pin of each part, such as gpio:22 or plain 22; or all parts are wired to the hole's unit. A pin's name is
+    checked when the pin is opened, not here: with a wrong one the table starts without that part."""
 
     device: Literal["pins", "unit"] = "pins"
 
     @property
     def pins(self) -> dict[str, str]:
         wired = self.model_dump(exclude={"device"}, exclude_none=True)
-        return {name: pin_of(pin) for name, pin in wired.items()}
+        return {name: pin.removeprefix("gpio:") for name, pin in wired.items()}
 
     @property
     def wired(self) -> bool:

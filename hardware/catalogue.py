@@ -47,10 +47,6 @@ class DeviceSpec:
         """Whether it is a real sensor, whose level can be watched and learnt."""
         return self.kind not in ("simulated", "none")
 
-    @property
-    def in_network(self) -> bool:
-        return self.kind in NETWORK
-
 
 def parse_hole(name: str) -> DeviceSpec:
     """Parse a hole sensor's name: simulated, gpio:17, serial:/dev/ttyACM0 or none. Raises `DeviceNotFound`."""
@@ -71,11 +67,6 @@ def split_password(name: str) -> tuple[str, str | None]:
         return name, None
     scheme, user, password, place = found.groups()
     return f"{scheme}{user}@{place}", unquote(password)
-
-
-def pin_of(name: str) -> str:
-    """The pin in the name of a lamp or a button, as in gpio:22 or plain 22."""
-    return name.removeprefix("gpio:")
 
 
 def camera(

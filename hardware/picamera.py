@@ -256,7 +256,9 @@ class PiCamera:
                 main={"size": FULL, "format": "RGB888"},  # in memory: blue, green, red
                 lores={"size": SMALL, "format": "YUV420"},
                 buffer_count=BUFFERS,
-                controls=self._first_controls(),
+                # the locked ones, else automatic with the lamps' flicker avoided
+                controls={"FrameDurationLimits": (self._frame_us, self._frame_us)}
+                | (self._kept or self._automatics.start_controls(self._known)),
                 sensor={"output_size": known.mode, "bit_depth": known.bits} if known else {},
             )
             camera.configure(configuration)
@@ -283,11 +285,6 @@ class PiCamera:
         """The sensor's name; None when there is no such camera."""
         cameras = self._library.Picamera2.global_camera_info()
         return str(cameras[self._camera_number]["Model"]) if self._camera_number < len(cameras) else None
-
-    def _first_controls(self) -> dict[str, Any]:
-        """The controls to start with: the locked ones, else automatic with the lamps' flicker avoided."""
-        duration = {"FrameDurationLimits": (self._frame_us, self._frame_us)}
-        return duration | (self._kept or self._automatics.start_controls(self._known))
 
     def _take(self) -> Any:
         try:

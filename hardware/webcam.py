@@ -152,7 +152,11 @@ class UsbCamera(LiveCamera):
         finally:
             capture.release()
         if not self._closed.is_set():
-            raise self._stopped(delivered=self._number > before)
+            lost = DeviceLost if self._number > before or not self._place.present() else DeviceRefused
+            raise lost(
+                f"The camera usb:{self._device} stopped, or sends what is no picture: check its cable, and that "
+                "nothing else took it."
+            )
 
     def _pictures(self, capture: Any) -> Iterator[tuple[float, Image]]:
         """The pictures and their times, until there are no more, or none that can be decoded for `BAD_SECONDS`."""
@@ -176,13 +180,6 @@ class UsbCamera(LiveCamera):
         now = self._clock.now()
         age = self._monotonic() - capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
         return now - age if 0 <= age < MAX_STAMP_AGE else now
-
-    def _stopped(self, *, delivered: bool) -> DeviceLost | DeviceRefused:
-        lost = DeviceLost if delivered or not self._place.present() else DeviceRefused
-        return lost(
-            f"The camera usb:{self._device} stopped, or sends what is no picture: check its cable, and that nothing "
-            "else took it."
-        )
 
     def _open(self) -> Any:
         capture = self._open_capture(self._place.find())

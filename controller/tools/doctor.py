@@ -144,7 +144,7 @@ def _camera(config: Config, devices: TableDevices, clock: Clock, look: Look) -> 
                 f"{device} works, but there is too {much} light ({grey:.0f} of 255): look at the lamps.", figures
             )
         pictures = f"{device} gives pictures of {width} x {height}"
-        if catalogue.parse_camera(device).in_network:
+        if catalogue.parse_camera(device).kind in catalogue.NETWORK:
             figures |= {name: round(seconds, 3) for name, seconds in timing._asdict().items()}
             pictures += f", {timing.rate} a second: {timing.words()}"
         if lasting := catalogue.lasting_camera(device):
