@@ -136,12 +136,12 @@ def _from_plain(value: Any) -> Value:
 
 
 def _join(words: Sequence[str]) -> str:
-    *first, last = words
+    *first, last = words or ("",)
     return f"{', '.join(first)} and {last}" if first else last
 
 
 ENGLISH = Language(
     template=lambda one, many, n: one if many is None or n == 1 else many,
     number=str,
-    listed=lambda words: _join(words) if words else "",
+    listed=_join,
 )

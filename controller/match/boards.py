@@ -1,6 +1,6 @@
 """The discs on the board: readings without a shot, the hole's sensor, a corrected disc, a board taken over."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, Self
 
@@ -148,11 +148,6 @@ class BoardAdopted(UndoableEvent):
             last_call=None,
             questions=state.open_questions(lambda q: q.asked.round != game.round.number),
         )
-
-
-def as_strangers(state: MatchState) -> Iterator[Stranger]:
-    """The measured discs of the match as strangers: those of a round that has ended."""
-    return (Stranger.of(m, state.side_of(disc)) for disc, m in state.measured.items())
 
 
 def lifted_twenties(state: MatchState, measured: Mapping[str, Measured]) -> set[str]:

@@ -82,7 +82,7 @@ class Undo(BaseCommand):
     event: Number | None = None
 
     def at_stake(self, at: At) -> object:
-        return _id(undoable(at.history)) if self.event is None else None
+        return undoable(at.history) if self.event is None else None
 
     def undoes_start(self, history: Sequence[Stamped]) -> bool:
         """Whether it undoes the match's start, because there is nothing else to undo."""
@@ -119,14 +119,10 @@ class Redo(BaseCommand):
     do: Literal["redo"]
 
     def at_stake(self, at: At) -> object:
-        return _id(redoable(at.history))
+        return redoable(at.history)
 
     def events(self, at: At) -> Events:
         target = redoable(at.history)
         if target is None:
             raise Refused(say("There is nothing to redo."), "undo")
         return [Redone(target=target.id)]
-
-
-def _id(stamped: Stamped | None) -> int | None:
-    return stamped.id if stamped else None

@@ -155,20 +155,17 @@ class Supervised(Generic[D]):
 
     def check(self) -> Message | str | None:
         """What is wrong with the device, or None; tries to open it first if it is not open."""
-        self.trouble = self._check()
-        return self.trouble
-
-    def _check(self) -> Message | str | None:
         try:
             if self.device is None:
                 self.device = self._open()
                 self._begin(self.device)
-            return self._ask_trouble(self.device)
+            self.trouble = self._ask_trouble(self.device)
         except HardwareError as error:
-            return str(error)
+            self.trouble = str(error)
         except Exception:  # a fault in one driver must not keep the other devices from being checked
             log.exception("A device failed")
-            return say("Something went wrong with a device; the log says what.")
+            self.trouble = say("Something went wrong with a device; the log says what.")
+        return self.trouble
 
     def close(self) -> None:
         if self.device is not None:

@@ -132,7 +132,7 @@ def rules_(rule_set: str | None, as_json: bool) -> None:
     """The rule sets and formats, every choice with its source."""
     known = [rules.rule_set(rule_set)] if rule_set else (*rules.rule_sets(), *rules.practices())
     if as_json:
-        print(encoded(Rules.of(*known)), flush=True)
+        emit(Rules.of(*known))
         return
     for one in known:
         discs = one.discs_a_side("each", 1) if one.practice else one.discs
@@ -142,8 +142,7 @@ def rules_(rule_set: str | None, as_json: bool) -> None:
             print(f"  {rules.choice_title(choice)}: {words}. [{one.source(choice)}]")
 
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-EVERYWHERE = ("0.0.0.0", "::", "")
+HERE = ("127.0.0.1", "localhost", "::1", "0.0.0.0", "::", "")  # hosts at which a browser on this computer finds it
 
 
 def welcome(service: Service) -> None:
@@ -173,8 +172,7 @@ TRY = "The table is simulated and plays by itself. What can go wrong: --faults N
 
 def local(service: Service) -> str | None:
     """The address for a browser on this computer; None if the table does not listen there."""
-    host = service.config.web.host
-    if host in EVERYWHERE or host in LOOPBACK:
+    if service.config.web.host in HERE:
         return f"http://localhost:{urlsplit(service.server.url).port}/"
     return None
 

@@ -51,7 +51,8 @@ class ShownQuestion:
             for one in asked.answers
         ]
         if not question.aside:
-            answers.append(PossibleAnswer(UNKNOWN, WE_DONT_KNOW, _left_open(asked)))
+            lasts, ends = say("The likeliest stands, and it stays open."), say("It stays open until the round ends.")
+            answers.append(PossibleAnswer(UNKNOWN, WE_DONT_KNOW, lasts if asked.what in LASTING else ends))
         return cls(
             id=question.id,
             kind=asked.what,
@@ -107,13 +108,6 @@ def _shot(asked: ev.Question, state: MatchState) -> int | None:
         return place and place[1]
     shots = [played for r in state.game.all_rounds if r.number == asked.round for played in r.shots]
     return next((n for n, played in enumerate(shots, start=1) if played.shot.disc == asked.disc), None)
-
-
-def _left_open(asked: ev.Question) -> Message:
-    """The effect of the answer "we don't know"."""
-    if asked.what in LASTING:
-        return say("The likeliest stands, and it stays open.")
-    return say("It stays open until the round ends.")
 
 
 def discs_asked(asked: ev.Question) -> list[str]:

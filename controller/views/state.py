@@ -87,11 +87,6 @@ ClipsOf = Callable[[int, Sequence[Stamped]], Mapping[int, str]]
 """(match number, its events) to the names of its stored clips by event."""
 
 
-def no_clips(match: int, history: Sequence[Stamped]) -> Mapping[int, str]:
-    """No clips."""
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
 class TableView:
     """The state's data besides the match."""
@@ -99,7 +94,7 @@ class TableView:
     name: str
     simulated: bool
     rule_sets: tuple[rules.RuleSet, ...] = (*rules.rule_sets(), *rules.practices())
-    clips_of: ClipsOf = no_clips
+    clips_of: ClipsOf = lambda match, history: {}
     word: StatusWord = "no_match"
     notices: tuple[tuple[NoticeKind, Message], ...] = ()
     history: tuple[Stamped, ...] = ()
