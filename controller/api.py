@@ -10,7 +10,7 @@ from controller.exchange import NotExpressible, cmn, spreadsheet
 from controller.match.commands import command_schema
 from controller.views import schema
 from controller.views.history import Archive, Selection
-from controller.views.history.summary import MatchInShort
+from controller.views.history.one_match import MatchInShort
 from controller.views.schema import Reading, Review, Rules, Setup, State, TableHealth
 
 __all__ = [

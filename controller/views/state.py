@@ -24,8 +24,7 @@ from controller.views.common import AnyMatch, FinishedRound, Seat, Sentence, Sid
 from controller.views.conduct import CalledConduct
 from controller.views.questions import ShownQuestion, doubt_text
 from controller.views.rule_sets import FormOptions
-from controller.views.sides import Range, SideNow
-from controller.views.timers import ShownTimer
+from controller.views.scoreboard import Range, ShownTimer, SideNow
 
 StatusWord = Literal[
     "ready",

@@ -16,8 +16,7 @@ from controller.club.tournament.standings import all_played, match_name, round_n
 from controller.club.tournament.state import TournamentMatch
 from controller.match.state import MatchState
 from controller.messages import Message, Sentence, say
-from controller.views.sides import SideNow
-from controller.views.timers import ShownTimer
+from controller.views.scoreboard import ShownTimer, SideNow
 
 
 class RoundFigures(DocumentPart):

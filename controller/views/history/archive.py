@@ -21,11 +21,10 @@ from controller.messages import say
 from controller.views.audit import Change, audit
 from controller.views.history import queries
 from controller.views.history.accuracy import TableAccuracy, accuracy
+from controller.views.history.one_match import MatchInShort, corrected_times
 from controller.views.history.queries import Figures, KnownPlayer, Shots, UnreadableMatch, known_players
 from controller.views.history.review import MAX_CHANGES, ReviewedMatch, StoredPictures
 from controller.views.history.statistics import Selection
-from controller.views.history.steps import corrected_times
-from controller.views.history.summary import MatchInShort
 from controller.views.history.tables import Tables, history_path
 from controller.views.history.upkeep import NO_SCORE, Progress, Upkeep
 from controller.views.questions import answer_text, doubt_text, question_text

@@ -9,8 +9,7 @@ from typing import Any
 from controller.match.shot_kinds import kinds
 from controller.match.state import MatchState
 from controller.views.common import Place
-from controller.views.history.steps import ReplayedShot
-from controller.views.history.summary import MatchInShort
+from controller.views.history.one_match import MatchInShort, ReplayedShot
 
 Row = tuple[Any, ...]
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit

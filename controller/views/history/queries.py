@@ -12,6 +12,7 @@ from controller.messages import Message
 from controller.views.common import Day, Seat
 from controller.views.history import statistics
 from controller.views.history.figures import NEAR, OF_PLAYED, OF_ROUNDS, PlayerFigures, Streaks
+from controller.views.history.one_match import MatchInShort
 from controller.views.history.statistics import (
     SPAN,
     Asked,
@@ -22,7 +23,6 @@ from controller.views.history.statistics import (
     Selection,
     Trend,
 )
-from controller.views.history.summary import MatchInShort
 from controller.views.history.tables import Tables
 
 PAGE = 50  # matches, players or pairs of opponents in one answer

@@ -23,8 +23,7 @@ from controller.views.audit import Change, amendments_of, audit
 from controller.views.board import DrawnDisc, ShotFilm
 from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Swatch, Time
 from controller.views.conduct import conduct_text
-from controller.views.history.steps import ReplayedShot, walk
-from controller.views.history.summary import MatchInShort, utc
+from controller.views.history.one_match import MatchInShort, ReplayedShot, utc, walk
 from controller.views.phrases import call, swatch
 from controller.views.questions import WE_DONT_KNOW, answer_text, clip_of, discs_asked, doubt_text, question_text
 from controller.views.state import Verdict, disc_names

@@ -19,7 +19,7 @@ from controller.journal.store import Readers, transaction
 from controller.match.players import Names
 from controller.messages import encoded
 from controller.views.history.figures import NEAR, Row
-from controller.views.history.summary import MatchInShort
+from controller.views.history.one_match import MatchInShort
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")

@@ -27,8 +27,7 @@ from controller.match.model import key
 from controller.match.players import with_names
 from controller.views.history.accuracy import labels
 from controller.views.history.figures import players, resting, rounds, shot_kinds
-from controller.views.history.steps import corrected_times, walk
-from controller.views.history.summary import MatchInShort, practised
+from controller.views.history.one_match import MatchInShort, corrected_times, practised, walk
 from controller.views.history.tables import Summed, Tables
 
 NO_SCORE = "hole_changed"

@@ -11,7 +11,7 @@ from controller.table.clocks import DateClock, next_end
 from controller.table.engine import Engine
 from controller.table.engine_thread import EngineThread
 from controller.views.audit import audit
-from controller.views.history.steps import corrected_times
+from controller.views.history.one_match import corrected_times
 from tests.controller.fed_table import START, ReadTable, a, b, settings_of
 from tests.waiting import PATIENCE, eventually
 

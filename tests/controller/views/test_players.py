@@ -20,7 +20,7 @@ from controller.messages import encoded
 from controller.table.engine import Engine
 from controller.views.history import Archive, Selection
 from controller.views.history.tables import history_path
-from controller.views.sides import TakenSeat
+from controller.views.scoreboard import TakenSeat
 from tests.controller.fed_table import history_of
 
 DAY = 86_400.0

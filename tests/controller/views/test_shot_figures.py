@@ -8,7 +8,7 @@ from controller.match.events import parse
 from controller.match.shot_kinds import KINDS, kinds
 from controller.messages import encoded
 from controller.views.history import Archive, Selection, queries
-from controller.views.history.steps import walk
+from controller.views.history.one_match import walk
 from tests.controller.fed_table import a, b, history_of
 from tests.controller.films import SPEED, every_kind, filmed
 
