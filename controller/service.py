@@ -34,7 +34,7 @@ from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
 from controller.table.setup.setup_service import SETUP_COMMANDS, Device, SetupService, TableParts
 from controller.table.spot_checks import SpotChecks
-from controller.table.systemd import Ends, Part, Watchdog, notify
+from controller.table.systemd import Ends, Part, Watchdog
 from controller.table.webhooks import Webhooks
 from controller.views.history.archive import Archive
 from controller.views.history.upkeep import note_made_with
@@ -42,7 +42,7 @@ from controller.views.schema import Reading, Review, Rules, State, TableHealth
 from controller.views.state import NoticeKind
 from firmware_bridge.client import HoleUnit
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
-from hardware.files import boot_id
+from hardware.files import boot_id, notify
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
 from web_ui import Server, Tls, address, create_app, must_be_free
 

@@ -3,10 +3,8 @@ and `club-export`."""
 
 import ctypes
 import logging
-import os
 import secrets
 import signal
-import socket
 import sys
 import tempfile
 import threading
@@ -22,7 +20,7 @@ from controller.club.settings import ClubSection, ClubSettings, HubWebSection, l
 from controller.club.simulated_evening import SimulatedClubEvening
 from controller.club.store import ClubStore
 from controller.errors import BadInput
-from hardware.files import boot_id
+from hardware.files import boot_id, notify
 from web_ui import Server, Tls, must_be_free
 from web_ui.club import create_club_app
 
@@ -58,15 +56,8 @@ def run_club(config: Path | None, port: int | None) -> None:
         _welcome(server.url, server.https_url)
         if first:
             print(f"The organiser's first password, for other devices: {password}", flush=True)
-        _ready()
+        notify("READY=1")
         done.wait()
-
-
-def _ready() -> None:
-    """Tell systemd, if it waits for that, that the pages are served. See sd_notify(3)."""
-    if address := os.environ.get("NOTIFY_SOCKET"):
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
-            to.sendto(b"READY=1", "\0" + address[1:] if address.startswith("@") else address)
 
 
 @contextmanager

@@ -3,16 +3,15 @@
 import json
 import logging
 import math
-import os
-import socket
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from controller.errors import JournalError
 from controller.journal import Facts
+from hardware.files import notify
 
 log = logging.getLogger(__name__)
 EVERY = 10.0  # s between heartbeats: three within the unit's WatchdogSec
@@ -23,20 +22,6 @@ MOST_ENDS, WITHIN = 5, 3600.0
 """The number of ends for a part that the table can do without, and the seconds in which they count: each stops the
 scoreboard for some seconds, and a camera that five new processes could not keep is broken."""
 ENDS = "camera_ends"  # the fact with the times of those ends
-
-
-def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Send READY=1, WATCHDOG=1 or STOPPING=1 to systemd, if it listens. See sd_notify(3)."""
-    address = environment.get("NOTIFY_SOCKET")
-    if not address:
-        return
-    if address.startswith("@"):
-        address = "\0" + address[1:]
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as to:
-        try:
-            to.sendto(message.encode(), address)
-        except OSError:
-            return  # systemd restarts the service if it receives nothing
 
 
 @dataclass(frozen=True, slots=True)
