@@ -48,7 +48,7 @@ class ByHand:
         """The last match begun at a board."""
         return self._hub.playing().get(board)
 
-    def command(self, board: str, document: Mapping[str, Any], who: str = "") -> None:
+    def command(self, board: str, document: Mapping[str, Any]) -> None:
         """Carry out a phone's command: one of `SCORING`, or `begin` with the `assignment` that the page showed. Raises
         `BadInput` and `Refused`."""
         if board not in {table.id for table in self._hub.store.tables() if table.by_hand}:
@@ -56,11 +56,11 @@ class ByHand:
         self._hub.refresh()
         match document:
             case {"do": "begin", "assignment": str(assignment)}:
-                self._begin(board, assignment, who)
+                self._begin(board, assignment)
             case {"do": "begin"}:
                 raise BadInput(say("{place} is missing.", place="assignment"))
             case {"do": str(do)} if do in SCORING:
-                self._score(board, parse_command({**document, "by": "phone", "who": who}))
+                self._score(board, parse_command({**document, "by": "phone", "who": ""}))
             case _:
                 known = ", ".join(("begin", *SCORING))
                 raise BadInput(say("{place} must be one of {expected}{given}.", place="do", expected=known, given=""))
@@ -80,14 +80,14 @@ class ByHand:
         events = [*begun, *self._timers.ended(now.state), *found, *self._timers.first_shot(found, now.state)]
         self._write(now.key, now.state.last_id, events, now.history)
 
-    def _begin(self, board: str, shown: str, who: str) -> None:
+    def _begin(self, board: str, shown: str) -> None:
         hub, now = self._hub, self.playing(board)
         next = assignment(hub.evening.id, hub.tournament.state, board, hub.rules).match
         if next is None or next.id != shown:
             raise Refused(say("This match has been given to another board. Check what is next here."))
         if now is not None and now.assignment == next.id:
             raise Refused(say("This match has begun already."))
-        started = match_started(next, by="phone", who=who)
+        started = match_started(next, by="phone")
         last = self._hub.store.last_of(board, JOURNAL)
         self._write(MatchKey(board, JOURNAL, last + 1), last, [started])
 

@@ -16,9 +16,9 @@ from pydantic import Field
 from controller.club.errors import Overtaken, TournamentError
 from controller.club.hub.assignments import assignment
 from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
-from controller.club.hub.message_intake import SILENT, MessageIntake
+from controller.club.hub.message_intake import MessageIntake
 from controller.club.hub.results import LeftOut, Outcome, apply_reports, claimed, set_aside
-from controller.club.store import NO_EVENING, ClubStore, StoredEvening
+from controller.club.store import NO_EVENING, SILENT, ClubStore, StoredEvening
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.planning import Action, NextRound, NextStage
 from controller.club.tournament.tournament import Plan, Tournament
@@ -227,7 +227,7 @@ class Hub:
         """A table listens, or has just gone."""
         with self._lock:
             report = self.store.reports()[table]
-            self.store.put_report(table, report._replace(seen=self.clock() if here else 0.0), SILENT)
+            self.store.put_report(table, report._replace(seen=self.clock() if here else 0.0))
             self.refresh()
 
     def refused(self, table: str, why: Message) -> None:

@@ -23,7 +23,6 @@ from controller.errors import BadInput, ControllerError
 from controller.match.club import BadMessage, Batch, Event, Have, parse
 from controller.messages import say
 
-SILENT = 150.0  # s without a request after which a table is not connected: two of its reports are missing
 OVERHEAD = 200  # bytes that an event takes in the database besides its body
 BURST = 64 * 2**20  # bytes of events that a table may send at once: some ten evenings without network, films included
 RATE = 5_000.0  # bytes a second after that: ten times a table that films every shot, one in 20 s
@@ -122,4 +121,4 @@ class MessageIntake:
 
     def note(self, table: str, report: TableStatus) -> None:
         """Store what is known of a table, which has just been heard."""
-        self._store.put_report(table, report._replace(seen=self._clock()), SILENT)
+        self._store.put_report(table, report._replace(seen=self._clock()))

@@ -4,6 +4,7 @@ SQLite by default, PostgreSQL by its URL. The rest of the program does not depen
 
 from controller.club.store.store import (
     NO_EVENING,
+    SILENT,
     ClubStore,
     Journal,
     StoredEvening,
@@ -15,6 +16,7 @@ from controller.club.store.tokens import HubTokens
 
 __all__ = [
     "NO_EVENING",
+    "SILENT",
     "ClubStore",
     "HubTokens",
     "Journal",

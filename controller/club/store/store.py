@@ -20,6 +20,7 @@ from controller.errors import Refused
 from controller.match.club import AssignmentAnswer
 from controller.messages import Message, say
 
+SILENT = 150.0  # s without a request after which a table is not connected: two of its reports are missing
 SEEN_EVERY = 20.0  # s between two notes that a table was heard and nothing else has changed
 Journal = tuple[str, str]  # a table's id and the id of its journal
 
@@ -233,15 +234,15 @@ class ClubStore:
 
     # --- what tables say besides
 
-    def put_report(self, table: str, report: TableStatus, silent: float) -> None:
-        """Store a table's report. What pages show of it is a change: `silent` as in `TableStatus.is_heard`."""
+    def put_report(self, table: str, report: TableStatus) -> None:
+        """Store a table's report. What pages show of it is a change."""
         before = self.reports()[table]
         row = {
             "seen": report.seen,
             "answer": report.answer and report.answer.model_dump(),
             "trouble": report.trouble and report.trouble.to_json(),
         }
-        shown = before[1:] != report[1:] or before.is_heard(report.seen, silent) != bool(report.seen)
+        shown = before[1:] != report[1:] or before.is_heard(report.seen, SILENT) != bool(report.seen)
         if shown:
             with self._writing() as (connection, _):
                 connection.execute(delete(REPORTS).filter_by(club=self.club, table_id=table))

@@ -33,7 +33,7 @@ def board(hub, id="t2"):
 
 
 def begin(hub, by_hand):
-    by_hand.command("t2", {"do": "begin", "assignment": board(hub)["now"]["assignment"]}, "Player 1")
+    by_hand.command("t2", {"do": "begin", "assignment": board(hub)["now"]["assignment"]})
 
 
 def enter(hub, by_hand, totals, twenties=(0, 0)):

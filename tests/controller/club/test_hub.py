@@ -9,9 +9,9 @@ import pytest
 from controller.club.desk import Desk, add_entrants
 from controller.club.errors import StoreError, TournamentError
 from controller.club.hub.evening import boards as board_documents
-from controller.club.hub.message_intake import BURST, SILENT, TooMuch
+from controller.club.hub.message_intake import BURST, TooMuch
 from controller.club.simulated_evening import SimulatedClubTable
-from controller.club.store import ClubStore, StoredEvent
+from controller.club.store import SILENT, ClubStore, StoredEvent
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import (
     BoardAdded,

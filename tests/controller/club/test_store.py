@@ -246,14 +246,14 @@ def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store, url):
 
 def test_what_tables_said_last_is_there_for_every_process(store, url):
     report = TableStatus(100.0, AssignmentAnswer(id="e1:1", answer="refused", why="No."), say("{n} bytes", n=7))
-    store.put_report("3", report, 150.0)
+    store.put_report("3", report)
     version = store.version()
-    store.put_report("3", report._replace(seen=160.0), 150.0)
+    store.put_report("3", report._replace(seen=160.0))
     assert store.version() == version, "nothing that a page shows has changed"
     with closing(ClubStore.open(url, "Club 1")) as other:
         assert other.reports() == {"3": report._replace(seen=160.0)}
     for changed in (TableStatus(seen=400.0, trouble=report.trouble), TableStatus(seen=0.0), TableStatus(seen=410.0)):
-        store.put_report("3", changed, 150.0)
+        store.put_report("3", changed)
         assert store.reports() == {"3": changed}
         assert store.version() > version
         version = store.version()
