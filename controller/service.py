@@ -43,7 +43,7 @@ from controller.views.state import NoticeKind
 from firmware_bridge.client import HoleUnit
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.files import boot_id, notify
-from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
+from hardware.recording import RecordedCommand, RecordingCamera
 from web_ui import Server, Tls, address, create_app, must_be_free
 
 FROZEN = 2.0  # s without any change of a pixel: an image sensor's noise always changes
@@ -249,9 +249,9 @@ class Service:
     def _play_on(self) -> None:
         self.engine.command(self.club.start_assigned() or own_match(self.config))
 
-    def _on_recorded_event(self, entry: RecordedHole | RecordedCommand) -> None:
-        if isinstance(entry, RecordedHole):
-            self._calm.take(HoleEvent(entry.t, entry.occupied))
+    def _on_recorded_event(self, entry: HoleEvent | RecordedCommand) -> None:
+        if isinstance(entry, HoleEvent):
+            self._calm.take(entry)
         else:
             self.post(lambda: self.engine.command(entry.command))
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hardware.devices import Clock, Frame, Image, Playback
+from hardware.devices import Clock, Frame, HoleEvent, Image, Playback
 from hardware.errors import BadFile
 from hardware.files import read_text
 from hardware.pictures import read_picture, small_grey
@@ -43,14 +43,6 @@ class RecordedFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedHole:
-    """The hole became occupied or was cleared."""
-
-    t: float
-    occupied: bool
-
-
-@dataclass(frozen=True, slots=True)
 class RecordedCommand:
     """Somebody sent a command."""
 
@@ -66,7 +58,7 @@ class Remark:
     values: dict[str, Any]
 
 
-Entry = RecordedFrame | RecordedHole | RecordedCommand | Remark
+Entry = RecordedFrame | HoleEvent | RecordedCommand | Remark
 
 
 def read_recording(folder: Path) -> list[Entry]:
@@ -134,7 +126,7 @@ def _entry(t: float, values: dict[str, Any], number: int, lines: Path, place: st
         case {"frame": name}:
             raise BadFile(f"{place}: {json.dumps(name)} is not the name of a picture in this folder.")
         case {"hole": "occupied" | "cleared" as level}:
-            return RecordedHole(t, level == "occupied")
+            return HoleEvent(t, level == "occupied")
         case {"hole": level}:
             raise BadFile(f'{place}: the hole is "occupied" or "cleared", not {json.dumps(level)}.')
         case {"command": dict(command)}:
@@ -191,7 +183,7 @@ class RecordingCamera(Playback):
         self._entries = read_recording(folder)
         self._clock = clock
 
-    def frames(self, happened: Callable[[RecordedHole | RecordedCommand], None] | None = None) -> Iterator[Frame]:
+    def frames(self, happened: Callable[[HoleEvent | RecordedCommand], None] | None = None) -> Iterator[Frame]:
         """The pictures in order. Raises `BadFile` for one that can't be read or has another size. `happened` is
         called with each hole event and command when its time has come."""
         start = self._clock.now() - self._entries[0].t

@@ -47,7 +47,7 @@ from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 from hardware.files import read_json
-from hardware.recording import Entry, RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
+from hardware.recording import Entry, RecordedCommand, RecordedFrame, Remark, read_recording
 
 T = TypeVar("T")
 LARGEST = 1_000_000_000  # bytes that a ZIP may unpack to
@@ -143,7 +143,7 @@ class RecordingPlayer:
         self._film: Film | None = None  # up to the next picture
         pipeline.engine.on_happened.append(lambda events, _: self.happened.extend(events))
 
-    def play(self, entry: RecordedFrame | RecordedHole | RecordedCommand | Remark) -> Iterator[BoardReading]:
+    def play(self, entry: Entry) -> Iterator[BoardReading]:
         """The readings from this entry, each after the engine has processed it."""
         match entry:
             case RecordedFrame():
@@ -151,8 +151,8 @@ class RecordingPlayer:
                     if isinstance(observation, ReadingFailed):
                         raise BadInput(f"{entry.path}: {observation.text}")
                     yield from self._observed(observation)
-            case RecordedHole(t, occupied):
-                self._pipeline.engine.hole_changed(HoleEvent(t, occupied))
+            case HoleEvent():
+                self._pipeline.engine.hole_changed(entry)
             case RecordedCommand(_, command):
                 self._pipeline.engine.command(command)
             case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.devices import ManualClock
+from hardware.devices import HoleEvent, ManualClock
 from hardware.errors import BadFile
 from hardware.pictures import encode
 from hardware.recording import (
@@ -15,7 +15,6 @@ from hardware.recording import (
     STILLS_APART,
     RecordedCommand,
     RecordedFrame,
-    RecordedHole,
     RecordingCamera,
     RecordingWriter,
     Remark,
@@ -141,7 +140,7 @@ def test_a_recording_reads_back_as_written(tmp_path):
     assert all(np.array_equal(frame.full(), cv2.imread(str(folder / frame.name))) for frame in replayed)
     assert np.mean(cv2.absdiff(replayed[0].full(), card(0, SIZE))) < 2  # what JPEG changes
     assert entries[2:] == [
-        RecordedHole(2.75, True),
+        HoleEvent(2.75, True),
         RecordedCommand(3.0, {"do": "answer", "question": 4}),
         Remark(3.5, {"gate": "hand"}),
     ]
@@ -164,7 +163,7 @@ def test_lines_are_in_order_of_time_and_each_entry_has_its_own_time(tmp_path_fac
     with closing(RecordingWriter(folder)) as writer:
         for k, t in enumerate(times):
             writer.write(t, hole="cleared" if k % 2 else "occupied")
-    assert read_recording(folder) == [RecordedHole(t, k % 2 == 0) for k, t in enumerate(times)]
+    assert read_recording(folder) == [HoleEvent(t, k % 2 == 0) for k, t in enumerate(times)]
     written = [json.loads(line)["t"] for line in (folder / LINES).read_text().splitlines()]
     assert written == [max(times[: k + 1]) for k in range(len(times))]
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from controller.service import Service
 from controller.table.hole_sensor import BURST, FLICKERS, OVER, REGAIN, FlickerFilter
 from hardware.devices import HoleCounts, HoleEvent, ManualClock, Tint
-from hardware.recording import RecordedHole
 from tests.controller.fed_table import START, settings_of
 from tests.firmware_bridge.stepped import Stepped
 
@@ -106,7 +105,7 @@ def by_unit(service, clock, factory):
 def by_recording(service, clock, factory):
     for k in range(200):
         clock.t += 0.005
-        service._on_recorded_event(RecordedHole(clock.t, k % 2 == 0))
+        service._on_recorded_event(HoleEvent(clock.t, k % 2 == 0))
 
 
 @pytest.mark.parametrize("flood", [by_pin, by_unit, by_recording])
