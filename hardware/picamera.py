@@ -22,6 +22,7 @@ import numpy as np
 from hardware.automatics import Automatics
 from hardware.devices import Clock, Frame, Image, Lens
 from hardware.errors import DeviceExhausted, DeviceLost, DeviceNotFound, DeviceRefused, DeviceStuck, DriverMissing
+from hardware.webcam import LiveCamera
 
 # Sources: Raspberry Pi's camera hardware specification; modes and rates from `rpicam-hello --list-cameras`.
 # docs/cameras.md lists them for users.
@@ -112,7 +113,7 @@ def boot_time() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
-class PiCamera:
+class PiCamera(LiveCamera):
     """Camera `number` of the Pi. `mains` is the mains frequency in Hz, None for daylight or lamps on direct current:
     the frame rate then follows the lamps' flicker, so that all frames are lit equally. `focal` is the focal length of
     an interchangeable lens in mm. `library` is picamera2."""
@@ -126,6 +127,7 @@ class PiCamera:
         library: Any = None,
         boot_time: Callable[[], float] = boot_time,
     ) -> None:
+        super().__init__()
         self._clock = clock
         self._camera_number = number
         self._library = library if library is not None else _picamera2()
@@ -134,9 +136,6 @@ class PiCamera:
         self._focal = focal
         self._automatics = Automatics(_half_wave(mains) if mains else None)
         self._frame_us = 0
-        self.dropped = 0  # exposures that never arrived
-        self._closed = threading.Event()
-        self._number = -1
         self._last_ns: int | None = None
         self._camera: Any = None
         self._metadata: dict[str, Any] = {}  # of the newest frame
@@ -175,10 +174,6 @@ class PiCamera:
             camera, self._camera = self._camera, None
             self._release(camera, shown)
 
-    def close(self) -> None:
-        """End `frames` with the next frame; the camera is released then."""
-        self._closed.set()
-
     def describe(self) -> dict[str, Any]:
         """See `SelfDescribing`: the newest frame's metadata, the locked controls and the camera's properties."""
         properties = dict(self._camera.camera_properties) if self._camera is not None else {}
@@ -198,8 +193,7 @@ class PiCamera:
 
     def lock(self) -> None:
         """See `BoardCamera`. Under mains lamps, exposures of a half-wave or more are rounded to whole half-waves."""
-        if not self._metadata:
-            raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
+        super().lock()
         self._kept = self._automatics.lock_controls(self._known)
         self._set_controls(self._kept)
 

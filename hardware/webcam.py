@@ -63,10 +63,8 @@ logger = logging.getLogger(__name__)
 
 
 class LiveCamera:
-    """What cameras share that don't report when their exposure is final: it is once their pictures keep their median
-    colour. Not all of them know their lens."""
-
-    lens: Lens | None = None
+    """What cameras share. The exposure of those that don't report it is final once their pictures keep their median
+    colour; not all of them know their lens."""
 
     def __init__(self) -> None:
         self.dropped = 0  # exposures that never arrived, or could not be decoded
@@ -74,6 +72,11 @@ class LiveCamera:
         self._closed = threading.Event()
         self._number = -1  # of the last frame
         self._steady = Steady()
+
+    @property
+    def lens(self) -> Lens | None:
+        """See `BoardCamera`."""
+        return None
 
     @property
     def settled(self) -> bool:
