@@ -208,31 +208,31 @@ def examine(link: ByteLink, clock: Clock, settings: Settings | None = None, devi
 WHITE = (255, 255, 255)
 
 
+@dataclass(frozen=True, slots=True)
 class UnitLamps:
-    """A `hardware.devices.Lamps`: turn and twenty in the side's colour, each signal in its own pattern."""
+    """A `hardware.devices.Lamps`: turn and twenty in the side's colour, each signal in its own pattern. `colours`: red,
+    green and blue of each side's light, 0 to 255; a missing side lights up white."""
 
-    def __init__(self, unit: HoleUnit, colours: Mapping[str, tuple[int, int, int]]) -> None:
-        """`colours`: red, green and blue of each side's light, 0 to 255; a missing side lights up white."""
-        self._unit = unit
-        self._colours = dict(colours)
+    unit: HoleUnit
+    colours: Mapping[str, tuple[int, int, int]]
 
     def show(self, signal: Signal, side: str | None = None, *, lit: bool = True) -> None:
-        self._unit.show(signal if lit else "idle", self._colours.get(side or "", WHITE))
+        self.unit.show(signal if lit else "idle", self.colours.get(side or "", WHITE))
 
     def close(self) -> None:
         """Lamps off. The unit itself switches them off five seconds after it is closed."""
-        self._unit.show("idle", WHITE)
+        self.unit.show("idle", WHITE)
 
 
+@dataclass(frozen=True, slots=True)
 class UnitButtons:
     """A `hardware.devices.ButtonPanel`. A press while nobody listens is dropped."""
 
-    def __init__(self, unit: HoleUnit) -> None:
-        self._unit = unit
+    unit: HoleUnit
 
     def start(self, listener: Callable[[Button], None]) -> None:
         """Report each press once, on the unit's thread."""
-        self._unit.on_press(listener)
+        self.unit.on_press(listener)
 
     def close(self) -> None:
-        self._unit.on_press(lambda button: None)
+        self.unit.on_press(lambda button: None)

@@ -96,43 +96,43 @@ class Wire:
             direction.append((self._now + delay, left))
 
 
+@dataclass
 class WireEnd:
     """One end, a `hardware.devices.ByteLink`. `read` waits in real time, as a port does."""
 
-    def __init__(self, wire: Wire, incoming: Direction, outgoing: Direction) -> None:
-        self._wire = wire
-        self._incoming = incoming
-        self._outgoing = outgoing
-        self._closed = False
+    wire: Wire
+    incoming: Direction
+    outgoing: Direction
+    _closed: bool = False
 
     def read(self, timeout: float) -> bytes:
-        with self._wire.changed:
-            self._wire.changed.wait_for(self._has_news, timeout)
+        with self.wire.changed:
+            self.wire.changed.wait_for(self._has_news, timeout)
             self._require_open()
-            return self._wire.arrived(self._incoming)
+            return self.wire.arrived(self.incoming)
 
     def write(self, data: bytes) -> None:
-        with self._wire.changed:
+        with self.wire.changed:
             self._require_open()
-            self._wire.carry(self._outgoing, data)
-            self._wire.changed.notify_all()
+            self.wire.carry(self.outgoing, data)
+            self.wire.changed.notify_all()
 
     def close(self) -> None:
-        with self._wire.changed:
+        with self.wire.changed:
             self._closed = True
-            self._wire.changed.notify_all()
+            self.wire.changed.notify_all()
 
     def clear(self) -> None:
         """Drop the bytes in transit to this end."""
-        self._incoming.clear()
+        self.incoming.clear()
 
     def _has_news(self) -> bool:
-        return self._closed or not self._wire.plugged or self._wire.has_arrived(self._incoming)
+        return self._closed or not self.wire.plugged or self.wire.has_arrived(self.incoming)
 
     def _require_open(self) -> None:
         if self._closed:
             raise DeviceLost("The simulated wire's end is closed: make a new one.")
-        if not self._wire.plugged:
+        if not self.wire.plugged:
             raise DeviceLost("The 20-hole unit's cable is out: plug it in.")
 
 
