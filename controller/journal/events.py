@@ -75,7 +75,7 @@ class Journal(Store):
                 "space; a damaged file can be replaced with `crokinole-table restore`."
             ) from error
         self.facts = Facts(self)
-        self.pictures = Pictures(self, self.path.with_name("pictures"))
+        self.pictures = Pictures(self.path.with_name("pictures"), self)
         self.clips = Clips(self.path.with_name("clips"))
         self.players = PlayerNames(self)
         self.backups = AutomaticBackups(self)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from controller.errors import DiskFull, JournalError
 from controller.journal.files import copy_owner, fresh_file, own_folder
@@ -30,25 +30,25 @@ MAX_BYTES = 20_000_000  # of one file: the largest picture of a board's camera w
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
+@dataclass
 class MediaFolder:
     """Files of one kind. Thread-safe. `room`: bytes that must be free on the disk to keep more of them."""
 
-    def __init__(self, folder: Path, room: int) -> None:
-        self._folder = folder
-        self.room = room
+    room: ClassVar[int]
+    folder: Path
 
     def has_room(self) -> bool:
-        return shutil.disk_usage(self._folder.parent).free > self.room
+        return shutil.disk_usage(self.folder.parent).free > self.room
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file. Raises `JournalError` if the disk does not take it, and then leaves nothing."""
         path = self._path(name)
         part = path.with_suffix(".part")
         try:
-            own_folder(own_folder(self._folder) / path.parent.name)
+            own_folder(own_folder(self.folder) / path.parent.name)
             try:
                 fresh_file(part).write_bytes(data)
-                copy_owner(part, self._folder)
+                copy_owner(part, self.folder)
                 part.replace(path)
             except BaseException:
                 part.unlink(missing_ok=True)
@@ -95,12 +95,12 @@ class MediaFolder:
 
     def _listed(self, match: str = "") -> list[str]:
         try:
-            return os.listdir(self._folder / match)
+            return os.listdir(self.folder / match)
         except OSError:  # missing or unreadable: then there is nothing to show
             return []
 
     def _path(self, name: str) -> Path:
-        return self._folder / name.partition("-")[0] / name
+        return self.folder / name.partition("-")[0] / name
 
 
 def packed(about: dict[str, Any], parts: Sequence[bytes]) -> bytes:
@@ -152,8 +152,7 @@ class Clip:
 class Clips(MediaFolder):
     """The folder of clips."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, ROOM_FOR_CLIPS)
+    room = ROOM_FOR_CLIPS
 
     def keep(self, match: int, first: int, last: int, at: float, clip: Clip) -> str:
         """Store the clip of the events `first` to `last`; `at`: the first one's time. Returns its name."""
@@ -201,12 +200,12 @@ class Picture:
     calibration: dict[str, Any] | None = None  # JSON, as used for the reading
 
 
+@dataclass
 class Pictures(MediaFolder):
     """Pictures by name."""
 
-    def __init__(self, store: Store, folder: Path) -> None:
-        super().__init__(folder, ROOM_FOR_PICTURES)
-        self._store = store
+    room = ROOM_FOR_PICTURES
+    store: Store
 
     def keep(self, pictures: Mapping[str, Picture]) -> None:
         """Write pictures; one that is there already is not overwritten. Raises as `write` does."""
@@ -230,6 +229,6 @@ class Pictures(MediaFolder):
     def prune(self, old: int, most: int) -> int:
         """Remove the pictures of matches whose last event is at most number `old`, then the earliest until the others
         take at most `most` bytes. The newest match keeps its pictures. Returns the number removed."""
-        ends = dict(self._store.read("SELECT match, max(id) FROM events WHERE match > 0 GROUP BY match"))
+        ends = dict(self.store.read("SELECT match, max(id) FROM events WHERE match > 0 GROUP BY match"))
         newest = max(ends, default=0)
         return self.remove(lambda match, _, total: match != newest and (ends.get(match, 0) <= old or total > most))

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
@@ -48,12 +49,12 @@ def _event(data: bytes) -> Stored | None:
     return (*about.values(), json.loads(body) if body.startswith(b'"') else body.decode())
 
 
+@dataclass
 class Mirror:
     """The files of one journal. Not thread-safe."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._file: int | None = None
+    folder: Path
+    _file: int | None = None
 
     def files(self) -> list[Path]:
         """The files, in the order of their events."""

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -285,16 +286,16 @@ class Store(Readers):
             self.lock = None
 
 
+@dataclass
 class Facts:
     """Texts by name. An unreadable one counts as missing, so that the table learns it again."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._creation = threading.Lock()
+    store: Store
+    _creation: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, name: str) -> str | None:
         try:
-            rows = self._store.read("SELECT value FROM facts WHERE name = ?", (name,))
+            rows = self.store.read("SELECT value FROM facts WHERE name = ?", (name,))
         except JournalError as error:
             log.warning("What was kept as %s can't be read and will be learnt again: %s", name, error)
             return None
@@ -313,7 +314,7 @@ class Facts:
 
     def keep(self, name: str, value: str) -> None:
         """Store a text, replacing an older one of the same name. Raises `JournalError` if it can't be written."""
-        with self._store.transaction() as writer:
+        with self.store.transaction() as writer:
             writer.execute(KEEP, (name, value))
 
     def try_to_keep(self, name: str, value: str) -> None:
@@ -325,7 +326,7 @@ class Facts:
 
     def forget(self, name: str) -> None:
         """Remove the text of this name. Raises `JournalError` if that can't be written."""
-        with self._store.transaction() as writer:
+        with self.store.transaction() as writer:
             writer.execute("DELETE FROM facts WHERE name = ?", (name,))
 
     def get_or_create(self, name: str, parse: Callable[[str], Value], make: Callable[[], str]) -> Value:
