@@ -160,20 +160,21 @@ PASSWORD = PinWords(
 )
 
 
+@dataclass
 class Access:
     """Opens sessions, and checks them: whoever holds a valid token may come in. Cookies carry the tokens of browsers,
-    the header `Authorization` those of programs."""
+    the header `Authorization` those of programs. `fits` checks a PIN, and may block; `cookie`: the session cookie's
+    name."""
 
-    def __init__(
-        self, tokens: Tokens, fits: Callable[[str], bool], words: PinWords, guesses: Bucket, cookie: str
-    ) -> None:
-        """`fits` checks a PIN, and may block; `cookie`: the session cookie's name."""
-        self.words = words
-        self.wrong_pins = 0  # since the start, for the technician
-        self._tokens = tokens
-        self._fits = fits
-        self.guesses = guesses
-        self._cookies = {"session": cookie, "device": f"{cookie}-device"}
+    tokens: Tokens
+    fits: Callable[[str], bool]
+    words: PinWords
+    guesses: Bucket
+    cookie: str
+    wrong_pins: int = 0  # since the start, for the technician
+
+    def __post_init__(self) -> None:
+        self._cookies = {"session": self.cookie, "device": f"{self.cookie}-device"}
 
     def needs_pin(self) -> bool:
         """Whether this browser is asked for the PIN: neither the own screen nor one that was let in before."""
@@ -187,7 +188,7 @@ class Access:
                 raise BadRequest(translated(self.words.missing))
             if (wait := self.guesses.take()) > 0:
                 raise TooManyRequests(translated(self.words.too_many), retry_after=int(wait) + 1)
-            if not off_thread(self._fits, pin):
+            if not off_thread(self.fits, pin):
                 self.wrong_pins += 1
                 raise Forbidden(translated(self.words.wrong))
             self.guesses.give_back()
@@ -195,14 +196,14 @@ class Access:
 
     def admit(self, who: str = "") -> None:
         """Open a session without a PIN. A browser other than the own screen then counts as let in before."""
-        self._send("session", off_thread(self._tokens.make, "session", who))
+        self._send("session", off_thread(self.tokens.make, "session", who))
         if self.needs_pin():
-            self._send("device", off_thread(self._tokens.make, "device"))
+            self._send("device", off_thread(self.tokens.make, "device"))
 
     def leave(self) -> None:
         """Close the session; this browser no longer counts as let in. Copies of its cookies become invalid."""
         for kind in self._cookies:
-            off_thread(self._tokens.end, self._sent(kind))
+            off_thread(self.tokens.end, self._sent(kind))
             self._send(kind, "")
 
     def who(self) -> str:
@@ -236,7 +237,7 @@ class Access:
         token = bearer_token()
         if not token:
             raise Unauthorized(translated("Send a token in the header Authorization: Bearer TOKEN."))
-        holder = off_thread(self._tokens.holder, kind, token)
+        holder = off_thread(self.tokens.holder, kind, token)
         if holder is None:
             raise Forbidden(translated("This token is not valid: it was revoked, or never made here."))
         return holder
@@ -251,7 +252,7 @@ class Access:
         token = self._sent(kind)
         known: dict[str, str | None] = g.setdefault("holders", {})
         if token and token not in known:
-            known[token] = off_thread(self._tokens.holder, kind, token)
+            known[token] = off_thread(self.tokens.holder, kind, token)
         return known.get(token)
 
     def _send(self, kind: str, token: str) -> None:

@@ -4,7 +4,7 @@ import ipaddress
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +29,17 @@ class HeldPlace:
     busy: bool = False
 
 
+@dataclass
 class Places:
     """A limited number of places. Not thread-safe. When none is left, the address with most places loses the one that
     has been idle longest to an address with fewer. If all have equally many, the longest idle place is lost once that
-    is longer than `turn` (s)."""
+    is longer than `turn` (s). `most`: of all places; `reserved`: those of them for clients with precedence."""
 
-    def __init__(self, most: int, reserved: int, turn: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """`most`: of all places; `reserved`: those of them for clients with precedence."""
-        self.most = most
-        self.reserved = reserved
-        self.turn = turn
-        self._clock = clock
-        self._held: dict[HeldPlace, None] = {}  # the longest idle first
+    most: int
+    reserved: int
+    turn: float
+    clock: Callable[[], float] = time.monotonic
+    _held: dict[HeldPlace, None] = field(default_factory=dict)  # the longest idle first
 
     @property
     def taken(self) -> int:
@@ -58,13 +57,13 @@ class Places:
         return True
 
     def take(self, guest: Guest, end: Callable[[], None], *, busy: bool = False) -> HeldPlace:
-        place = HeldPlace(guest, end, self._clock(), busy)
+        place = HeldPlace(guest, end, self.clock(), busy)
         self._held[place] = None
         return place
 
     def idle(self, place: HeldPlace) -> None:
         """The client of this place was served; its next request is awaited."""
-        place.busy, place.since = False, self._clock()
+        place.busy, place.since = False, self.clock()
         if place in self._held:
             del self._held[place]
             self._held[place] = None
@@ -82,7 +81,7 @@ class Places:
         if guest.first or held[greedy] > held[guest.network] + 1:
             return _longest_idle([place for place in others if place.guest.network == greedy])
         longest = _longest_idle(others)
-        return longest if self._clock() - longest.since > self.turn else None
+        return longest if self.clock() - longest.since > self.turn else None
 
 
 def _longest_idle(places: list[HeldPlace]) -> HeldPlace:

@@ -72,18 +72,20 @@ class Allowance:
         return True
 
 
+@dataclass
 class MessageIntake:
     """What the tables of one club post. Not thread-safe."""
 
-    def __init__(self, store: ClubStore, clock: Callable[[], float], steady: Callable[[], float]) -> None:
-        self._store = store
-        self._clock = clock
-        self._steady = steady
-        self.allowances: dict[str, Allowance] = defaultdict(lambda: Allowance(at=steady()))  # by table
+    store: ClubStore
+    clock: Callable[[], float]
+    steady: Callable[[], float]
+
+    def __post_init__(self) -> None:
+        self.allowances: dict[str, Allowance] = defaultdict(lambda: Allowance(at=self.steady()))  # by table
 
     def receive(self, table: str, payload: bytes) -> Have:
         """Store one batch. Raises `OutOfStep`, `TooMuch`, and `BadInput` for what can't be read."""
-        before = self._store.reports()[table]
+        before = self.store.reports()[table]
         try:
             batch = parse(Batch, payload)
         except BadMessage as error:
@@ -103,22 +105,22 @@ class MessageIntake:
 
     def _store_batch(self, table: str, batch: Batch, size: int) -> Have:
         while True:
-            last = self._store.last_of(table, batch.journal)
-            known = self._store.events_between(table, batch.journal, batch.first, batch.last) if batch.events else []
+            last = self.store.last_of(table, batch.journal)
+            known = self.store.events_between(table, batch.journal, batch.first, batch.last) if batch.events else []
             found = check_batch(batch, max(last, batch.begins - 1), known)
             if isinstance(found, Have):
                 raise OutOfStep(found)
             if not found:
                 return Have(have=max(last, batch.begins - 1))
-            if not self.allowances[table].spend(size, len(found), self._steady()):
+            if not self.allowances[table].spend(size, len(found), self.steady()):
                 raise TooMuch(say("This table sends far more than a match needs: check it."))
             new = [StoredEvent._make((*dict(event).values(), batch.journal_schema)) for event in found]
             try:
-                self._store.append_events(table, batch.journal, last, new)
+                self.store.append_events(table, batch.journal, last, new)
             except Overtaken:
                 continue
             return Have(have=found[-1].id)
 
     def note(self, table: str, report: TableStatus) -> None:
         """Store what is known of a table, which has just been heard."""
-        self._store.put_report(table, report._replace(seen=self._clock()))
+        self.store.put_report(table, report._replace(seen=self.clock()))
