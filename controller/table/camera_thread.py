@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 import cv2
@@ -118,51 +119,40 @@ class FrameRequests:
                 done.set_result(answer)
 
 
+@dataclass
 class CameraThread:
-    """Handles one camera. `run` is the thread's body; everything else may be read from any thread."""
+    """Handles one camera. `run` is the thread's body; everything else may be read from any thread.
 
-    def __init__(
-        self,
-        open_camera: Callable[[], BoardCamera | None],
-        frames: Callable[[BoardCamera], Iterator[Frame]],
-        *,
-        opened: Callable[[BoardCamera], None],
-        look: Callable[[Frame], list[Observation]],
-        observed: Callable[[Observation, Clip | None], None],
-        report: Callable[[Message | str | None], None],
-        focus: Callable[[Message | None], None] = lambda _: None,
-        clip: Callable[[Frame, Sequence[Observation]], Clip | None] = lambda frame, seen: None,
-        stuck: Callable[[str], bool] = lambda why: True,
-        retry: float = RETRY,
-    ) -> None:
-        """`opened` gets the camera before its first frame, `look` each frame, `clip` each with what was seen in it,
-        `observed` each observation, with the clip.
+    `opened` gets the camera before its first frame, `look` each frame, `clip` each with what was seen in it, `observed`
+    each observation, with the clip.
 
-        `report` gets the reason for missing pictures, or None when they resume; `focus` the same for blurred ones.
-        `stuck` is called, once for each failure, when only a new process may be able to open the camera: it hangs, or
-        is there and did not open in `TRIES`. It returns whether there will be one; if not, it has called `no_pictures`.
-        It is not called for a camera that has never delivered a picture, unless memory ran out: a new process would not
-        help there, and the score can be kept by hand until somebody mends it."""
-        self.progress = 0  # the number of processed frames and of attempts to open the camera
-        self.camera: BoardCamera | None = None
-        self.requests = FrameRequests()
-        self.ended = False  # whether there are no more pictures, as at the end of a recording
-        self._open_camera = open_camera
-        self._frames = frames
-        self._opened = opened
-        self._look = look
-        self._observed = observed
-        self._clip = clip
-        self._report = report
-        self._report_focus = focus
-        self._focus = FocusWatch()
-        self._retry = retry
-        self._stuck = stuck
-        self._delivered = False
-        self._refused = 0  # attempts since the last picture at which the camera was there and did not open
-        self._replaced: bool | None = None  # what `stuck` has returned since then
-        self._stopping = threading.Event()
-        self._lost: bool | None = None
+    `report` gets the reason for missing pictures, or None when they resume; `focus` the same for blurred ones. `stuck`
+    is called, once for each failure, when only a new process may be able to open the camera: it hangs, or is there and
+    did not open in `TRIES`. It returns whether there will be one; if not, it has called `no_pictures`. It is not called
+    for a camera that has never delivered a picture, unless memory ran out: a new process would not help there, and the
+    score can be kept by hand until somebody mends it."""
+
+    open_camera: Callable[[], BoardCamera | None]
+    frames: Callable[[BoardCamera], Iterator[Frame]]
+    _: KW_ONLY
+    opened: Callable[[BoardCamera], None]
+    look: Callable[[Frame], list[Observation]]
+    observed: Callable[[Observation, Clip | None], None]
+    report: Callable[[Message | str | None], None]
+    focus: Callable[[Message | None], None] = lambda _: None
+    clip: Callable[[Frame, Sequence[Observation]], Clip | None] = lambda frame, seen: None
+    stuck: Callable[[str], bool] = lambda why: True
+    retry: float = RETRY
+    progress: int = 0  # the number of processed frames and of attempts to open the camera
+    camera: BoardCamera | None = None
+    requests: FrameRequests = field(default_factory=FrameRequests)
+    ended: bool = False  # whether there are no more pictures, as at the end of a recording
+    _focus_watch: FocusWatch = field(default_factory=FocusWatch)
+    _delivered: bool = False
+    _refused: int = 0  # attempts since the last picture at which the camera was there and did not open
+    _replaced: bool | None = None  # what `stuck` has returned since then
+    _stopping: threading.Event = field(default_factory=threading.Event)
+    _lost: bool | None = None
 
     def run(self) -> None:
         while not self._stopping.is_set():
@@ -182,22 +172,22 @@ class CameraThread:
             except Exception:  # a bug here: the score can be kept by hand while the camera is retried
                 log.exception("CameraThread failed")
                 self.no_pictures(say("Something went wrong while watching the board; trying again."))
-            self._stopping.wait(self._retry)
+            self._stopping.wait(self.retry)
 
     def _watch(self) -> None:
         if self.camera is None:
-            self.camera = self._open_camera()
+            self.camera = self.open_camera()
             if self.camera is None:
                 return
-            self._focus = FocusWatch()  # another camera, or this one focused again
-            self._opened(self.camera)
-        for frame in self._frames(self.camera):
+            self._focus_watch = FocusWatch()  # another camera, or this one focused again
+            self.opened(self.camera)
+        for frame in self.frames(self.camera):
             self.progress += 1
             self._delivered = True
             self._refused, self._replaced = 0, None
             if self._lost is not False:
                 self._lost = False
-                self._report(None)
+                self.report(None)
             self.take(frame)
             if self._stopping.is_set():
                 return
@@ -206,12 +196,12 @@ class CameraThread:
         self.requests.serve(frame)
         if self.requests.only:
             return
-        seen = self._look(frame)
-        clip = self._clip(frame, seen)
+        seen = self.look(frame)
+        clip = self.clip(frame, seen)
         for observation in seen:
             if isinstance(observation, BoardRead):
-                self._report_focus(self._focus.check(observation.picture))
-            self._observed(observation, clip)
+                self.focus(self._focus_watch.check(observation.picture))
+            self.observed(observation, clip)
 
     def _failed(self, error: HardwareError) -> None:
         """Report a failure; ask for a new process if one may help."""
@@ -226,12 +216,12 @@ class CameraThread:
         self.no_pictures(str(error))
         may_help = self._delivered or isinstance(error, DeviceExhausted)
         if self._refused >= TRIES and may_help and self._replaced is None:
-            self._replaced = self._stuck(str(error))
+            self._replaced = self.stuck(str(error))
 
     def no_pictures(self, why: Message | str) -> None:
         """Report why there are no pictures, until they resume."""
         self._lost = True
-        self._report(why)
+        self.report(why)
 
     def stop(self) -> None:
         """Make `run` return soon, and close the camera. Safe to call twice, from another thread."""

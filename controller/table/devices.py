@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -30,15 +30,15 @@ def facts(config: Config) -> Facts:
     return Journal(path, writing=False).facts.get if path.exists() else lambda _: None
 
 
+@dataclass
 class TableDevices:
-    """The devices of one table. Every `open_` method raises `HardwareError` with what to mend."""
+    """The devices of one table. Every `open_` method raises `HardwareError` with what to mend. `memory` keeps what the
+    camera is for the next process; without it, nothing is kept."""
 
-    def __init__(self, config: Config, clock: Clock, facts: Facts, memory: Memory | None = None) -> None:
-        """`memory` keeps what the camera is for the next process; without it, nothing is kept."""
-        self._memory = memory
-        self._config = config
-        self._clock = clock
-        self._facts = facts
+    config: Config
+    clock: Clock
+    facts: Facts
+    memory: Memory | None = None
 
     @cached_property
     def _pins(self) -> Any:
@@ -46,28 +46,26 @@ class TableDevices:
         return catalogue.driver("gpio").open_factory()
 
     def open_camera(self) -> BoardCamera:
-        wanted = self._config.camera
+        wanted = self.config.camera
         password = wanted.password.get_secret_value() if wanted.password is not None else None
-        camera = catalogue.camera(
-            wanted.device, self._clock, wanted.mains or None, wanted.focal, self._memory, password
-        )
+        camera = catalogue.camera(wanted.device, self.clock, wanted.mains or None, wanted.focal, self.memory, password)
         if camera is None:
             raise DeviceNotFound("There is no camera: the score is kept by hand. [camera] device names one.")
         return camera
 
     def open_hole(self, kept: HoleCounts | None = None) -> HoleSensor:
         """The sensor in the 20 hole. `kept`: the counts of the last event of a unit that the table took in."""
-        wired = self._config.hole
+        wired = self.config.hole
         if wired.spec.kind == "serial":
-            settings = unit_settings(self._config, self._facts)
-            return HoleUnit(serial_port(wired), self._clock, kept=kept, device=wired.unit, settings=settings)
+            settings = unit_settings(self.config, self.facts)
+            return HoleUnit(serial_port(wired), self.clock, kept=kept, device=wired.unit, settings=settings)
         if wired.spec.kind != "gpio":
             raise DeviceNotFound("There is no hole sensor: twenties come from the camera. [hole] device names one.")
         sensor: HoleSensor = catalogue.driver("gpio").GpioHole(
             wired.spec.where,
-            self._clock,
+            self.clock,
             self._pins,
-            low_when_occupied(wired.low_when_occupied, self._facts),
+            low_when_occupied(wired.low_when_occupied, self.facts),
             wired.lockout,
             pull_up=True
             if wired.low_when_occupied is None
@@ -77,17 +75,17 @@ class TableDevices:
 
     def open_lamps(self, hole: HoleSensor | None, colours: Mapping[str, tuple[int, int, int]]) -> Lamps:
         """The lamps; `colours`: the sides' lights, for lamps that can show colours."""
-        lamps = self._config.lamps
+        lamps = self.config.lamps
         if lamps.device == "unit":
             return UnitLamps(_unit(hole, "lamps"), colours)
         wired: Lamps = catalogue.driver("gpio").GpioLamps(lamps.pins, self._pins)
         return wired
 
     def open_buttons(self, hole: HoleSensor | None) -> ButtonPanel:
-        buttons = self._config.buttons
+        buttons = self.config.buttons
         if buttons.device == "unit":
             return UnitButtons(_unit(hole, "buttons"))
-        wired: ButtonPanel = catalogue.driver("gpio").GpioButtons(buttons.pins, self._clock, self._pins)
+        wired: ButtonPanel = catalogue.driver("gpio").GpioButtons(buttons.pins, self.clock, self._pins)
         return wired
 
 
@@ -137,29 +135,24 @@ class Closeable(Protocol):
 D = TypeVar("D", bound=Closeable)
 
 
+@dataclass
 class Supervised(Generic[D]):
-    """A device of a table, opened and checked by `check`. Not thread-safe."""
+    """A device of a table, opened and checked by `check`. Not thread-safe. `begin` is called once with the opened
+    device; `ask_trouble` returns what is wrong with it, if anything."""
 
-    def __init__(
-        self,
-        open_: Callable[[], D],
-        begin: Callable[[D], None],
-        trouble: Callable[[D], Message | str | None] = lambda _: None,
-    ) -> None:
-        """`begin` is called once with the opened device; `trouble` returns what is wrong with it, if anything."""
-        self.device: D | None = None
-        self.trouble: Message | str | None = None  # the result of the last `check`
-        self._open = open_
-        self._begin = begin
-        self._ask_trouble = trouble
+    open: Callable[[], D]
+    begin: Callable[[D], None]
+    ask_trouble: Callable[[D], Message | str | None] = lambda _: None
+    device: D | None = None
+    trouble: Message | str | None = None  # the result of the last `check`
 
     def check(self) -> Message | str | None:
         """What is wrong with the device, or None; tries to open it first if it is not open."""
         try:
             if self.device is None:
-                self.device = self._open()
-                self._begin(self.device)
-            self.trouble = self._ask_trouble(self.device)
+                self.device = self.open()
+                self.begin(self.device)
+            self.trouble = self.ask_trouble(self.device)
         except HardwareError as error:
             self.trouble = str(error)
         except Exception:  # a fault in one driver must not keep the other devices from being checked

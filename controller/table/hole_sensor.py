@@ -7,7 +7,7 @@ import json
 import math
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from controller.journal import Journal
 from controller.match import events as ev
@@ -27,22 +27,22 @@ FLICKERS = say(
 )
 
 
+@dataclass
 class FlickerFilter:
     """Passes a sensor's events on to `listener`, whichever sensor it is. Of one that flickers it passes that it can't
     tell, and after 10 s of calm its level. Thread-safe."""
 
-    def __init__(self, listener: Callable[[HoleEvent], None], now: Callable[[], float]) -> None:
-        self._listener = listener
-        self._now = now
-        self._held: HoleEvent | None = None  # the newest change, while it flickers
-        self._spent_until = 0.0  # when a whole burst may pass again
-        self._over_at = 0.0
-        self._lock = threading.Lock()
+    listener: Callable[[HoleEvent], None]
+    now: Callable[[], float]
+    _held: HoleEvent | None = None  # the newest change, while it flickers
+    _spent_until: float = 0.0  # when a whole burst may pass again
+    _over_at: float = 0.0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self, event: HoleEvent) -> None:
         """Take a sensor's event: its listener."""
         with self._lock:
-            now = self._now()
+            now = self.now()
             self._settle(now)
             if event.tint is None:
                 self._over_at = now + OVER
@@ -52,19 +52,19 @@ class FlickerFilter:
                 self._held = event if event.tint is None else self._held
             elif self._spent_until - now > REGAIN * BURST:
                 self._held = event
-                self._listener(replace(event, occupied=None, tint=None, missed=None))
+                self.listener(replace(event, occupied=None, tint=None, missed=None))
             else:
-                self._listener(event)
+                self.listener(event)
 
     def trouble(self) -> Message | None:
         """Whether it flickers, in a sentence. Call it regularly: it passes on the level once that is calm."""
         with self._lock:
-            self._settle(self._now())
+            self._settle(self.now())
             return None if self._held is None else FLICKERS
 
     def _settle(self, now: float) -> None:
         if self._held is not None and now >= self._over_at:
-            self._listener(replace(self._held, missed=0))
+            self.listener(replace(self._held, missed=0))
             self._held = None
             self._spent_until = now + REGAIN * BURST
 

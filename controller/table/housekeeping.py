@@ -65,17 +65,19 @@ def _date() -> int:
     return (dt.datetime.now() - NIGHT).toordinal()
 
 
+@dataclass
 class Days:
-    """Counts the days on which the table ran, and pauses of up to a week between them. For one thread."""
+    """Counts the days on which the table ran, and pauses of up to a week between them. For one thread. `longest`: the
+    most days that anything is kept. `date`: the date in days, on any calendar."""
 
-    def __init__(self, journal: Journal, longest: int, date: Callable[[], int] = _date) -> None:
-        """`longest`: the most days that anything is kept. `date`: the date in days, on any calendar."""
-        self._journal = journal
-        self._longest = longest
-        self._date = date
-        self._count = journal.facts.read(DAYS, COUNTS.validate_json)
-        self._before = journal.last()
-        self._due: float | None = None
+    journal: Journal
+    longest: int
+    date: Callable[[], int] = _date
+    _due: float | None = None
+
+    def __post_init__(self) -> None:
+        self._count = self.journal.facts.read(DAYS, COUNTS.validate_json)
+        self._before = self.journal.last()
 
     def step(self, now: float) -> None:
         """Look at the date if that is due. `now`: seconds on a monotonic clock."""
@@ -83,13 +85,13 @@ class Days:
         if due is None or now < due:
             return
         self._due = now + LOOKS
-        count, date = self._count or _Count(self._date(), 0, 0, ((0, 0),)), self._date()
+        count, date = self._count or _Count(self.date(), 0, 0, ((0, 0),)), self.date()
         if date != count.date:
-            count = count.at(date, self._before, self._longest)
+            count = count.at(date, self._before, self.longest)
         try:
-            self._before = self._journal.last()
+            self._before = self.journal.last()
             if count != self._count:
-                self._journal.facts.keep(DAYS, COUNTS.dump_json(count).decode())
+                self.journal.facts.keep(DAYS, COUNTS.dump_json(count).decode())
         except JournalError as error:  # for example a full disk, which has a notice
             log.warning("The day can't be counted: %s", error)
         self._count = count
@@ -172,61 +174,56 @@ def _mount_of(path: Path, table: list[_Mount]) -> _Mount | None:
     return max(reversed(holding), key=lambda mount: len(mount.point.parts), default=None)
 
 
+@dataclass
 class Housekeeping:
     """`post` queues work for the engine's thread, which dates events by `dates`; `notice` sets a notice there."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        engine: Engine,
-        pictures: PicturesSection,
-        clips: ClipsSection,
-        post: Callable[[Callable[[], None]], None],
-        notice: Callable[[NoticeKind, Message | None], None],
-        dates: DateClock,
-    ) -> None:
-        self._journal = journal
-        self._engine = engine
+    journal: Journal
+    engine: Engine
+    pictures: PicturesSection
+    clips: ClipsSection
+    post: Callable[[Callable[[], None]], None]
+    notice: Callable[[NoticeKind, Message | None], None]
+    dates: DateClock
+
+    def __post_init__(self) -> None:
+        journal, pictures, clips = self.journal, self.pictures, self.clips
         self._days = days = Days(journal, max(pictures.days, clips.days))
         self._pruning = Pruning(journal.pictures, lambda: days.old(pictures.days), pictures.megabytes)
-        self._keeps_clips = clips.keep
         self._clip_pruning = Pruning(journal.clips, lambda: days.old(clips.days), clips.megabytes)
-        self._post = post
-        self._notice = notice
-        self._dates = dates
 
     def begin(self, data: Path) -> None:
         """Report at a start what is wrong with the disk of `data`: damage, read-only, or not persistent."""
-        self._notice("recovery", report(self._journal))
+        self.notice("recovery", report(self.journal))
         if is_volatile(data):
             log.warning("%s", FORGOTTEN)
-            self._notice("overlay", FORGOTTEN)
+            self.notice("overlay", FORGOTTEN)
 
     def step(self) -> None:
         """Call every few seconds, on one thread."""
         self._days.step(time.monotonic())
         self._pruning.step(time.monotonic())
         self._clip_pruning.step(time.monotonic())
-        self._notice("clips", NO_CLIPS if self._keeps_clips and not self._journal.clips.has_room() else None)
-        self._post(self._engine.try_again)
-        self._post(self._follow_clock)
+        self.notice("clips", NO_CLIPS if self.clips.keep and not self.journal.clips.has_room() else None)
+        self.post(self.engine.try_again)
+        self.post(self._follow_clock)
 
     def _follow_clock(self) -> None:
         with suppress(JournalError):  # a notice says so, and the next step tries again
-            self._dates.follow(lambda ahead: self._engine.clock_set(ahead, self._dates.begins_after))
+            self.dates.follow(lambda ahead: self.engine.clock_set(ahead, self.dates.begins_after))
 
     def run_backups(self, wait: Callable[[float], bool]) -> None:
         """Make automatic backups, on a separate thread since one may take a minute, until `wait` returns True."""
         while not wait(BACKUPS):
             trouble = None
             try:
-                self._journal.backups.back_up_if_due(datetime.now())
+                self.journal.backups.back_up_if_due(datetime.now())
             except JournalError as error:
                 trouble = error.args[0]
-            self._notice("backup", trouble)
+            self.notice("backup", trouble)
 
     def webhooks_changed(self, troubles: dict[str, str]) -> None:
         """A webhook begins to fail, or works again. May be called on any thread."""
         lines = tuple(f"{place} ({why})" for place, why in troubles.items())
-        self._notice("webhooks", say("Webhooks are not accepted: {places}.", places=lines) if lines else None)
-        self._post(lambda: self._journal.facts.keep(WEBHOOKS, json.dumps(troubles)))
+        self.notice("webhooks", say("Webhooks are not accepted: {places}.", places=lines) if lines else None)
+        self.post(lambda: self.journal.facts.keep(WEBHOOKS, json.dumps(troubles)))

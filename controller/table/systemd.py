@@ -7,7 +7,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller.errors import JournalError
 from controller.journal import Facts
@@ -33,54 +33,49 @@ class Part:
     vital: bool = True  # whether the table can't do without it
 
 
+@dataclass(frozen=True, slots=True)
 class Ends:
     """When processes of this table ended for a part that it can do without, in this boot of the machine: the clock on
-    the wall may be wrong, and a new boot may have mended it. The journal keeps it."""
+    the wall may be wrong, and a new boot may have mended it. The journal keeps it. `steady`: seconds on a clock that
+    restarts with each `boot`."""
 
-    def __init__(self, facts: Facts, steady: Callable[[], float], boot: str) -> None:
-        """`steady`: seconds on a clock that restarts with each `boot`."""
-        self._facts = facts
-        self._steady = steady
-        self._boot = boot
+    facts: Facts
+    steady: Callable[[], float]
+    boot: str
 
     def another(self) -> bool:
         """Whether this process may end as well. If so, that is noted first: without a note it might be for ever."""
-        now = self._steady()
-        recent = [t for t in self._facts.read(ENDS, self._times) or () if now - WITHIN < t <= now]
+        now = self.steady()
+        recent = [t for t in self.facts.read(ENDS, self._times) or () if now - WITHIN < t <= now]
         if len(recent) >= MOST_ENDS:
             return False
         try:
-            self._facts.keep(ENDS, json.dumps({"boot": self._boot, "at": [*recent, now]}))
+            self.facts.keep(ENDS, json.dumps({"boot": self.boot, "at": [*recent, now]}))
         except JournalError:
             return False
         return True
 
     def _times(self, text: str) -> list[float]:
         kept = json.loads(text)
-        return [float(t) for t in kept["at"]] if kept["boot"] == self._boot else []
+        return [float(t) for t in kept["at"]] if kept["boot"] == self.boot else []
 
 
+@dataclass
 class Watchdog:
     """Sends heartbeats while every part makes progress, else has systemd restart the service. Nothing else helps a part
-    that hangs inside a library. The journal makes a restart harmless."""
+    that hangs inside a library. The journal makes a restart harmless. `may_end`: whether this process may end for a
+    part that is not vital; asked once for each failure of one."""
 
-    def __init__(
-        self,
-        parts: Sequence[Part],
-        send: Callable[[str], None] = notify,
-        may_end: Callable[[], bool] = lambda: True,
-    ) -> None:
-        """`may_end`: whether this process may end for a part that is not vital; asked once for each failure of one."""
-        self._may_end = may_end
-        self._parts = parts
-        self._send = send
-        self._seen: dict[str, tuple[int | None, float]] = {}  # each part's count, and since when
-        self._sent_at = -EVERY
-        self._given_up = False
+    parts: Sequence[Part]
+    send: Callable[[str], None] = notify
+    may_end: Callable[[], bool] = lambda: True
+    _seen: dict[str, tuple[int | None, float]] = field(default_factory=dict)  # each part's count, and since when
+    _sent_at: float = -EVERY
+    _given_up: bool = False
 
     def beat(self, now: float) -> None:
         """Check every part; call it every few seconds. `now`: seconds on a monotonic clock."""
-        late = [part for part in self._parts if now - self._since(part, now) > PATIENCE]
+        late = [part for part in self.parts if now - self._since(part, now) > PATIENCE]
         why = f"no progress for {PATIENCE:.0f} s: {', '.join(part.name for part in late)}"
         if any(part.vital for part in late):
             self.give_up(why)
@@ -89,11 +84,11 @@ class Watchdog:
                 self._seen[part.name] = part.count(), math.inf
         if not self._given_up and now - self._sent_at >= EVERY:
             self._sent_at = now
-            self._send("WATCHDOG=1")
+            self.send("WATCHDOG=1")
 
     def replace(self, why: str) -> bool:
         """Give up for a part that is not vital, if this process may end for it. Returns whether it may."""
-        if not self._given_up and not self._may_end():
+        if not self._given_up and not self.may_end():
             log.error("A new process has not helped often enough: this one goes on (%s).", why)
             return False
         self.give_up(why)
@@ -107,7 +102,7 @@ class Watchdog:
         log.critical(
             "The service can't go on (%s). Unless it is restarted by itself now, restart it.\n%s", why, _stacks()
         )
-        self._send("WATCHDOG=trigger")
+        self.send("WATCHDOG=trigger")
 
     def _since(self, part: Part, now: float) -> float:
         count, (before, since) = part.count(), self._seen.get(part.name, (None, now))

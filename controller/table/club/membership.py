@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from controller import rules
@@ -28,21 +29,23 @@ ASSIGNED = "club_assignment"  # the fact in which the journal stores the last as
 Post = Callable[[Callable[[], None]], None]
 
 
+@dataclass
 class Membership:
-    """`start`, `stop`, `join` and `leave` may be called from any thread but the engine's, one at a time."""
+    """`start`, `stop`, `join` and `leave` may be called from any thread but the engine's, one at a time. `post` queues
+    work for the engine's thread."""
 
-    def __init__(self, config: Config, journal: Journal, engine: Engine, post: Post) -> None:
-        """`post` queues work for the engine's thread."""
-        self._config = config
-        self._journal = journal
-        self._engine = engine
-        self._post = post
-        self._evening: Evening | None = None
-        self._assignment: InClub | None = None
-        self.trouble: Message | None = None
-        """What is wrong with the connection to the club, if anything."""
-        engine.start_command = self._start_by_first_disc
-        self._engine.on_changed.append(self._changed)
+    config: Config
+    journal: Journal
+    engine: Engine
+    post: Post
+    _evening: Evening | None = None
+    _assignment: InClub | None = None
+    trouble: Message | None = None
+    """What is wrong with the connection to the club, if anything."""
+
+    def __post_init__(self) -> None:
+        self.engine.start_command = self._start_by_first_disc
+        self.engine.on_changed.append(self._changed)
 
     @property
     def club(self) -> tuple[str, str] | None:
@@ -51,22 +54,22 @@ class Membership:
 
     @property
     def fixed(self) -> bool:
-        return self._config.croki is not None
+        return self.config.croki is not None
 
     # start and stop
 
     def start(self) -> None:
         """Follow the organiser's laptop that is configured, or the club that this table has joined, if any."""
-        if self._config.croki is not None:
-            self._begin(CrokiEvening(self._config.croki, self._journal.facts, self._assigned, self._set_trouble))
-        elif account := self._journal.facts.read(JOINED, Account.model_validate_json):
-            self._begin(HubEvening(account, self._journal, self._assigned, self._set_trouble))
+        if self.config.croki is not None:
+            self._begin(CrokiEvening(self.config.croki, self.journal.facts, self._assigned, self._set_trouble))
+        elif account := self.journal.facts.read(JOINED, Account.model_validate_json):
+            self._begin(HubEvening(account, self.journal, self._assigned, self._set_trouble))
 
     def _begin(self, evening: Evening) -> None:
-        kept = self._journal.facts.read(ASSIGNED, lambda text: docs.parse(docs.Assignment, text.encode()))
+        kept = self.journal.facts.read(ASSIGNED, lambda text: docs.parse(docs.Assignment, text.encode()))
         match = kept.match if kept else None  # for a start while offline
         self._evening = evening
-        self._post(lambda: self._assign(match))
+        self.post(lambda: self._assign(match))
         evening.start()
 
     def stop(self) -> None:
@@ -80,14 +83,14 @@ class Membership:
         self._check_free()
         account = join(address, code, self._first_event())
         self._leave()
-        self._journal.facts.keep(JOINED, account.model_dump_json())
+        self.journal.facts.keep(JOINED, account.model_dump_json())
         self.start()
 
     def leave(self) -> None:
         """Leave the club. Raises `Refused` or `JournalError`."""
         self._check_free()
         self._leave()
-        self._post(lambda: self._engine.set_club(None))
+        self.post(lambda: self.engine.set_club(None))
 
     def _check_free(self) -> None:
         if self.fixed:
@@ -96,44 +99,44 @@ class Membership:
     def _leave(self) -> None:
         self.stop()
         for name in (JOINED, ASSIGNED):
-            self._journal.facts.forget(name)
+            self.journal.facts.forget(name)
         self._set_trouble(None)
 
     def _first_event(self) -> int:
         """The first event for the club: the start of the running match, else the next event."""
-        state = self._engine.state
-        first = self._journal.first_of(state.number) if state is not None and not state.over else None
-        return first or self._journal.last() + 1
+        state = self.engine.state
+        first = self.journal.first_of(state.number) if state is not None and not state.over else None
+        return first or self.journal.last() + 1
 
     # from the evening; on its threads
 
     def _assigned(self, match: docs.Assigned | None) -> None:
-        self._journal.facts.try_to_keep(ASSIGNED, docs.serialize(docs.Assignment(match=match)).decode())
-        self._post(lambda: self._assign(match))
+        self.journal.facts.try_to_keep(ASSIGNED, docs.serialize(docs.Assignment(match=match)).decode())
+        self.post(lambda: self._assign(match))
 
     def _set_trouble(self, trouble: Message | None) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
-            self._post(lambda: self._engine.set_notice("club", trouble))
+            self.post(lambda: self.engine.set_notice("club", trouble))
 
     # on the engine's thread
 
     def _assign(self, match: docs.Assigned | None) -> None:
         if self._evening is None:  # the club was left in the meantime
             return
-        before = over_as(match.id, self._journal) if match else None
-        self._assignment = in_club(self._evening.name, match, self._engine.own_rules, before)
-        self._engine.set_club(self._assignment)
-        self._changed(self._engine.snapshot)
+        before = over_as(match.id, self.journal) if match else None
+        self._assignment = in_club(self._evening.name, match, self.engine.own_rules, before)
+        self.engine.set_club(self._assignment)
+        self._changed(self.engine.snapshot)
 
     def _changed(self, snapshot: State) -> None:
         if self._evening is not None:
-            state = self._engine.state
+            state = self.engine.state
             self._evening.changed(state, self._assignment.answer(state) if self._assignment else None)
 
     def start_assigned(self) -> dict[str, Any] | None:
         """The command that starts the assigned match; None if there is none, or while a match is running."""
-        state, club = self._engine.state, self._engine.snapshot.club
+        state, club = self.engine.state, self.engine.snapshot.club
         if club is None or club.next is None or (state is not None and not state.over):
             return None
         return {"do": "start", **club.next.start}
@@ -147,7 +150,7 @@ class Membership:
 
     def _start_by_first_disc(self, reading: BoardReading) -> dict[str, Any] | None:
         """The command by which the first disc on the empty board starts the assigned match."""
-        before = self._engine.reading
+        before = self.engine.reading
         if before is None or before.obstructed or reading.obstructed or lying_on(before) or not lying_on(reading):
             return None
         document = self.start_assigned()

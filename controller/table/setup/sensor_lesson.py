@@ -4,6 +4,7 @@ present polarity is wrong."""
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
 from controller.errors import Refused
@@ -65,19 +66,19 @@ class Lesson:
                 )
 
 
+@dataclass
 class SensorSetup:
     """Gives one lesson at a time, and then sets the learnt polarity."""
 
-    def __init__(self, journal: Journal, sensor: Callable[[], HoleSensor | None], now: Callable[[], float]) -> None:
-        self._journal = journal
-        self._sensor = sensor
-        self._now = now
-        self._lesson: Lesson | None = None
-        self._lock = threading.Lock()
+    journal: Journal
+    sensor: Callable[[], HoleSensor | None]
+    now: Callable[[], float]
+    _lesson: Lesson | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, *, polarity_is_set: bool, disc_seen: bool) -> None:
         """Start a lesson. `disc_seen`: whether the camera sees a disc in the hole. Raises `Refused`."""
-        sensor = self._sensor()
+        sensor = self.sensor()
         level = sensor.occupied() if sensor else None
         if polarity_is_set:
             raise Refused(
@@ -91,7 +92,7 @@ class SensorSetup:
         if disc_seen:
             raise Refused(say("Take the disc out of the hole first: the lesson begins with an empty hole."))
         with self._lock:
-            self._lesson = Lesson(self._now(), level)
+            self._lesson = Lesson(self.now(), level)
 
     def heard(self, event: HoleEvent) -> None:
         if event.tint is not None or event.occupied is None:
@@ -106,9 +107,9 @@ class SensorSetup:
 
     def _keep_polarity(self, lesson: Lesson) -> None:
         """Store the polarity that the lesson determined, and set it on the sensor."""
-        low = low_when_occupied(None, self._journal.facts.get) != lesson.inverted
-        self._journal.facts.keep(POLARITY, "low" if low else "high")
-        if (sensor := self._sensor()) is not None:
+        low = low_when_occupied(None, self.journal.facts.get) != lesson.inverted
+        self.journal.facts.keep(POLARITY, "low" if low else "high")
+        if (sensor := self.sensor()) is not None:
             sensor.set_polarity(low)
 
     def words(self) -> tuple[Message, bool] | None:
@@ -116,7 +117,7 @@ class SensorSetup:
         with self._lock:
             if self._lesson is None:
                 return None
-            self._lesson.wait(self._now())
+            self._lesson.wait(self.now())
             return self._lesson.words(), self._lesson.goes_on
 
     def failed(self) -> bool:
@@ -124,4 +125,4 @@ class SensorSetup:
             return self._lesson is not None and self._lesson.phase == "failed"
 
     def learnt(self) -> bool:
-        return self._journal.facts.get(POLARITY) is not None
+        return self.journal.facts.get(POLARITY) is not None

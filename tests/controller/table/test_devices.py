@@ -325,7 +325,7 @@ def test_pictures_of_the_lamps_show_no_match(tmp_path, pins):
     picture = np.zeros((240, 320), np.uint8)
     frame = Frame(0.0, 0, picture, lambda: np.dstack([picture] * 3))
     watching, looked = table.service.camera_thread, []
-    watching._look = lambda frame: looked.append(frame) or []
+    watching.look = lambda frame: looked.append(frame) or []
     with watching.requests.alone():
         watching.take(frame)
     assert looked == []

@@ -87,7 +87,7 @@ class Hung:
         self.library = FakeLibrary(picture)
         monkeypatch.setattr("hardware.picamera._picamera2", lambda: self.library)
         self.service = Service(settings_of(folder, camera={"device": "picamera"}, hole={"device": "none"}))
-        self.service.camera_thread._retry = 0.05
+        self.service.camera_thread.retry = 0.05
         self.service.start()
 
     def hang(self):
