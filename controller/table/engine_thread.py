@@ -5,6 +5,7 @@ import logging
 import queue
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from controller.errors import BadInput, ControllerError, JournalError, Refused
@@ -17,25 +18,19 @@ AGAIN = 0.5  # s until a clock that has run down is reported again, as when the 
 T = TypeVar("T")
 
 
+@dataclass
 class EngineThread:
-    """`run` is the thread's body; everything else may be called from any thread."""
+    """`run` is the thread's body; everything else may be called from any thread. `report` shows people what failed.
+    `next_end`: when the match's next clock runs down, by `steady`; None for never. `time_is_up` is called then. All are
+    called on the engine's thread."""
 
-    def __init__(
-        self,
-        report: Callable[[Message], None],
-        next_end: Callable[[], float | None] = lambda: None,
-        time_is_up: Callable[[], None] = lambda: None,
-        steady: Callable[[], float] = steady,
-    ) -> None:
-        """`report` shows people what failed. `next_end`: when the match's next clock runs down, by `steady`; None for
-        never. `time_is_up` is called then. All are called on the engine's thread."""
-        self.progress = 0  # the number of processed `check` calls
-        self._report = report
-        self._next_end = next_end
-        self._time_is_up = time_is_up
-        self._steady = steady
-        self._rung: float | None = None  # the end for which `time_is_up` was called last
-        self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+    report: Callable[[Message], None]
+    next_end: Callable[[], float | None] = lambda: None
+    time_is_up: Callable[[], None] = lambda: None
+    steady: Callable[[], float] = steady
+    progress: int = 0  # the number of processed `check` calls
+    _rung: float | None = None  # the end for which `time_is_up` was called last
+    _queue: queue.SimpleQueue[Callable[[], None] | None] = field(default_factory=queue.SimpleQueue)
 
     @property
     def waiting(self) -> int:
@@ -79,19 +74,19 @@ class EngineThread:
                 log.debug("%s", error)
             except ControllerError as error:
                 log.error("%s", error)
-                self._report(wording(error.args[0]))
+                self.report(wording(error.args[0]))
             except Exception:  # one bad input must not end the thread
                 log.exception("The engine could not take an input")
-                self._report(say("Something went wrong; check the score."))
+                self.report(say("Something went wrong; check the score."))
 
     def _next(self) -> Callable[[], None] | None:
-        end = self._next_end()
-        wait = None if end is None else AGAIN if end == self._rung else max(0.0, end - self._steady())
+        end = self.next_end()
+        wait = None if end is None else AGAIN if end == self._rung else max(0.0, end - self.steady())
         try:
             return self._queue.get(timeout=wait)
         except queue.Empty:
             self._rung = end
-            return self._time_is_up
+            return self.time_is_up
 
     def stop(self) -> None:
         """End after the work that is queued now."""

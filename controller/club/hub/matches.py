@@ -132,18 +132,17 @@ def _schema_trouble(stored: StoredEvent) -> Message | None:
     return None
 
 
+@dataclass
 class ReportedMatches:
-    """All matches with an assignment, as far as they were reported, in the order in which they began here."""
+    """All matches with an assignment, as far as they were reported, in the order in which they began here. `own`: how
+    the assignments begin that are followed. `reload` reads all events of a match up to a version. With it, all finished
+    matches are compacted but the last one of each table, so that memory does not grow with every match."""
 
-    def __init__(self, own: str = "", reload: Callable[[MatchKey, int], list[StoredEvent]] | None = None) -> None:
-        """`own`: how the assignments begin that are followed. `reload` reads all events of a match up to a version.
-        With it, all finished matches are compacted but the last one of each table, so that memory does not grow with
-        every match."""
-        self._own = own
-        self._reload = reload
-        self._matches: dict[MatchKey, TableMatch] = {}
-        self._last: dict[str, MatchKey] = {}  # by table
-        self._folded: Counter[str] = Counter()  # by table
+    own: str = ""
+    reload: Callable[[MatchKey, int], list[StoredEvent]] | None = None
+    _matches: dict[MatchKey, TableMatch] = field(default_factory=dict)
+    _last: dict[str, MatchKey] = field(default_factory=dict)  # by table
+    _folded: Counter[str] = field(default_factory=Counter)  # by table
 
     def append(self, events: Iterable[tuple[Journal, StoredEvent]], to: int = 0) -> list[TableMatch]:
         """Fold in the events up to the version `to`, and return their matches. Events without an assignment are
@@ -153,7 +152,7 @@ class ReportedMatches:
             key = MatchKey(table, journal, stored.match)
             if stored.kind == "match_started" and key not in self._matches and stored.match:
                 assignment = (stored.body or {}).get("assignment")
-                if isinstance(assignment, str) and assignment.startswith(self._own):
+                if isinstance(assignment, str) and assignment.startswith(self.own):
                     self._matches[key] = TableMatch(key, assignment)
                     by_match.setdefault(self._last.get(table, key), [])  # the previous one may be compacted now
                     self._last[table] = key
@@ -170,12 +169,12 @@ class ReportedMatches:
         if self._folded[key.table] > MOST_FOLDED:
             match.trouble = say("This table sent more than a match needs; enter its results by hand.")
             return
-        if new and self._reload and match.over and match.state is None:
+        if new and self.reload and match.over and match.state is None:
             match = self._matches[key] = TableMatch(key, match.assignment, summary=match.summary)
-            new = self._reload(key, to)
+            new = self.reload(key, to)
         if new:
             self._folded[key.table] += match.append(new)
-        if self._reload and match.over and self._last[key.table] != key:
+        if self.reload and match.over and self._last[key.table] != key:
             match.history, match.state = [], None
 
     def __iter__(self) -> Iterator[TableMatch]:
