@@ -117,21 +117,21 @@ def test_examples_run(name):
 SIZES = {
     "hardware": 14_580,
     "hardware/simulated": 39_100,
-    "firmware_bridge": 10_030,
+    "firmware_bridge": 9_990,
     "controller": 8_870,
     "controller/rules": 16_500,
     "controller/match": 26_530,
-    "controller/journal": 13_040,
+    "controller/journal": 12_960,
     "controller/vision": 73_320,
     "controller/referee": 41_900,
     "controller/views": 23_240,
-    "controller/table": 28_250,
+    "controller/table": 27_930,
     "controller/exchange": 2_280,
     "controller/simulation": 9_400,
     "controller/tools": 10_060,
-    "controller/club": 45_110,
+    "controller/club": 45_100,
     "controller/training": 3_650,
-    "web_ui": 17_920,
+    "web_ui": 17_900,
 }
 """The most tokens of each room: what it had when it was last made smaller, and 3 %. To grow is a decision."""
 
