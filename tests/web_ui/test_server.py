@@ -17,6 +17,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from pydantic import ValidationError
 
 import web_ui.events
 import web_ui.server
@@ -210,7 +211,7 @@ def test_a_foreign_address_is_reported_in_words(table):
 
 def test_a_table_that_fails_at_once_fails_the_start(table, monkeypatch):
     monkeypatch.delitem(table.state, "id")
-    with pytest.raises(KeyError):
+    with pytest.raises(ValidationError):
         Server(create_app(table), "127.0.0.1", 0).start()
     assert table.listeners == []
 
@@ -233,12 +234,13 @@ def test_on_its_own_hotspot_without_the_internet_phones_get_its_address():
 
 def test_a_server_whose_table_hangs_does_not_answer(monkeypatch):
     table, free = FakeTable(), threading.Event()
+    shown = table.snapshot()
     server = Server(create_app(table), "127.0.0.1", 0)
     server.start()
     try:
         assert server.answers()
         monkeypatch.setattr("web_ui.server.ANSWER", 0.3)
-        monkeypatch.setattr(table, "snapshot", free.wait)
+        monkeypatch.setattr(table, "snapshot", lambda: free.wait() and shown)
         assert not server.answers()
     finally:
         free.set()
