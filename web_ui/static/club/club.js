@@ -37,7 +37,7 @@ export function platesOf(boards) {
 /** A board's problems, in words. */
 export function troublesOf(board) {
   if (!board.works) return [say('This board can\'t be played on.')];
-  return [...(board.online === false ? [say('The table is not connected.')] : []), ...board.troubles];
+  return [board.online === false && say('The table is not connected.'), ...board.troubles].filter(Boolean);
 }
 
 /** The name of a round: its play-off name, else its number. */
@@ -57,7 +57,7 @@ const UNBROKEN = 21; // letters beyond which a word needs smaller type to fit on
 /** A name for the hall's screen: in smaller type if it is long, on two lines at most. */
 export function fitted(name) {
   const word = Math.max(...name.split(' ').map(({ length }) => length));
-  const text = el('span', { class: word < UNBROKEN ? 'fitted' : 'fitted unbroken' }, name);
+  const text = el('span.fitted', { class: word >= UNBROKEN && 'unbroken' }, name);
   text.style.setProperty('--letters', String(word < UNBROKEN ? name.length : Math.max(1.15 * word, name.length / 2)));
   return text;
 }
@@ -73,14 +73,22 @@ const twentiesAt = ([a, b]) => (a === null || b === null ? '' : [' · ', twentie
 export const matchList = (matches, words = resultOf, more = null) => el('ul.matches', matches.map((match) => el('li',
   el('span', match.name && el('small', match.name, ': '), versus(match.names)), el('b', words(match)), more?.(match))));
 
+/** The sides of a match in lines: each with its points, if there are any, and the winner marked. */
+export const sideLines = ({ names, won }, points, shown = (name) => el('span', name)) => names.map((name, k) => el('p.side', { class: won === k && 'won' },
+  shown(name ?? '–'), points && el('b', points[k])));
+
+/** Sentences that say what is wrong. */
+export const errors = (sentences) => sentences.map((one) => el('p.error', one));
+
 /** A board with its match and score. */
-export const boardCard = (board) => el('article.board', { 'data-board': board.id },
-  el('h3', board.name),
-  board.now
-    ? [board.now.names.map((name, i) => el('p.side', el('span', name), board.now.started && el('b', board.now.score[i]))),
-      el('p.hint', board.now.name && [board.now.name, ' · '], board.now.started ? [say('Round {n}', { n: board.now.round }), twentiesAt(board.now.twenties)] : say('not begun'))]
-    : el('p.hint', say('free')),
-  troublesOf(board).map((words) => el('p.error', words)));
+export function boardCard(board) {
+  const { now } = board;
+  return el('article.board', { 'data-board': board.id }, el('h3', board.name),
+    now ? [sideLines(now, now.started && now.score),
+      el('p.hint', now.name && [now.name, ' · '], now.started ? [say('Round {n}', { n: now.round }), twentiesAt(now.twenties)] : say('not begun'))]
+      : el('p.hint', say('free')),
+    errors(troublesOf(board)));
+}
 
 const played = ({ matches, byes }) => (byes ? [matches, ' + ', sayMany('{n} bye', '{n} byes', byes)] : matches);
 
@@ -97,6 +105,8 @@ export const standingsTable = (rows, own = null, stages = []) => {
 /** A hint if some sums lack twenties. */
 export const twentiesMissing = (rows) => rows.some((row) => row.twenties !== null && row.twenties_missing) && el('p.hint', starred());
 
+/** A heading, and what `build` makes of some rows below it; empty without rows. */
+export const headedList = (title, rows, build) => rows.length > 0 && [el('h2', title), build(rows)];
+
 /** The standings with their heading; empty before the first round. */
-export const standings = (rows, own = null, stages = []) => rows.length > 0 && [el('h2', say('Standings')),
-  wide(standingsTable(rows, own, stages)), twentiesMissing(rows)];
+export const standings = (rows, own = null, stages = []) => headedList(say('Standings'), rows, () => [wide(standingsTable(rows, own, stages)), twentiesMissing(rows)]);

@@ -2,7 +2,7 @@
 // when both sides have agreed to its totals.
 
 import { postJson, mayScore } from '../shared/commands.js';
-import { headed, roundResult, troublesOf, versus } from './club.js';
+import { errors, headed, headedList, roundResult, sideLines, troublesOf, versus } from './club.js';
 import { showTimers } from '../shared/clock.js';
 import { keepCode } from './club_result.js';
 import { byId, el, refresh, settings, withId } from '../shared/dom.js';
@@ -23,7 +23,7 @@ const undo = (match) => act(say('Take the last round back'), () => openForm(say(
   () => send({ do: 'undo', seen: match.event }),
   el('p', say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) }))), 'quiet');
 
-const score = (match) => [el('div.score', match.names.map((name, i) => el('p.side', el('span', name), el('b', match.score[i])))),
+const score = (match) => [el('div.score', sideLines(match, match.score)),
   match.rounds.length > 0 && el('ol.rounds', match.rounds.map((round) => el('li', roundResult(round, match.names))))];
 
 function matchOf({ now, works }) {
@@ -42,11 +42,11 @@ live((state) => {
   const board = withId(state.boards, id);
   byId('board').textContent = board ? headed(board.name) : say('This board is not in use this evening.');
   if (!board) { ['match', 'timers', 'pads', 'after', 'waiting'].forEach((place) => byId(place).replaceChildren()); return; }
-  refresh('match', () => [matchOf(board), troublesOf(board).map((words) => el('p.error', words)), !board.now?.started && last(board.last)], [{ ...board.now, pads: null }, board.works, board.last]);
+  refresh('match', () => [matchOf(board), errors(troublesOf(board)), !board.now?.started && last(board.last)], [{ ...board.now, pads: null }, board.works, board.last]);
   const match = board.now?.pads ?? null;
   setShownState(board.now?.event ?? null);
   showTimers(byId('timers'), match, mayScore() ? () => openClocks(match) : null);
   showPads({ match, status: { word: '' } });
   refresh('after', () => after(board.now), [board.now]);
-  refresh('waiting', () => board.waiting.length > 0 && [el('h2', say('Then')), el('ul', board.waiting.map((names) => el('li', versus(names))))]);
+  refresh('waiting', () => headedList(say('Then'), board.waiting, (all) => el('ul', all.map((names) => el('li', versus(names))))));
 });

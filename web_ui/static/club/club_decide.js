@@ -19,7 +19,7 @@ export function seedsForm({ seeding }) {
   const lot = () => {
     const all = lines(names.value);
     const lots = crypto.getRandomValues(new Uint32Array(all.length));
-    names.value = all.map((name, k) => ({ name, lot: lots[k] })).sort((a, b) => a.lot - b.lot).map(({ name }) => name).join('\n');
+    names.value = all.map((name, k) => [lots[k], name]).sort(([a], [b]) => a - b).map(([, name]) => name).join('\n');
   };
   const order = () => lines(names.value).map((name) => {
     if (!ids.has(plain(name))) throw new Error(say('There is no player {name}: write the names as they are in the list.', { name }));
@@ -31,19 +31,18 @@ export function seedsForm({ seeding }) {
 }
 
 function shootOutOf({ place, entrants }) {
-  const fields = entrants.map(({ name }) => ({ name, twenties: numberField(say('Twenties'), 0, MOST) }));
   openPlan(say('Shoot-out for place {place}', { place }),
-    () => ({ event: 'shoot_out', entrants: entrants.map(({ id }) => id), twenties: fields.map(({ twenties }) => twenties.value()) }),
+    ({ twenties }) => ({ event: 'shoot_out', entrants: entrants.map(({ id }) => id), twenties: Object.values(twenties) }),
     el('p.hint', say('Whoever is still level shoots again. To draw lots, enter different numbers.')),
-    fields.map(({ name, twenties }) => el('fieldset', el('legend', name), twenties.element)));
+    entrants.map(({ name }, k) => el('fieldset', el('legend', name), numberField(`twenties.${k}`, say('Twenties'), 0, MOST))));
 }
 
 /** A shoot-out among those who share a place. */
 export function shootOutForm({ tied }) {
   if (tied.length === 1) { shootOutOf(tied[0]); return; }
   const names = ({ place, entrants }) => `${place}: ${entrants.slice(0, 4).map(({ name }) => name).join(', ')}${entrants.length > 4 ? ' …' : ''}`;
-  const who = choice('tied', say('Who shares which place'), tied.map((each, k) => [`${k}`, names(each)]), '0');
-  openForm(say('Shoot-out'), say('Go on'), () => shootOutOf(tied[Number(who.value())]), who.element);
+  openForm(say('Shoot-out'), say('Go on'), (chosen) => shootOutOf(tied[chosen.tied]),
+    choice('tied', say('Who shares which place'), tied.map((each, k) => [k, names(each)]), 0));
 }
 
 /** What was reported and does not count, with the possible actions. `table`: the name of the one that reports it. */
@@ -66,8 +65,10 @@ export async function earlierRounds({ evening }, correct) {
     matchList(round.matches, resultOf, (match) => el('span.actions', button(say('Correct'), () => correct(match), 'quiet')))]));
 }
 
-function goOn({ id, title, at }, done) {
-  openForm(joined([dayOf(at * 1000), title], ', '), say('Confirm'), async () => { await postJson('/api/open', { evening: id }); await done(); },
+const titleOf = ({ title, at }) => joined([dayOf(at * 1000), title], ', ');
+
+function goOn(evening, done) {
+  openForm(titleOf(evening), say('Confirm'), async () => { await postJson('/api/open', { evening: evening.id }); await done(); },
     el('ul.plan',
       el('li', say('This evening becomes the present one: all pages show it, and the tables get its matches.')),
       el('li', say('Results that tables have reported for it in the meantime count.')),
@@ -76,5 +77,5 @@ function goOn({ id, title, at }, done) {
 
 /** The club's evenings: to look at, download, or continue. */
 export const formerEvenings = (evenings, done) => el('ul.matches', evenings.map((evening) => el('li',
-  link(`/evenings/${evening.id}`, joined([dayOf(evening.at * 1000), evening.title], ', ')),
+  link(`/evenings/${evening.id}`, titleOf(evening)),
   evening.open ? el('span', say('the current one')) : button(say('Go on with it'), () => goOn(evening, done), 'quiet'))));

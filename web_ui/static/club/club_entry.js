@@ -12,25 +12,20 @@ function entry(match) {
   const fields = resultFields(match, true);
   const follows = el('p.hint.follows', { 'aria-live': 'polite' });
   let typed = 0;
-  const plan = () => {
-    const [points, twenties] = fields.values();
-    return preview({ event: 'result', match: match.id, sides: match.entrants, points, ...(twenties && { twenties }) });
-  };
+  const plan = (points, twenties) => preview({ event: 'result', match: match.id, sides: match.entrants, points, ...(twenties && { twenties }) });
   async function show() {
     typed += 1;
     const now = typed;
     follows.textContent = '';
-    if (!fields.complete()) return;
-    const planned = await plan().catch(() => null); // an impossible result is refused at Enter, with the reason
+    const planned = await (async () => plan(...fields.values()))().catch(() => null); // what is incomplete or impossible is refused at Enter, with the reason
     if (planned && now === typed) follows.textContent = `${figures(fields.values()[0])} → ${placeLine(planned.places)}`;
   }
-  const element = el('form.inline', { oninput: show }, fields.element, el('button', { type: 'submit' }, say('Save')), follows);
-  element.addEventListener('submit', (event) => {
+  function save(event) {
     event.preventDefault();
     const names = versus(match.names);
-    attempt(async () => carryOut(names, await plan().catch(({ message }) => { throw new Error(`${names}: ${message}`); })));
-  });
-  return element;
+    attempt(async () => carryOut(names, await plan(...fields.values()).catch(({ message }) => { throw new Error(`${names}: ${message}`); })));
+  }
+  return el('form.inline', { oninput: show, onsubmit: save }, fields.element, el('button', { type: 'submit' }, say('Save')), follows);
 }
 
 const ORDER = ['bad', 'act', 'wait', 'good', '']; // what needs somebody first, then what is played, then what has not begun
@@ -49,12 +44,15 @@ function statusOf(match, state) {
   return [word === 'waiting' ? '' : 'good', wordOf(match)];
 }
 
-const status = (match, state) => { const [lamp, words] = statusOf(match, state); return el('p', { class: `status ${lamp}` }, words); };
+function status(match, state) {
+  const [lamp, words] = statusOf(match, state);
+  return el('p.status', { class: lamp }, words);
+}
 
 /** A match on its line: its board and sides, the fields for its result or the result, and what else can be done. */
 export const line = (match, state, more) => {
   const name = platesOf(state.boards).get(match.board) ?? '';
-  return [el('b', { class: name.length > 3 ? 'at long' : 'at' }, name),
+  return [el('b.at', { class: name.length > 3 && 'long' }, name),
     el('div.who', match.names.map((one, k) => el('p', { class: match.won === k && 'won' }, one)), match.name && el('small', match.name)),
     isOpen(match) ? entry(match) : el('div.result.compact', [match.points, match.twenties].map((figures) => match.names.map((_, k) => el('b', figures?.[k] ?? '–')))),
     status(match, state), more(match)];

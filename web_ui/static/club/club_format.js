@@ -1,98 +1,79 @@
 // The form for a tournament's format: a known one, adjusted by the club.
 
-import { el, put } from '../shared/dom.js';
-import { button, check, field, select } from '../shared/forms.js';
+import { el, folded, put } from '../shared/dom.js';
+import { button, check, field, select, valuesOf } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
 const PRESENT = 'present';
 
-/** A part of a form: its element, and its value, which is undefined for the default. */
-const part = (label, input, value) => ({ element: field(label, input), value });
+const number = (name, label, value, least = 1) => field(label, el('input', { name, type: 'number', inputmode: 'numeric', value, min: least, max: 1000 }));
 
-function number(label, value, least = 1) {
-  const input = el('input', { type: 'number', inputmode: 'numeric', value, min: least, max: 1000 });
-  return part(label, input, () => (input.value === '' ? undefined : Number(input.value)));
-}
+const option = (name, label, options, value) => field(label, select(options, value, { name }));
 
-function option(label, options, value) {
-  const input = select(options, value);
-  return part(label, input, () => input.value);
-}
+const filled = ({ value }) => value !== ''; // what is empty has a default
 
-/** Parts by name: their elements, and one object of all values. */
-const joined = (parts) => ({
-  elements: Object.values(parts).map(({ element }) => element),
-  value: () => Object.fromEntries(Object.entries(parts).map(([name, { value }]) => [name, value()]).filter(([, value]) => value !== undefined)),
+/** The fields of a kind of stage, from the hub's list. */
+const fieldsOf = (fields) => (stage) => fields.map(({ name, label, usual, words }) => {
+  const value = stage[name] ?? usual;
+  return words.length ? option(name, label, words, value) : (typeof usual === 'boolean' ? check : number)(name, label, value);
 });
 
-const entrants = ({ entrants: most }) => number(say('How many go on to it, the best first; empty for all'), most, 2);
-/** The fields of a kind of stage, from the hub's list. */
-const fieldsOf = (fields) => (stage) => Object.fromEntries(fields.map(({ name, label, usual, words }) => {
-  const value = stage[name] ?? usual;
-  return [name, words.length ? option(label, words, value) : typeof usual === 'boolean' ? check(label, value) : number(label, value)];
-}));
+const rounds = (play) => number('play.rounds', say('Rounds of a game'), play.rounds ?? 4);
+const games = (label, usual) => (play) => number('play.games', label, play.games ?? usual);
+const target = (usual) => (play) => number('play.target', say('Target'), play.target ?? usual);
 
+/** The ways to play a match, with their fields. */
 const PLAYS = {
-  rounds: [say('a number of rounds, 2 points each'), (play) => ({ rounds: number(say('Rounds of a game'), play.rounds ?? 4), games: number(say('Games of a match'), play.games ?? 1) })],
-  race: [say('rounds of 2 points to a target'), (play) => ({ target: number(say('Target'), play.target ?? 9) })],
-  points: [say('differences of totals to a target'), (play) => ({ target: number(say('Target'), play.target ?? 100) })],
-  best_of: [say('best of a number of games'), (play) => ({ games: number(say('Games at most'), play.games ?? 3), rounds: number(say('Rounds of a game'), play.rounds ?? 4) })],
+  rounds: [say('a number of rounds, 2 points each'), rounds, games(say('Games of a match'), 1)],
+  race: [say('rounds of 2 points to a target'), target(9)],
+  points: [say('differences of totals to a target'), target(100)],
+  best_of: [say('best of a number of games'), games(say('Games at most'), 3), rounds],
 };
 
-/** A choice among `kinds`, with the fields of the chosen one. */
-function kinds(name, label, known, chosen, further) {
+/** A choice among kinds by `name`, each with its words and fields. `chosen`: the values of the kind `now`; `further`: fields of all kinds. */
+function kinds(name, label, known, now, chosen, ...further) {
   const place = el('div.entry');
-  let parts;
   const fill = () => {
-    parts = joined({ ...known[input.value][1](input.value === chosen[name] ? chosen : {}), ...further });
-    put(place, parts.elements);
+    const [, ...fields] = known[input.value];
+    put(place, fields.map((one) => one(input.value === now ? chosen : {})), further);
   };
-  const input = select(Object.entries(known).map(([kind, [words]]) => [kind, words]), chosen[name], { onchange: fill });
+  const input = select(Object.entries(known).map(([kind, [words]]) => [kind, words]), now, { name, onchange: fill });
   fill();
-  return { elements: [field(label, input), place], value: () => ({ [name]: input.value, ...parts.value() }) };
+  return [field(label, input), place];
 }
 
-const playOf = (play) => kinds('kind', say('A match is'), PLAYS, { kind: 'rounds', ...play }, {
-  counts: option(say('In the standings count'), [['points', say('its points')], ['wins', say('2, 1 or 0 for the match')]], play.counts),
-  bye: number(say('Points for a bye; empty for the mean of the round'), play.bye, 0),
-});
+const playOf = (play) => kinds('play.kind', say('A match is'), PLAYS, play.kind ?? 'rounds', play,
+  option('play.counts', say('In the standings count'), [['points', say('its points')], ['wins', say('2, 1 or 0 for the match')]], play.counts),
+  number('play.bye', say('Points for a bye; empty for the mean of the round'), play.bye, 0));
 
 /** One stage. Once it has begun, its kind is fixed and it can't be removed. */
-function stageOf(stage, begun, stages, remove) {
+function stageOf(stage, begun, stages) {
   const known = Object.fromEntries(stages.filter(({ type }) => !begun || type === stage.type).map(({ type, title, fields }) => [type, [title, fieldsOf(fields)]]));
-  const own = kinds('type', say('Stage'), known, stage, { entrants: entrants(stage) });
-  const play = stage.play && playOf(stage.play); // its own way to play matches, as in the World Championship's final
-  const element = el('fieldset.entry.stage', own.elements,
-    play && [el('p.hint', say('In this stage alone:')), play.elements],
-    !begun && button(say('Remove this stage'), () => remove(element), 'quiet'));
-  element.format = () => ({ ...own.value(), ...(play && { play: play.value() }) });
+  const element = el('fieldset.entry.stage', kinds('type', say('Stage'), known, stage.type, stage, number('entrants', say('How many go on to it, the best first; empty for all'), stage.entrants, 2)),
+    stage.play && [el('p.hint', say('In this stage alone:')), playOf(stage.play)], // as in the World Championship's final
+    !begun && button(say('Remove this stage'), () => { if (element.parentNode.childElementCount > 1) element.remove(); }, 'quiet'));
   return element;
 }
 
-/** The editor of one format. `begun`: the number of stages that have begun. */
+/** The editor of one format, in two parts: its stages, and what is common to them. `begun`: the number of stages that have begun. */
 function details(format, begun, { rankings, criteria, stages: types }) {
-  const known = rankings.some((each) => `${each}` === `${format.ranking ?? rankings[0]}`) ? rankings : [format.ranking, ...rankings];
-  const ranking = select(known.map((each) => [`${each}`, each.map((name) => criteria[name]).join(' · ')]), `${format.ranking ?? rankings[0]}`);
-  const stages = el('div.entry');
-  const play = playOf(format.play ?? {});
-  const add = (stage, isBegun) => stages.append(stageOf(stage, isBegun, types, (element) => { if (stages.childElementCount > 1) element.remove(); }));
-  format.stages.forEach((stage, k) => add(stage, k < begun));
-  return {
-    elements: [stages, button(say('Add a stage'), () => add({ type: 'playoffs', entrants: 8 }, false)), play.elements, field(say('Ranking'), ranking)],
-    value: () => ({ stages: [...stages.children].map((stage) => stage.format()), play: play.value(), ranking: ranking.value.split(',') }),
-  };
+  const ranking = `${format.ranking ?? rankings[0]}`;
+  const known = rankings.some((each) => `${each}` === ranking) ? rankings : [format.ranking, ...rankings];
+  const stages = el('div.entry', format.stages.map((stage, k) => stageOf(stage, k < begun, types)));
+  return [stages, button(say('Add a stage'), () => stages.append(stageOf({ type: 'playoffs', entrants: 8 }, false, types))), playOf(format.play ?? {}),
+    option('ranking', say('Ranking'), known.map((each) => [`${each}`, each.map((name) => criteria[name]).join(' · ')]), ranking)];
 }
 
 /** Choose a format and edit it. `begun`: the number of stages of the present one that have begun; 0 for another evening. */
 export function formatEditor(formats, begun = 0) {
   const place = el('div.entry');
+  const fill = () => put(place, details(input.value === PRESENT ? formats.present : formats.known[input.value], begun, formats));
   const options = Object.entries(formats.titles);
-  let chosen;
-  const fill = () => {
-    chosen = details(input.value === PRESENT ? formats.present : formats.known[input.value], begun, formats);
-    put(place, chosen.elements);
-  };
   const input = select(formats.present ? [[PRESENT, say('As this evening')], ...options] : options, begun ? PRESENT : 'swiss', { onchange: fill });
   fill();
-  return { elements: [field(say('Format'), input), el('details', { open: begun > 0 }, el('summary', say('Details of the format')), place)], value: () => chosen.value() };
+  const value = () => {
+    const { play, ranking } = valuesOf(place, (input) => filled(input) && !input.closest('.stage'));
+    return { stages: [...place.querySelectorAll('.stage')].map((stage) => valuesOf(stage, filled)), play, ranking: ranking.split(',') };
+  };
+  return { elements: [field(say('Format'), input), folded(say('Details of the format'), place, { open: begun > 0 })], value };
 }

@@ -1,11 +1,11 @@
 // The hall's screen: the round's matches at their boards, and beside them in turn the standings, the twenties and the way to
 // one's own phone; at every other turn the play-offs as a bracket; at the end of the evening the first three.
 
-import { fitted, isOpen, platesOf, progress, standingsTable, troublesOf, twentiesMissing, wordOf } from './club.js';
+import { fitted, isOpen, platesOf, progress, sideLines, standingsTable, troublesOf, twentiesMissing, wordOf } from './club.js';
 import { bracket, podium, pointsOf } from './club_ending.js';
 import { byId, el, page, refresh, withId } from '../shared/dom.js';
 import { live } from '../shared/live.js';
-import { known, locale, say } from '../shared/words.js';
+import { joined, known, locale, say } from '../shared/words.js';
 
 const PAUSE = 10_000; // milliseconds per page: time to find one's name among twelve
 const MATCHES = 6; // of a page, readable from ten metres; beside each of them two lines
@@ -25,14 +25,12 @@ function parts(list, most) {
 
 /** A match at its board, with its score once it has begun; a board's next match waits for its turn. */
 function row(match, plates) {
-  const { names, board: id, word, won } = match;
-  const points = pointsOf(match, state);
+  const { board: id, word } = match;
   const board = withId(state.boards, id);
-  const notes = [match.name, !isOpen(match) && word !== 'over' && wordOf(match), ...(board && word !== 'over' ? troublesOf(board) : [])].filter(Boolean);
+  const notes = joined([match.name, ...(word === 'over' ? [] : [!isOpen(match) && wordOf(match), ...(board ? troublesOf(board) : [])])]);
   return el('li', { 'data-board': id, class: word === 'over' ? word : board?.now?.match !== match.id && 'waits' },
     el('b.plate', fitted(plates.get(id))),
-    names.map((name, k) => el('p', { class: won === k ? 'side won' : 'side' }, fitted(name), points && el('b', points[k]))),
-    notes.length > 0 && el('small', fitted(notes.join(' · '))));
+    sideLines(match, pointsOf(match, state), fitted), notes && el('small', fitted(notes)));
 }
 
 const list = (lines) => el('ol', lines.map((line) => el('li', line)));

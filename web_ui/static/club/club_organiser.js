@@ -1,15 +1,15 @@
 // The organiser's desk: one tap for everything that happens on an evening, each with a plan to confirm.
 
 import { enter, enterHere, findSession, getJson, mayScore, postJson } from '../shared/commands.js';
-import { isOpen, isOver, progress, standings, troublesOf, versus } from './club.js';
+import { errors, headedList, isOpen, isOver, progress, standings, troublesOf, versus } from './club.js';
 import { bracket, podium } from './club_ending.js';
 import { line, openMatches } from './club_entry.js';
 import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, shootOutForm } from './club_decide.js';
 import { openPlan, plan, planned, preview } from './club_plan.js';
 import { resultFields } from './club_result.js';
 import { addTable, begin, lines, list, revokeTable, showJoinCode } from './club_setup.js';
-import { byId, el, link, put, refresh, unpressed, withId } from '../shared/dom.js';
-import { button, check, field, form, numberField, openForm, openSheet, refuse, select } from '../shared/forms.js';
+import { byId, el, folded, link, put, refresh, unpressed, withId } from '../shared/dom.js';
+import { button, check, field, form, numberField, openForm, openSheet, refuse, select, textField } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { joined, say, sayMany, timeOf } from '../shared/words.js';
 
@@ -30,26 +30,23 @@ const does = (label, action, kind = 'quiet', title = label) => button(label, () 
 
 function resultForm(match) {
   const fields = resultFields(match);
-  const winner = select([['', '–'], ['0', match.names[0]], ['1', match.names[1]]], '');
-  const short = check(say('The match was ended early'));
-  const result = () => {
+  return form(say('What follows'), ({ short, winner }) => {
     const [points, twenties] = fields.values();
-    return { match: match.id, sides: match.entrants, points, ...(twenties && { twenties }), ...(winner.value && { winner: Number(winner.value) }), ...(short.value() && { short: true }) };
-  };
-  return form(say('What follows'), () => planned(versus(match.names), match.points || match.word === 'walkover' ? { event: 'corrected', result: result() } : { event: 'result', ...result() }),
-    fields.element, short.element, field(say('Who won the shoot-out, if it was level'), winner));
+    const result = { match: match.id, sides: match.entrants, points, ...(twenties && { twenties }), ...(winner && { winner: Number(winner) }), ...(short && { short }) };
+    return planned(versus(match.names), match.points || match.word === 'walkover' ? { event: 'corrected', result } : { event: 'result', ...result });
+  }, fields.element, check('short', say('The match was ended early')), field(say('Who won the shoot-out, if it was level'), select([['', '–'], ...match.names.map((name, k) => [k, name])], '', { name: 'winner' })));
 }
 
 const correct = (match) => openSheet(versus(match.names), resultForm(match));
 
 /** All that can be done with an open match. */
 function matchSheet(match) {
-  const boards = select(state.boards.filter((board) => board.works).map((board) => [board.id, board.name]), match.board);
-  const turn = numberField(say('Turn: 1 is the next match there'), match.turn, 99, 1, 1);
-  const winner = select([...match.entrants.map((id, i) => [id, match.names[i]]), ['', say('nobody')]], match.entrants[0]);
   openSheet(versus(match.names), resultForm(match),
-    form(say('Move'), () => planned(say('Move the match'), { event: 'match_moved', match: match.id, board: boards.value, turn: turn.value() }), field(say('Board'), boards), turn.element),
-    form(say('Walkover'), () => planned(say('Walkover'), { event: 'walked_over', match: match.id, winner: winner.value || null }), field(say('Who gets the points'), winner)));
+    form(say('Move'), (to) => planned(say('Move the match'), { event: 'match_moved', match: match.id, ...to }),
+      field(say('Board'), select(state.boards.filter((board) => board.works).map((board) => [board.id, board.name]), match.board, { name: 'board' })),
+      numberField('turn', say('Turn: 1 is the next match there'), match.turn, 99, 1, 1)),
+    form(say('Walkover'), ({ winner }) => planned(say('Walkover'), { event: 'walked_over', match: match.id, winner: winner || null }),
+      field(say('Who gets the points'), select([...match.entrants.map((id, i) => [id, match.names[i]]), ['', say('nobody')]], match.entrants[0], { name: 'winner' }))));
 }
 
 const more = (match) => button('⋯', () => (isOpen(match) ? matchSheet : correct)(match), 'quiet more', isOpen(match) ? say('More') : say('Correct'));
@@ -58,7 +55,7 @@ const more = (match) => button('⋯', () => (isOpen(match) ? matchSheet : correc
 function played() {
   const over = state.matches.filter(isOver);
   return [state.byes.length > 0 && el('p', say('Bye'), ': ', state.byes.join(', ')),
-    over.length > 0 && [el('h2', sayMany('{n} match is over', '{n} matches are over', over.length)), el('ul.lines.over', over.map((match) => el('li', { 'data-match': match.id }, line(match, state, more))))],
+    headedList(sayMany('{n} match is over', '{n} matches are over', over.length), over, () => el('ul.lines.over', over.map((match) => el('li', { 'data-match': match.id }, line(match, state, more))))),
     state.round > 1 && button(say('All rounds'), () => earlierRounds(desk, correct), 'quiet')];
 }
 
@@ -82,17 +79,12 @@ function nextStep() {
 // --- players and boards
 
 function addPlayers() {
-  const players = list();
-  const doubles = check(say('Doubles'));
-  openForm(say('Add players'), say('What follows'), () => plan(say('Add players'), { players: lines(players.value), doubles: doubles.value() }),
-    field(say('Players, one on each line'), players), doubles.element);
+  openForm(say('Add players'), say('What follows'), ({ players, doubles }) => plan(say('Add players'), { players: lines(players), doubles }),
+    field(say('Players, one on each line'), list()), check('doubles', say('Doubles')));
 }
 
 /** Ask for another name; `action(name)` is what gives it. */
-function rename(now, maxlength, action) {
-  const name = el('input', { value: now, maxlength, required: true });
-  openPlan(now, () => action(name.value), field(say('Name'), name));
-}
+const rename = (now, maxlength, action) => openPlan(now, ({ name }) => action(name), textField('name', say('Name'), { value: now, maxlength, required: true }));
 
 function playerLine(row) {
   return el('li', el('span', row.name), el('span.actions',
@@ -112,11 +104,11 @@ const stranger = () => desk.stranger && el('p.error', desk.stranger);
 function boardLine(board) {
   const table = withId(desk.tables, board.id);
   const act = (label, event, more = {}) => does(label, { event, board: board.id, ...more }, 'quiet', board.name);
-  return el('li', el('b', board.name), troublesOf(board).map((words) => el('p.error', words)), el('details', { id: `board-${board.id}` }, el('summary', say('Change')), el('span.actions',
+  return el('li', el('b', board.name), errors(troublesOf(board)), folded(say('Change'), el('span.actions',
     act(board.works ? say('It broke') : say('It works again'), 'board_works', { works: !board.works }),
     table && [table.code ? button(say('Code for phones'), () => showCode(table), 'quiet') : button(say('Join code'), () => showJoinCode(table), 'quiet'),
-      table.joined && button(say('Revoke its token'), () => revokeTable(table, load), 'quiet'), button(say('Rename'), () => rename(table.name, 40, (name) => ({ event: 'board_renamed', board: table.id, name: name.trim() })), 'quiet')],
-    act(say('Remove'), 'board_removed'))));
+      table.joined && button(say('Revoke its token'), () => revokeTable(table, load), 'quiet'), button(say('Rename'), () => rename(table.name, 40, (name) => ({ event: 'board_renamed', board: table.id, name })), 'quiet')],
+    act(say('Remove'), 'board_removed')), { id: `board-${board.id}` }));
 }
 
 function addBoards() {
@@ -129,52 +121,53 @@ function addBoards() {
 /** The changes of a log entry; if there are many, the first, and the others on demand. */
 const logged = (number, changes) => (changes.length <= MOST_CHANGES
   ? changes.join(' ') || '–'
-  : el('details', { id: `entry-${number}` }, el('summary', changes[0], ' ', say('(and {n} more)', { n: changes.length - 1 })),
-    el('ul.plan', changes.slice(1).map((words) => el('li', words)))));
+  : folded([changes[0], ' ', say('(and {n} more)', { n: changes.length - 1 })],
+    el('ul.plan', changes.slice(1).map((words) => el('li', words))), { id: `entry-${number}` }));
 
-const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undone ? 'undone' : null },
+const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undone && 'undone' },
   el('time', timeOf(at)),
   el('span', logged(number, changes), el('small', ' ', who === 'table' ? say('the table') : who)),
   !undone && does(say('Undo'), { event: 'undone', entry: number }));
+
+const changesOf = (entries) => el('ul.changes', entries.map(logLine));
 
 /** A note where others in the network can read what is sent. */
 const inClear = () => !window.isSecureContext && el('p.hint', say('This page comes without https: others in this network could read the password on its way. Use one that you use nowhere else.'));
 
 function passwordForm() {
-  const password = el('input', { type: 'password', minlength: 8, required: true, autocomplete: 'new-password' });
-  openForm(say('Organiser\'s password'), say('Keep'), async () => { await postJson('/api/password', { password: password.value }); await findSession(); await load(); },
-    el('p.hint', say('It lets you organise the evening from any phone.')), inClear(), field(say('Password'), password));
+  openForm(say('Organiser\'s password'), say('Keep'), async (password) => { await postJson('/api/password', password); await findSession(); await load(); },
+    el('p.hint', say('It lets you organise the evening from any phone.')), inClear(), textField('password', say('Password'), { type: 'password', minlength: 8, required: true, autocomplete: 'new-password' }));
 }
 
 function login() {
-  const password = el('input', { type: 'password', required: true, autocomplete: 'current-password' });
-  const who = el('input', { maxlength: 40 });
   place.dataset.page = 'login';
-  put(place, form(say('Log in'), async () => { await enter(password.value, who.value); await load(); }, inClear(), field(say('Your name'), who), field(say('Organiser\'s password'), password)));
+  put(place, form(say('Log in'), async ({ password, who }) => { await enter(password, who); await load(); }, inClear(), textField('who', say('Your name'), { maxlength: 40 }),
+    textField('password', say('Organiser\'s password'), { type: 'password', required: true, autocomplete: 'current-password' })));
 }
 
 // --- the desk
 
-/** The desk's parts, left (matches and who plays) and right (what was done): the values that each depends on, and how to
- *  build it. An unchanged part is not rebuilt, since somebody may be about to touch it. */
+/** The desk's parts, left (matches and who plays) and right (what was done): how to build each, and what it depends on
+ *  where its buttons do more than it shows. */
 const sections = () => [[
-  [state.podium, () => podium(state.podium)],
-  [[state.warnings, desk.left_out, desk.stranger, desk.tables], () => [
-    stranger(),
-    state.warnings.map((words) => el('p.error', words)),
-    desk.left_out.length > 0 && el('ul.matches.aside', desk.left_out.map((each) => leftOut(each, withId(desk.tables, each.table)?.name ?? each.table)))].flat()],
-  [null, () => el('ul.lines', { id: 'open-list' })],
-  [[state.matches.filter(isOver), state.byes, state.round, state.boards.map(({ name }) => name)], played],
-  [state.bracket, () => bracket(state.bracket)],
-  [[state.boards.map((board) => [board.id, board.name, board.works, troublesOf(board)]), desk.tables], () => [el('h2', say('Boards')), el('ul.tiles', state.boards.map(boardLine)),
-    el('div.actions', desk.tables.some((table) => table.code) && link('/codes', say('Codes of all boards'), 'button'), addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))]],
-  [[state.players, state.round, desk.seeding], () => el('details', { id: 'players-list' }, el('summary', say('Players')), el('ul.matches', state.players.map((row) => playerLine(row))),
-    el('div.actions', button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk))))],
+  [() => podium(state.podium)],
+  [() => [stranger(), errors(state.warnings),
+    desk.left_out.length > 0 && el('ul.matches.aside', desk.left_out.map((each) => leftOut(each, withId(desk.tables, each.table)?.name ?? each.table)))],
+  [state.warnings, desk.left_out, desk.stranger, desk.tables]],
+  [() => el('ul.lines', { id: 'open-list' })],
+  [played, [state.matches.filter(isOver), state.byes, state.round, state.boards.map(({ name }) => name)]],
+  [() => bracket(state.bracket)],
+  [() => [el('h2', say('Boards')), el('ul.tiles', state.boards.map(boardLine)),
+    el('div.actions', desk.tables.some((table) => table.code) && link('/codes', say('Codes of all boards'), 'button'), addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))],
+  [state.boards.map((board) => [board.id, board.name, board.works, troublesOf(board)]), desk.tables]],
+  [() => folded(say('Players'), [el('ul.matches', state.players.map(playerLine)),
+    el('div.actions', button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk)))], { id: 'players-list' }),
+  [state.players, state.round, desk.seeding]],
 ], [
-  [desk.log, () => [el('h2', say('What was done')), el('ul.changes', desk.log.slice(0, LOGGED).map(logLine)), desk.log.length > LOGGED && el('details', { id: 'log-list' }, el('summary', say('Earlier')), el('ul.changes', desk.log.slice(LOGGED).map(logLine)))]],
-  [[state.standings, state.stages], () => standings(state.standings, null, state.stages)],
-  [desk.evenings, () => el('details', { id: 'evenings-list' }, el('summary', say('Evenings')), formerEvenings(desk.evenings, load))],
-  [state.closed, () => el('div.actions', !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
+  [() => [el('h2', say('What was done')), changesOf(desk.log.slice(0, LOGGED)), desk.log.length > LOGGED && folded(say('Earlier'), changesOf(desk.log.slice(LOGGED)), { id: 'log-list' })], desk.log],
+  [() => standings(state.standings, null, state.stages)],
+  [() => folded(say('Evenings'), formerEvenings(desk.evenings, load), { id: 'evenings-list' })],
+  [() => el('div.actions', !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
 ]];
 
 const another = () => openSheet(say('Another evening'), el('p.hint', say('The current one is kept as it is.')), begin(desk, load, state.players.map(({ name }) => name)).element);
@@ -193,7 +186,7 @@ function showDesk() {
   if (!begun) refresh(place.children[1], stranger);
   if (!begun) return;
   refresh('next', nextStep, [state.round, state.open, state.finished, state.closed, desk]);
-  sections().forEach((side, i) => side.forEach(([value, build], k) => refresh(place.children[i].children[k], build, value)));
+  sections().forEach((side, i) => side.forEach(([build, value], k) => refresh(place.children[i].children[k], build, value)));
   openMatches(byId('open-list'), state, more);
 }
 

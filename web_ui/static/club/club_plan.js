@@ -1,7 +1,7 @@
 // Shows the consequences of an organiser's action, and carries out exactly those once confirmed.
 
 import { postJson } from '../shared/commands.js';
-import { el } from '../shared/dom.js';
+import { el, folded } from '../shared/dom.js';
 import { closeSheet, form, openForm, openSheet } from '../shared/forms.js';
 import { say, sayMany } from '../shared/words.js';
 
@@ -11,7 +11,7 @@ const changeList = (changes) => el('ul.plan', changes.map(({ kind, words }) => e
 function placesOf({ places, changes }) {
   const moved = changes.filter(({ kind }) => kind === 'place');
   return [places.length > 0 && el('p', placeLine(places)),
-    moved.length > 0 && el('details', el('summary', sayMany('{n} place changes', '{n} places change', moved.length)), changeList(moved))];
+    moved.length > 0 && folded(sayMany('{n} place changes', '{n} places change', moved.length), changeList(moved))];
 }
 
 export const placeLine = (places) => places.map(({ name, place }) => say('{name}: place {place}', { name, place })).join(' · ');
@@ -53,4 +53,4 @@ export const plan = async (title, body) => show(title, await postJson('/api/plan
 export const planned = (title, action) => plan(title, { actions: [action] });
 
 /** Open a form whose values make the action. */
-export const openPlan = (title, action, ...content) => openForm(title, say('What follows'), () => planned(title, action()), ...content);
+export const openPlan = (title, action, ...content) => openForm(title, say('What follows'), (values) => planned(title, action(values)), ...content);

@@ -4,7 +4,7 @@ import { getJson, postJson } from '../shared/commands.js';
 import { boardName, figures, headed, isOver, matchList, progress, resultOf, standings, twentiesOf, versus } from './club.js';
 import { podium } from './club_ending.js';
 import { el, link, refresh, remembered, withId } from '../shared/dom.js';
-import { button, field, form, openForm, select } from '../shared/forms.js';
+import { button, field, form, openForm, select, textField } from '../shared/forms.js';
 import { codeOf, keepCode, resultFields } from './club_result.js';
 import { live } from '../shared/live.js';
 import { joined, known, locale, say, starred } from '../shared/words.js';
@@ -26,36 +26,32 @@ function whoAmI() {
   return field(say('I am'), input);
 }
 
-/** A field for the code of a match's board, unless this phone has scanned it; `send` posts a result with the code. */
-function atBoard({ id, board }) {
-  const input = el('input', { autocapitalize: 'none', autocomplete: 'off', spellcheck: false });
-  const send = async (points, twenties) => {
-    const code = input.value.trim() || (codeOf(board) ?? '');
-    try {
-      await postJson(`/api/matches/${encodeURIComponent(id)}/claim`, { by: me, points, twenties, code });
-    } catch (error) {
-      if (error.status === 403 && code === codeOf(board)) keepCode(board, ''); // a new password has made a new code: ask for it
-      throw error;
-    }
-    keepCode(board, code);
-  };
-  return { send, element: !codeOf(board) && field(say('Code of the board'), input) };
+/** A field for the code of a match's board, unless this phone has scanned it. */
+const codeField = ({ board }) => !codeOf(board) && textField('typed', say('Code of the board'), { autocapitalize: 'none', autocomplete: 'off', spellcheck: false });
+
+/** Post a result of mine, its points and twenties, with the code. */
+async function send({ id, board }, result, { typed }) {
+  const [points, twenties] = result;
+  const code = typed || (codeOf(board) ?? '');
+  try {
+    await postJson(`/api/matches/${encodeURIComponent(id)}/claim`, { by: me, points, twenties, code });
+  } catch (error) {
+    if (error.status === 403 && code === codeOf(board)) keepCode(board, ''); // a new password has made a new code: ask for it
+    throw error;
+  }
+  keepCode(board, code);
 }
 
 /** Enter the result of my match; it counts once my opponent enters the same. */
 function enterResult(match) {
   const fields = resultFields(match);
-  const { send, element } = atBoard(match);
-  openForm(versus(match.names), say('Enter the result'), () => send(...fields.values()),
-    fields.element, element, el('p.hint', say('It counts when your opponent confirms it on their phone.')));
+  openForm(versus(match.names), say('Enter the result'), (code) => send(match, fields.values(), code),
+    fields.element, codeField(match), el('p.hint', say('It counts when your opponent confirms it on their phone.')));
 }
 
 /** Agree to what the opponent entered. */
-function agree(match, { points, twenties }) {
-  const { send, element } = atBoard(match);
-  return form(say('Yes, it counts'), () => send(points, twenties),
-    el('p', say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed({ points, twenties })}` })), element);
-}
+const agree = (match, claim) => form(say('Yes, it counts'), (code) => send(match, [claim.points, claim.twenties], code),
+  el('p', say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed(claim)}` })), codeField(match));
 
 const claimed = ({ points, twenties }) => joined([figures(points), twenties && `(${twentiesOf(twenties.join(' + '))})`], ' ');
 

@@ -27,10 +27,10 @@ export function resultFields(match, compact = false) {
     return [filled, counted.includes(null) ? null : counted];
   }
 
-  const element = el('div', { class: compact ? 'result compact' : 'result' },
+  const element = el('div.result', { class: compact && 'compact' },
     compact ? [points, twenties]
       : [line(say('Points'), points), line(say('Twenties'), twenties), el('p.hint', say('Leave the twenties empty where they were not counted.'))]);
-  return { element, values, complete: () => { try { values(); return true; } catch { return false; } } };
+  return { element, values };
 }
 
 const key = (board) => `club-board-${board}`;

@@ -1,9 +1,9 @@
 // Sets up an evening: players, format, boards.
 
 import { ownWord, postJson } from '../shared/commands.js';
-import { el, refresh, settings } from '../shared/dom.js';
+import { el, folded, refresh, settings } from '../shared/dom.js';
 import { formatEditor } from './club_format.js';
-import { check, closeSheet, field, form, openForm, openSheet } from '../shared/forms.js';
+import { check, closeSheet, field, form, openForm, openSheet, textField } from '../shared/forms.js';
 import { AND, say } from '../shared/words.js';
 
 /** The names of a pasted list: one a line, or all on one line with commas. */
@@ -12,12 +12,12 @@ export function lines(text) {
   return found.length === 1 ? found[0].split(/[,;\t]/).map((name) => name.trim()).filter(Boolean) : found;
 }
 
-export const list = (value = '') => el('textarea', { rows: 8, id: 'players' }, value);
+export const list = (value = '') => el('textarea', { rows: 8, id: 'players', name: 'players' }, value);
 
 /** Names to add to a list of players with a tap, each once. */
 function others(names, players) {
   const add = ({ target }) => { players.value = [...lines(players.value), target.textContent].join('\n'); target.remove(); };
-  return names.length > 0 && el('details', el('summary', say('Others who have played here')),
+  return names.length > 0 && folded(say('Others who have played here'),
     el('div.actions', names.map((name) => el('button.quiet', { onclick: add }, name))));
 }
 
@@ -25,23 +25,22 @@ function others(names, players) {
  *  of the last evening, so that only changes have to be typed. */
 export function begin(desk, done, last = []) {
   let id = ownWord(); // makes the request harmless when it is sent again
-  const name = el('input', { maxlength: 60 });
   const format = formatEditor(desk.formats);
   const players = list(last.join('\n'));
   const present = new Set(last.flatMap((name) => name.split(AND)));
-  const doubles = check(say('Doubles: both partners on one line, with & between them'), last.some((name) => name.includes(AND)));
   const boards = el('div.entry');
   const chosen = () => [...boards.querySelectorAll('input:checked')].map((box) => box.value);
   const renew = ({ tables }) => refresh(boards, () => (tables.length
-    ? tables.map((table) => check(table.by_hand ? say('{name}, scored by phone', table) : table.name, true, { value: table.id, name: 'board' }).element)
+    ? tables.map((table) => check('board', table.by_hand ? say('{name}, scored by phone', table) : table.name, true, { value: table.id }))
     : el('p.hint', say('Add the club\'s boards first.'))));
   renew(desk);
-  const element = form(say('Begin the evening'), async () => {
-    await postJson('/api/begin', { id, title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.value(), boards: chosen() });
+  const element = form(say('Begin the evening'), async ({ title, players: names, doubles }) => {
+    await postJson('/api/begin', { id, title, format: format.value(), players: lines(names), doubles, boards: chosen() });
     id = ownWord();
     if (element.closest('dialog')) closeSheet(); // unless another sheet was opened before the answer
     await done();
-  }, field(say('Title'), name), format.elements, field(say('Players, one on each line'), players), others(desk.people.filter((name) => !present.has(name)), players), doubles.element, el('fieldset', el('legend', say('Boards')), boards));
+  }, textField('title', say('Title'), { maxlength: 60 }), format.elements, field(say('Players, one on each line'), players), others(desk.people.filter((name) => !present.has(name)), players),
+  check('doubles', say('Doubles: both partners on one line, with & between them'), last.some((name) => name.includes(AND))), el('fieldset', el('legend', say('Boards')), boards));
   return { element, renew };
 }
 
@@ -61,16 +60,14 @@ export function revokeTable({ id, name }, done) {
 /** The form that adds tables to the club; those that were added leave the list, so that a refusal of the next loses nothing. */
 export function addTable(done) {
   const names = el('textarea', { rows: 4, required: true });
-  const byHand = check(say('No hardware: phones keep its score'), true);
-  openForm(say('Add a board'), say('Add'), async () => {
-    const checked = byHand.value();
+  openForm(say('Add a board'), say('Add'), async (checked) => {
     const all = lines(names.value);
     try {
       for (const [k, name] of all.entries()) {
-        const { id } = await postJson('/api/tables', { name, by_hand: checked });
+        const { id } = await postJson('/api/tables', { name, ...checked });
         names.value = all.slice(k + 1).join('\n');
-        if (k === all.length - 1 && !checked) await showJoinCode({ id, name });
+        if (k === all.length - 1 && !checked.by_hand) await showJoinCode({ id, name });
       }
     } finally { await done(); }
-  }, field(say('Names, one on each line'), names), byHand.element);
+  }, field(say('Names, one on each line'), names), check('by_hand', say('No hardware: phones keep its score'), true));
 }

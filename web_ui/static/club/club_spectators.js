@@ -1,12 +1,12 @@
 // A visitor's phone: running and coming matches, and the standings.
 
-import { boardCard, boardName, matchList, progress, standings } from './club.js';
+import { boardCard, boardName, headedList, matchList, progress, standings } from './club.js';
 import { bracket, podium } from './club_ending.js';
 import { byId, el, refresh } from '../shared/dom.js';
 import { live } from '../shared/live.js';
 import { joined, say } from '../shared/words.js';
 
-const section = (id, rows, words, build) => refresh(byId(id), () => rows.length > 0 && [el('h2', words), build(rows)]);
+const section = (id, rows, title, build) => refresh(id, () => headedList(title, rows, build));
 
 live((now) => {
   byId('evening').textContent = joined([now.title, progress(now)]);
@@ -19,6 +19,6 @@ live((now) => {
   const first = new Set(free.map((board) => board.now.match));
   const waiting = now.matches.filter((match) => match.word === 'waiting' && !at.has(match.id)).sort((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)) || a.turn - b.turn);
   section('next', waiting, say('Next matches'), (matches) => matchList(matches, (match) => boardName(now, match.board)));
-  section('over', now.matches.filter((match) => match.points || match.word === 'walkover'), say('Results of this round'), (matches) => matchList(matches));
+  section('over', now.matches.filter((match) => match.points || match.word === 'walkover'), say('Results of this round'), matchList);
   refresh('standings', () => standings(now.standings, null, now.stages));
 });

@@ -9,7 +9,7 @@ import { openDisc, openRound } from '../score/correct.js';
 import { byId, el, put, withId } from '../shared/dom.js';
 import { attempt, button, select, setShownState } from '../shared/forms.js';
 import { gauge } from '../score/asked.js';
-import { onSent, openPin, send } from '../shared/scorer.js';
+import { onSent, openPin, sends } from '../shared/scorer.js';
 import { KINDS } from './kinds.js';
 import { shotPlayer } from './shot_player.js';
 import { colour } from '../shared/sides.js';
@@ -41,7 +41,7 @@ function question(one, shot) {
 
 function verdict(shot) {
   return el('section.verdict', { 'aria-live': 'polite' },
-    el('p.line', discIcon(shot.side), `${shot.player}: `, el('strong', { class: shot.valid ? '' : 'foul' }, shot.call)),
+    el('p.line', discIcon(shot.side), `${shot.player}: `, el('strong', { class: !shot.valid && 'foul' }, shot.call)),
     shot.why.map((sentence) => el('p', sentence)),
     shot.kinds.length > 0 && el('p.hint', shot.kinds.map((kind) => KINDS[kind]).join(' · ')),
     shot.conduct.map((sentence) => el('p', sentence)),
@@ -57,10 +57,9 @@ function verdict(shot) {
 
 function actions(shot) {
   const alone = match.sides.length === 1; // a practice, without an opponent to agree with
-  const now = (...command) => () => send(...command);
   const list = mayScore() ? [
-    !shot.annulled && !alone && verdicts(shot, where(shot)).map(([label, ...command]) => button(label, now(...command))),
-    !shot.annulled && button(say('Annul the shot'), now('correct_shot', { ...where(shot), annulled: true })),
+    !shot.annulled && !alone && verdicts(shot, where(shot)).map(([label, ...command]) => button(label, sends(...command))),
+    !shot.annulled && button(say('Annul the shot'), sends('correct_shot', { ...where(shot), annulled: true })),
     button(say('Correct a round'), () => openRound(match, { match: match.id })),
     el('p.hint', say('Touch a disc on the board after the shot to correct it.')),
   ] : [button(say('Keep score'), () => openPin(show))];
@@ -77,17 +76,13 @@ function choose(index) {
 const label = (shot) => say('Round {round}, shot {number}: {player}', shot);
 
 function bar() {
-  const list = select(match.shots.map((shot, i) => [String(i), label(shot)]), String(at), { 'aria-label': say('Shot'), onchange: () => choose(Number(list.value)) });
+  const list = select(match.shots.map((shot, i) => [i, label(shot)]), at, { 'aria-label': say('Shot'), onchange: () => choose(Number(list.value)) });
   const step = (by, words, sign) => el('button', { 'aria-label': words, disabled: !match.shots[at + by], onclick: () => choose(at + by) }, sign);
   return el('div.steps-bar', step(-1, say('The shot before'), '◀'), list, step(1, say('The next shot'), '▶'));
 }
 
-function title() {
-  return joined([scoresOf(match), dayOf(match.started, 'long'), match.deleted && say('deleted')]);
-}
-
 function show() {
-  byId('title').textContent = title();
+  byId('title').textContent = joined([scoresOf(match), dayOf(match.started, 'long'), match.deleted && say('deleted')]);
   const shot = match.shots[at];
   if (!shot) {
     put(place, el('p', say('No shot of this match was seen.')));

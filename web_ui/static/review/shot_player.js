@@ -147,7 +147,7 @@ export function shotPlayer(match, shot, onDisc) {
   controls = film && filmControls(shot, match, span, { seek, play, setSpeed });
   seek(span.length);
   put(board.querySelector('.trails'), film && waysOf(film), straightWays(shot, film ? film.tracks.map(({ disc }) => disc) : []));
-  return el('section', { class: film ? 'shot film' : 'shot', 'aria-label': say('The board before and after the shot') },
+  return el('section.shot', { class: film && 'film', 'aria-label': say('The board before and after the shot') },
     el('figure', board, el('figcaption', film ? say('As the camera followed it')
       : say('Not filmed: the lines only lead straight to where the discs came to rest.'))),
     el('div', el('div.ends', ends[0], controls?.timeline, ends[1]), controls?.row, controls?.words));

@@ -3,7 +3,7 @@
 
 import { getJson } from '../shared/commands.js';
 import { BOARD, showBoard } from '../shared/board.js';
-import { el, link, put, svg, table as lined, wide } from '../shared/dom.js';
+import { el, folded, link, put, svg, table as lined, wide } from '../shared/dom.js';
 import { button, field, select } from '../shared/forms.js';
 import { dayOf, language, monthOf, number, percent, say, sayMany } from '../shared/words.js';
 
@@ -13,6 +13,7 @@ const LEFT = 56;
 const EDGE = 22;
 const STEPS = 6; // of the density's colours: as many as are distinguishable
 const FINE = 8; // mm, the squares in which the density is drawn
+const REACH = 2 * BOARD.disc; // mm within which a shot counts for a place
 
 const rounded = (value, digits = 2) => number(value, { maximumFractionDigits: digits });
 
@@ -67,7 +68,7 @@ export function trends({ trend, enough_rounds: enough }) {
   const rows = trend.points.map((one) => [whenOf(one, trend.by), one.matches, one.rounds, ...TRENDS.map(([member, , written]) => (one[member] === null ? '' : written(one[member])))]);
   return [drawn.map(([member, label, written]) => trendChart(trend, label, member, written)),
     el('p.hint', say('Each point covers at least {enough} rounds; days with fewer have none.', { enough })),
-    el('details', el('summary', say('The figures')), table(say('Trends'), heads, rows.reverse()))];
+    folded(say('The figures'), table(say('Trends'), heads, rows.reverse()))];
 }
 
 const COUNTED = { twenties: say('Twenties'), series: say('Points') };
@@ -87,10 +88,11 @@ export function practice({ practice: all }) {
 
 /** A bar chart of rounds by their twenties, with mean and spread. */
 export function twenties({ rounds_by_twenties: counts, enough_rounds: enough }) {
-  const rounds = counts.reduce((sum, one) => sum + one.rounds, 0);
+  const sum = (of) => counts.reduce((all, one) => all + one.rounds * of(one), 0);
+  const rounds = sum(() => 1);
   if (rounds < enough) return tooFew(enough);
-  const mean = counts.reduce((sum, one) => sum + one.twenties * one.rounds, 0) / rounds;
-  const spread = Math.sqrt(counts.reduce((sum, one) => sum + one.rounds * (one.twenties - mean) ** 2, 0) / (rounds - 1));
+  const mean = sum((one) => one.twenties) / rounds;
+  const spread = Math.sqrt(sum((one) => (one.twenties - mean) ** 2) / (rounds - 1));
   const most = Math.max(...counts.map((one) => one.rounds));
   const bar = (one) => svg('svg.bar', { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect', { width: (100 * one.rounds) / most, height: 10 }));
   return [el('p', say('{mean} a round, give or take {spread}, over {rounds} rounds.', { mean: rounded(mean), spread: rounded(spread), rounds: number(rounds) })),
@@ -98,32 +100,19 @@ export function twenties({ rounds_by_twenties: counts, enough_rounds: enough }) 
       counts.map((one) => [one.twenties, number(one.rounds), [percent(one.rounds / rounds), bar(one)]]))];
 }
 
+const counted = (cells) => cells.reduce((sum, [, , , n]) => sum + n, 0);
+
 /** The percentage of shots within a disc's width of each place: [x, y, share], mm and per cent. */
 export function shares({ cell, cells }, seat) {
-  const counts = new Map();
-  let shots = 0;
-  for (const [from, right, up, n] of cells) {
-    if (seat && from !== seat) continue;
-    counts.set(`${right} ${up}`, (counts.get(`${right} ${up}`) ?? 0) + n);
-    shots += n;
-  }
-  const reach = 2 * BOARD.disc;
-  const span = (middle) => [Math.ceil((middle - reach) / cell), Math.floor((middle + reach) / cell)];
-  const found = [];
-  for (let x = FINE / 2 - BOARD.surface; x < BOARD.surface; x += FINE) {
-    for (let y = FINE / 2 - BOARD.surface; y < BOARD.surface; y += FINE) {
-      if (Math.hypot(x, y) > BOARD.surface) continue;
-      let near = 0;
-      const [lowest, highest] = span(y);
-      for (let [right, last] = span(x); right <= last; right++) {
-        for (let up = lowest; up <= highest; up++) {
-          if (Math.hypot(right * cell - x, up * cell - y) <= reach) near += counts.get(`${right} ${up}`) ?? 0;
-        }
-      }
-      if (near) found.push([x, y, (100 * near) / shots]);
-    }
-  }
-  return { shots, found };
+  const rest = cells.filter(([from]) => !seat || from === seat);
+  const shots = counted(rest);
+  const places = Array.from({ length: Math.ceil((2 * BOARD.surface) / FINE) }, (_, k) => FINE * (k + 0.5) - BOARD.surface);
+  const found = places.flatMap((x) => {
+    const beside = rest.filter(([, right]) => Math.abs(right * cell - x) <= REACH);
+    const near = (y) => beside.filter(([, right, up]) => Math.hypot(right * cell - x, up * cell - y) <= REACH);
+    return places.filter((y) => Math.hypot(x, y) <= BOARD.surface).map((y) => [x, y, (100 * counted(near(y))) / shots]);
+  });
+  return { shots, found: found.filter(([, , share]) => share > 0) };
 }
 
 /** Colour the board by the density of resting shots, with a key; of every seat, or of one. */
@@ -131,27 +120,22 @@ export function densityMap({ density }) {
   const node = el('div.map');
   const below = el('div', { 'aria-live': 'polite' });
   const seats = [...new Set(density.cells.map(([one]) => one))].sort();
-  const seat = select([['', say('Every seat')], ...seats.map((one) => [String(one), say('Seat {seat}', { seat: one })])], '', { onchange: () => draw() });
+  const seat = select([['', say('Every seat')], ...seats.map((one) => [one, say('Seat {seat}', { seat: one })])], '', { onchange: () => draw() });
   showBoard(node, null);
-  node.querySelector('svg').setAttribute('aria-label', say('Where shots came to rest'));
-  node.querySelector('svg').setAttribute('role', 'img');
-  const layer = node.querySelector('.strangers'); // under the discs' layer, over the wood
+  const board = node.querySelector('svg');
+  board.setAttribute('aria-label', say('Where shots came to rest'));
+  board.setAttribute('role', 'img');
   const draw = () => {
     const { shots, found } = shares(density, Number(seat.value));
-    put(layer);
-    const counted = el('p.hint', sayMany('{n} shot', '{n} shots', shots));
-    if (shots < density.enough) {
-      put(below, counted, el('p.hint', say('Too few for a map: {enough} are needed.', { enough: density.enough })));
-      return;
-    }
     const most = Math.max(...found.map(([, , share]) => share));
-    const stepOf = (share) => Math.max(1, Math.ceil((STEPS * share) / most));
-    const steps = Array.from({ length: STEPS }, (_, i) => i + 1);
-    layer.append(...steps.map((step) => svg('path.heat', { opacity: step / (STEPS + 1),
-      d: found.filter(([, , share]) => stepOf(share) === step).map(([x, y]) => `M${x - FINE / 2} ${-y - FINE / 2}h${FINE}v${FINE}h${-FINE}z`).join('') })));
-    put(below, counted, el('p.hint', say('Of 100 shots, so many lie within a disc\'s breadth:')),
-      el('ol.key', steps.map((step) => el('li', svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('rect.key-wood', { width: 20, height: 20 }), svg('rect.heat', { opacity: step / (STEPS + 1), width: 20, height: 20 })),
-        say('to {share}', { share: rounded((most * step) / STEPS, 1) })))));
+    const steps = shots < density.enough ? [] : Array.from({ length: STEPS }, (_, k) => k + 1);
+    const square = (kind, attributes) => svg(`rect.${kind}`, { ...attributes, width: 20, height: 20 });
+    put(board.querySelector('.strangers'), steps.map((step) => svg('path.heat', { opacity: step / (STEPS + 1), // under the discs' layer, over the wood
+      d: found.filter(([, , share]) => Math.ceil((STEPS * share) / most) === step).map(([x, y]) => `M${x - FINE / 2} ${-y - FINE / 2}h${FINE}v${FINE}h${-FINE}z`).join('') })));
+    put(below, el('p.hint', sayMany('{n} shot', '{n} shots', shots)), steps.length ? [el('p.hint', say('Of 100 shots, so many lie within a disc\'s breadth:')),
+      el('ol.key', steps.map((step) => el('li', svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, square('key-wood'), square('heat', { opacity: step / (STEPS + 1) })),
+        say('to {share}', { share: rounded((most * step) / STEPS, 1) }))))]
+      : el('p.hint', say('Too few for a map: {enough} are needed.', { enough: density.enough })));
   };
   draw();
   return [field(say('Shot from'), seat), node, below];

@@ -32,7 +32,7 @@ export function tapForSound(wake) {
   if (document.querySelector('button#sound')) return;
   byId('sound')?.remove();
   const touched = () => { byId('sound').remove(); waiting.splice(0).forEach((one) => one()); };
-  document.body.append(el('button', { id: 'sound', class: 'main', onclick: touched }, say('Tap for sound')));
+  document.body.append(el('button.main', { id: 'sound', onclick: touched }, say('Tap for sound')));
 }
 
 /** Show why the page is silent: after the page's content, or on the sheet where the voice was chosen. */

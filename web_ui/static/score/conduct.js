@@ -1,8 +1,8 @@
 // Conduct calls: the possible breaches with the source's words, and the penalty.
 
-import { el, withId } from '../shared/dom.js';
+import { el, folded, withId } from '../shared/dom.js';
 import { getJson } from '../shared/commands.js';
-import { check, choice, openFetched, tool } from '../shared/forms.js';
+import { check, choice, openFetched, tool, valuesOf } from '../shared/forms.js';
 import { send } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
 
@@ -11,11 +11,11 @@ function whose(match, touched) {
   const last = match.last_call;
   const shooter = touched ?? last?.side ?? match.round.to_shoot ?? match.sides[0].id;
   const sides = choice('side', say('Who'), match.sides.map((side) => [side.id, side.name]), shooter, () => fill());
-  const at = check(say('At the last shot'), Boolean(last));
-  const fill = () => { at.element.hidden = sides.value() !== last?.side; };
+  const at = check('there', say('At the last shot'), Boolean(last));
+  const fill = () => { at.hidden = valuesOf(sides).side !== last?.side; };
   fill();
-  const value = () => ({ side: sides.value(), ...(last && !at.element.hidden && at.value() && { round: match.round.number, shot: last.shot }) });
-  return { elements: [sides.element, at.element], value };
+  const value = () => ({ ...valuesOf(sides), ...(last && !at.hidden && valuesOf(at).there && { round: match.round.number, shot: last.shot }) });
+  return { elements: [sides, at], value };
 }
 
 /** Ask for the breach; `side`: whose plate was touched. */
@@ -28,5 +28,5 @@ export const openConduct = (match, side = null) => openFetched(say('Call a playe
   return [who.elements,
     el('p.hint', `${choices.conduct.title}: ${choices.conduct.text}.`),
     el('div', conduct.filter((one) => one.says !== null).map(call)),
-    el('details', el('summary', say('What these rules do not cover')), el('div', others.map(call)))];
+    folded(say('What these rules do not cover'), el('div', others.map(call)))];
 });

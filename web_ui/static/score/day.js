@@ -13,7 +13,7 @@ let turn = 0;
 let timer = 0;
 let asked = 0; // counts openings and closings, to discard late answers
 
-const result = ({ sides, winner }) => el('li', sides.map((side) => el('p', { class: winner === side.id ? 'best' : '' },
+const result = ({ sides, winner }) => el('li', sides.map((side) => el('p', { class: winner === side.id && 'best' },
   el('span', side.name), el('b', side.score))));
 
 const whole = (one) => one.rounds_with_twenties === one.rounds;

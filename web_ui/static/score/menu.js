@@ -17,11 +17,11 @@ function languageChoice() {
   return choice('language', say('Language'), JSON.parse(settings.languages), language, ({ target }) => {
     document.cookie = `language=${target.value}; path=/; max-age=${YEAR}; samesite=strict`;
     location.assign(location.pathname); // without a language in the address, which would override the cookie
-  }).element;
+  });
 }
 
 function screenChoice() {
-  const { element } = choice('screen', say('Screen, while you keep score'),
+  const element = choice('screen', say('Screen, while you keep score'),
     [['yes', say('Stays on')], ['no', say('Chosen by the phone')]], byVideo() ? 'yes' : 'no', ({ target }) => setByVideo(target.value === 'yes'));
   element.append(el('p.hint', say("A silent video keeps it on: without https, this browser lets no page ask for that.")));
   return element;
@@ -57,7 +57,7 @@ export function openMenu({ match }) {
       match && item(`/review/${match.id}`, say('Look at the shots')), item('/history', say('Matches and figures')), item('/accuracy', say('How good is it here?')),
       item('/tv', say("The table's screen")), item('/setup', say('Set up the table'))),
     languageChoice(),
-    choice('caller', say('Voice'), Object.entries(LEVELS), level, ({ target }) => setLevel(target.value)).element,
+    choice('caller', say('Voice'), Object.entries(LEVELS), level, ({ target }) => setLevel(target.value)),
     !navigator.wakeLock && screenChoice(),
     page.dataset.https && el('p', link(page.dataset.https, say('Open this page with https')), ' ', el('small.hint', say('Then the screen stays on, and the page can be installed as an app.'))),
     el('figure.join',

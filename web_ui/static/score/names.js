@@ -15,7 +15,7 @@ let lists = 0;
 
 /** A list of suggestions for a field's input: `names`, once they have loaded, except those that are `taken()`. */
 export function suggestions(input, names, taken) {
-  const list = el('ul', { role: 'listbox', id: `names-${lists += 1}`, class: 'names', 'aria-label': say('Players who have played here'), hidden: true });
+  const list = el('ul.names', { role: 'listbox', id: `names-${lists += 1}`, 'aria-label': say('Players who have played here'), hidden: true });
   let at = -1;
   let shown = 0; // counts openings and closings, so that names that load late do not reopen a closed list
   for (const [name, value] of Object.entries({ role: 'combobox', autocomplete: 'off', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': list.id })) input.setAttribute(name, value);

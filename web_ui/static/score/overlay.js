@@ -23,9 +23,9 @@ function look() {
 
 const twenties = (side, over) => (over ? side.match_twenties : side.twenties);
 
-const strip = (side, { over, manual }) => el('div', { class: `strip side-${side.id}${side.shoots && !over && !manual ? ' turn' : ''}` },
+const strip = (side, { over, manual }) => el(`div.strip.side-${side.id}`, { class: side.shoots && !over && !manual && 'turn' },
   el('div',
-    el('div', { class: `name mark-${side.id}` }, namesOf(side).map((name) => el('span', name))),
+    el(`div.name.mark-${side.id}`, namesOf(side).map((name) => el('span', name))),
     el('div.small', twenties(side, over) > 0 && el('span', `${twenties(side, over)} × 20`), side.hammer && !over && el('span', say('Hammer')))),
   el('div.points', over ? side.score : spokenTotal(side)));
 

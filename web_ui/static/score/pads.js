@@ -107,9 +107,9 @@ function pad(side) {
   const button = (label, kind, words, action, disabled) => el('button', { class: kind, disabled: disabled || resting, 'aria-label': words, onclick: () => attempt(action) }, label);
   const key = (points, times) => button([el('b', points), times > 0 && el('span', `× ${times}`)], points === 20 ? 'twenty' : `ring of-${points}`,
     points === 20 ? say('One twenty more for {name}', side) : say('{points} more for {name}', { points, name: side.name }), () => count(side, points), full);
-  return el('div', { class: `pad side-${side.id}` },
+  return el(`div.pad.side-${side.id}`,
     el('h2', discIcon(side.id), el('div', namesOf(side).map((name) => el('span', name)))),
-    el('p', { class: waits(side).length ? 'sum hollow' : 'sum', 'aria-live': 'polite' }, el('span.for-ears', `${side.name}: `), side.by_hand),
+    el('p.sum', { class: waits(side).length > 0 && 'hollow', 'aria-live': 'polite' }, el('span.for-ears', `${side.name}: `), side.by_hand),
     button(['↶ ', last], 'back', say('Take back the last of {name}', side), () => takeBack(side), !last),
     key(20, side.twenties),
     state.match.format.kind !== 'twenties' && RINGS.map((points) => key(points, times([...side.counted, ...waits(side)], points))),

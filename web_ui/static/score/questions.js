@@ -30,6 +30,6 @@ export function showQuestions({ match }, open = null) {
     if (!all.length) return null;
     if (!open) return el('p.inbox', line(pressing));
     const words = pressing.length ? line(pressing) : el('span.lines', sayMany('{n} question that was left open', '{n} questions that were left open', all.length));
-    return el('button', { class: pressing.length ? 'inbox' : 'inbox rests', onclick: open }, words, el('i', { 'aria-hidden': 'true' }, '›'));
+    return el('button.inbox', { class: !pressing.length && 'rests', onclick: open }, words, el('i', { 'aria-hidden': 'true' }, '›'));
   });
 }

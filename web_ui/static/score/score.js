@@ -72,7 +72,7 @@ function todo(state) {
 const SHORT = [16, 28]; // letters of a call in the two largest sizes
 const LONG = 44; // letters of what to do that are shown smaller
 
-const words = (text, side) => el('p', { class: `words${text.length <= SHORT[1] ? ' short' : ''}${text.length <= SHORT[0] ? 'est' : ''}` }, side && discIcon(side), el('span', text));
+const words = (text, side) => el('p.words', { class: text.length <= SHORT[0] ? 'shortest' : text.length <= SHORT[1] && 'short' }, side && discIcon(side), el('span', text));
 
 /** The call's parts: its words and side, the reason for those who listen, notes, what to do next. */
 function parts(state) {
@@ -87,7 +87,7 @@ const call = ({ text, side, why, noted = [], next }) => [
   text && words(text, side),
   why && el('p.for-ears', why),
   noted.map(([kind, note]) => el(`p.note.${kind}`, note)),
-  next && el('p', { class: `next ${next[0]}${next[1].length > LONG ? ' long' : ''}` }, el('i.lamp'), el('span', next[1])),
+  next && el(`p.next.${next[0]}`, { class: next[1].length > LONG && 'long' }, el('i.lamp'), el('span', next[1])),
 ];
 
 /** The club's next match, or its withdrawal of the running one. */
@@ -108,7 +108,7 @@ function rounds(match) {
   if (!match?.rounds.length) return [];
   const row = (side) => el('tr',
     el('th', { scope: 'row' }, discIcon(side.id), el('span.for-ears', side.name)),
-    match.rounds.map((round) => el('td', { class: round.corrected ? 'corrected' : '' },
+    match.rounds.map((round) => el('td', { class: round.corrected && 'corrected' },
       el('b', round.totals[side.id] ?? (gain(round, side) || '–'), open(round, side) && '?'),
       el('small', round.totals[side.id] !== null && gain(round, side)),
       open(round, side) && el('span.for-ears', say('{low} to {high}', open(round, side))),

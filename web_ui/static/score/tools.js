@@ -6,11 +6,10 @@ import { judged } from '../shared/agreements.js';
 import { tapped } from '../shared/board.js';
 import { mayScore } from '../shared/commands.js';
 import { button, offers, onDemand, openForm, openSheet, tool } from '../shared/forms.js';
-import { openPin, send } from '../shared/scorer.js';
+import { openPin, send, sends } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
 
-const correct = (name) => onDemand(() => import('./correct.js'), name);
-const [openRound, openShot, openShootOut, openMatch, openDisc, openHole, openPlace] = ['openRound', 'openShot', 'openShootOut', 'openMatch', 'openDisc', 'openHole', 'openPlace'].map(correct);
+const correct = (name, ...values) => onDemand(() => import('./correct.js'), name)(...values);
 const openMenu = onDemand(() => import('./menu.js'), 'openMenu');
 export const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
 const openConduct = onDemand(() => import('./conduct.js'), 'openConduct');
@@ -19,11 +18,10 @@ const openStart = onDemand(() => import('./start.js'), 'openStart');
 let state = null;
 
 const start = () => openStart(state);
-const now = (...command) => () => send(...command);
 
 function undo() {
   const { can_undo: what, undo_asks: asks } = state.match;
-  return asks ? openForm(say('Undo: {what}', { what }), say('Undo'), now('undo')) : send('undo');
+  return asks ? openForm(say('Undo: {what}', { what }), say('Undo'), sends('undo')) : send('undo');
 }
 
 /** The command that starts the same match again, begun by the other side. */
@@ -48,15 +46,15 @@ function tools({ match }) {
   const going = match && !match.over;
   const byCamera = going && !match.manual;
   return Object.entries({
-    undo: match?.can_redo ? ['', say('Redo'), match.can_redo, now('redo')]
+    undo: match?.can_redo ? ['', say('Redo'), match.can_redo, sends('redo')]
       : match?.can_undo && ['', say('Undo'), match.can_undo, undo],
     shot: match && ['#call .words', say('Correct a shot'), say('A shot was missed, or called wrongly'),
-      () => (byCamera ? openShot(match) : location.assign(`/review/${match.id}`))],
-    round: match && ['#score .caption, #rounds', say('Correct a round'), say('Its totals and twenties, or end it now'), (touched) => openRound(match, {}, roundAt(touched))],
+      () => (byCamera ? correct('openShot', match) : location.assign(`/review/${match.id}`))],
+    round: match && ['#score .caption, #rounds', say('Correct a round'), say('Its totals and twenties, or end it now'), (touched) => correct('openRound', match, {}, roundAt(touched))],
     clock: going && ['', say('Clock'), say('Set it, pause it, or time ran out'), () => openClocks(match)],
     call: going && match.sides.length > 1 && ['.side', say('Call a player'), say('Left the chair, touched the board'),
       (touched) => openConduct(match, touched?.closest('.side').dataset.side)],
-    match: going && ['#table, #score .points, #call .next', say('Match and camera'), say('Pause, score by hand, another match'), () => openMatch(state, start)],
+    match: going && ['#table, #score .points, #call .next', say('Match and camera'), say('Pause, score by hand, another match'), () => correct('openMatch', state, start)],
     start: !going && ['', say('Start a match'), say('Other players, or other rules'), start],
   }).filter(([, row]) => row);
 }
@@ -65,13 +63,13 @@ const toolOf = ([, [, label, why, action]]) => tool(label, () => action(), why);
 
 function openTools() {
   const { match } = state;
-  openSheet(say('Tools'), el('div', { class: match?.can_undo ?? match?.can_redo ? 'tools acts' : 'tools' }, tools(state).map(toolOf)));
+  openSheet(say('Tools'), el('div.tools', { class: (match?.can_undo ?? match?.can_redo) && 'acts' }, tools(state).map(toolOf)));
 }
 
 /** Handle a touch of a disc on the board. */
 export function touchDisc(id) {
   const disc = withId(state.match?.discs, id);
-  if (disc) openDisc(byId('board'), disc, state.match);
+  if (disc) correct('openDisc', byId('board'), disc, state.match);
 }
 
 offers.next = () => due(state);
@@ -79,8 +77,8 @@ for (const name of ['undo', 'shot', 'round', 'clock']) offers[name] = () => tool
 
 function touchBoard(match, event) {
   const at = match.over ? null : tapped(byId('board').querySelector('svg'), event);
-  if (at === 'hole') openHole(match);
-  else if (at) openPlace(match, at);
+  if (at === 'hole') correct('openHole', match);
+  else if (at) correct('openPlace', match, at);
 }
 
 document.querySelector('main').addEventListener('click', (event) => {
@@ -94,9 +92,9 @@ document.querySelector('main').addEventListener('click', (event) => {
 function due({ match, status, club }) {
   if (!match || match.over) return club?.next ? button(say('Begin'), () => send('start', state.club.next.start), 'main') : match ? rematch(match) : button(say('Start a match'), start, 'main');
   const { uncleared, manual, round } = match;
-  if (status.word === 'paused') return button(say('Go on refereeing'), now('resume'), 'main');
-  if (uncleared && !manual) return button(say('The board is clear'), now('confirm'), 'main');
-  return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => openShootOut(state.match), 'main');
+  if (status.word === 'paused') return button(say('Go on refereeing'), sends('resume'), 'main');
+  if (uncleared && !manual) return button(say('The board is clear'), sends('confirm'), 'main');
+  return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => correct('openShootOut', state.match), 'main');
 }
 
 /** The bar's buttons. What they do is of the newest state when they are tapped. */

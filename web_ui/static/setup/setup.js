@@ -2,8 +2,8 @@
 
 import { scale } from '../score/asked.js';
 import { enterHere, getJson, mayScore } from '../shared/commands.js';
-import { byId, el, embedded, page, put, svg, withId } from '../shared/dom.js';
-import { attempt, button, field, offers, openForm, select } from '../shared/forms.js';
+import { byId, el, embedded, folded, page, put, svg, withId } from '../shared/dom.js';
+import { attempt, button, field, offers, openForm, select, textField } from '../shared/forms.js';
 import { openPin, send } from '../shared/scorer.js';
 import { number, say } from '../shared/words.js';
 import { programs } from './programs.js';
@@ -64,17 +64,12 @@ function beginTaps() {
   node.scrollIntoView();
 }
 
-function openName(step) {
-  const name = el('input', { value: step.text, required: true, maxlength: page.dataset.longestName });
-  openForm(step.title, say('Save'), () => carryOut('name_table', { name: name.value.trim() }), field(step.title, name));
-}
+const openName = (step) => openForm(step.title, say('Save'), (name) => carryOut('name_table', name),
+  textField('name', step.title, { value: step.text, required: true, maxlength: page.dataset.longestName }));
 
-function openJoin(step) {
-  const address = el('input', { required: true, maxlength: LONGEST_ADDRESS, inputmode: 'url', autocapitalize: 'off', autocomplete: 'off' });
-  const code = el('input', { required: true, maxlength: LONGEST_CODE, autocapitalize: 'characters', autocomplete: 'off' });
-  openForm(step.title, say('Join'), () => carryOut('join_club', { address: address.value.trim(), code: code.value.trim() }),
-    field(say("Address of the club's pages"), address), field(say('Join code'), code));
-}
+const openJoin = (step) => openForm(step.title, say('Join'), (club) => carryOut('join_club', club),
+  textField('address', say("Address of the club's pages"), { required: true, maxlength: LONGEST_ADDRESS, inputmode: 'url', autocapitalize: 'off', autocomplete: 'off' }),
+  textField('code', say('Join code'), { required: true, maxlength: LONGEST_CODE, autocapitalize: 'characters', autocomplete: 'off' }));
 
 /** Learn a colour; if no disc is seen, the refusal is shown, and in the step too. */
 const learn = (side) => send('learn_colour', { side: side.id }).finally(load);
@@ -126,7 +121,7 @@ function figures(step) {
   const one = step.state !== 'optional' && (step.figures.find(({ good }) => !good) ?? step.figures[0]);
   const others = step.figures.filter((other) => other !== one);
   return [one ? figure(one) : el(`p.figure.${step.state}`, el('strong', STATES[step.state])),
-    others.length > 0 && el('details', el('summary', say('More')), others.map(figure))];
+    others.length > 0 && folded(say('More'), others.map(figure))];
 }
 
 function card(k) {
@@ -138,7 +133,7 @@ function card(k) {
     svg('svg.drawing', { 'aria-hidden': 'true' }, svg('use', { href: `#d-${step.id}` })),
     step.pictured ? el('img.disc', { src: `/api/setup/picture?of=disc&${Date.now()}`, alt: say('A disc that was laid on the board, as the camera saw it') }) : SEEN.includes(step.id) && camera(),
     figures(step),
-    el('div.actions', can, next && el('button', { id: 'go-on', class: wrong ? null : 'main', onclick: () => go(next) }, say('Next: {step}', { step: next.title }))));
+    el('div.actions', can, next && el('button', { id: 'go-on', class: !wrong && 'main', onclick: () => go(next) }, say('Next: {step}', { step: next.title }))));
 }
 
 function show() {

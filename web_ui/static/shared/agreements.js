@@ -1,7 +1,7 @@
 // Agreements that overrule the rules: a shot played as valid or as a foul.
 
 import { tool } from './forms.js';
-import { send } from './scorer.js';
+import { sends } from './scorer.js';
 import { say } from './words.js';
 
 /** The possible agreements about a shot: [label, command, values]. */
@@ -17,22 +17,23 @@ const reversed = (shot, where) => [shot.valid ? say('It was a foul') : say('It w
 /** All that a scorer can say of a shot's verdict. */
 export const verdicts = (shot, where) => [reversed(shot, where), ...agreements(shot, where)];
 
-const lastShot = ({ round, last_call: last }) => ({ round: round.number, shot: last.shot });
+/** The last shot, if people may judge it: alone, there is nobody to agree with. */
+const lastShot = ({ sides, last_call: last }) => (sides.length > 1 && last && last.rule !== 'annulled' ? last : null);
+const whereOf = ({ round, last_call: last }) => ({ round: round.number, shot: last.shot });
 
 /** The same for the last shot, as tools of a sheet. */
 export function agreementTools(match) {
-  const last = match.last_call;
-  if (!last || last.rule === 'annulled' || match.sides.length === 1) return []; // alone, there is nobody to agree with
-  return agreements(last, lastShot(match)).map(([label, ...command]) => tool(label, () => send(...command), say('The last shot. The verdict by the rules is shown beside it.')));
+  const last = lastShot(match);
+  return last && agreements(last, whereOf(match)).map(([label, ...command]) => tool(label, sends(...command), say('The last shot. The verdict by the rules is shown beside it.')));
 }
 
 /** The button that reverses the last shot's verdict; another touch undoes that. If contacts decide, it corrects what
  *  happened on the board; otherwise, or after an agreement, it changes the agreement. */
 export function judged(match) {
-  const { over, manual, last_call: last } = match;
-  if (over || manual || match.sides.length === 1 || !last || last.rule === 'annulled') return null;
+  const last = lastShot(match);
+  if (match.over || match.manual || !last) return null;
   const label = last.valid ? say('Foul') : say('Valid');
-  const where = lastShot(match);
+  const where = whereOf(match);
   const [words, ...command] = last.played_as === null && last.rule !== 'open_board'
     ? reversed(last, where) : agreements(last, where)[0];
   return { label, words, command };

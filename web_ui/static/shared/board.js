@@ -22,7 +22,7 @@ const MARKS = {
 
 /** A disc of a side around the origin. Each side has its own mark, so that nobody has to distinguish colours. */
 export function discShape(side, radius) {
-  return svg('g', { class: `disc-shape side-${side}` },
+  return svg(`g.disc-shape.side-${side}`,
     svg('circle.face', { r: radius, 'stroke-width': radius * 0.1 }), MARKS[side]?.(radius));
 }
 
@@ -34,25 +34,25 @@ const at = (radius, degrees) => {
 const START = (BOARD.outer + BOARD.surface) / 2; // where the starting line of who shoots is marked
 
 function drawBoard() {
-  const circle = (r, attributes) => svg('circle', { r, ...attributes });
-  const line = { class: 'line', 'stroke-width': BOARD.line };
-  const lines = [BOARD.fifteen, BOARD.ten, BOARD.outer].map((r) => circle(r, line));
+  const circle = (kind, r, attributes) => svg(`circle.${kind}`, { r, ...attributes });
+  const width = { 'stroke-width': BOARD.line };
+  const lines = [BOARD.fifteen, BOARD.ten, BOARD.outer].map((r) => circle('line', r, width));
   const quadrants = BOARD.quadrantAngles.map((angle) => {
     const [x1, y1] = at(BOARD.ten, angle);
     const [x2, y2] = at(BOARD.outer, angle);
-    return svg('line', { ...line, x1, y1, x2, y2 });
+    return svg('line.line', { ...width, x1, y1, x2, y2 });
   });
   const pegs = BOARD.pegAngles.map((angle) => {
     const [cx, cy] = at(BOARD.pegCircle, angle);
-    return circle(BOARD.peg, { class: 'peg', cx, cy });
+    return circle('peg', BOARD.peg, { cx, cy });
   });
   const [x, y] = at(START, 45);
   return svg('svg', { viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, 'aria-label': say('The board as the camera read it'), role: 'group' },
-    circle(BOARD.ditch, { class: 'ditch' }),
-    circle(BOARD.surface, { class: 'wood' }),
-    circle(BOARD.fifteen, { class: 'centre' }),
+    circle('ditch', BOARD.ditch),
+    circle('wood', BOARD.surface),
+    circle('centre', BOARD.fifteen),
     lines, quadrants,
-    circle(BOARD.hole, { class: 'hole' }),
+    circle('hole', BOARD.hole),
     pegs,
     svg('path.start', { d: `M${-x} ${-y}A${START} ${START} 0 0 0 ${x} ${-y}` }),
     svg('g.strangers'), svg('g.trails'), svg('g.discs'));
@@ -62,7 +62,7 @@ function drawBoard() {
 function namedRing() {
   const r = BOARD.disc + 13;
   const ticks = `M0 ${-r}v-9M0 ${r}v9M${-r} 0h-9M${r} 0h9`;
-  return ['halo', 'named'].map((name) => svg('g', { class: name, 'stroke-width': 8 }, svg('circle', { r }), svg('path', { d: ticks })));
+  return ['halo', 'named'].map((name) => svg(`g.${name}`, { 'stroke-width': 8 }, svg('circle', { r }), svg('path', { d: ticks })));
 }
 
 function drawDisc(disc, asked, named) {
@@ -88,7 +88,7 @@ function drawDisc(disc, asked, named) {
     const d = r * 1.15;
     const [kind, path] = disc.remove === 'twenty' ? ['lift', `M0 ${-r * 1.6}V${-r * 6}M${-r * 1.9} ${-r * 4.2}L0 ${-r * 6}L${r * 1.9} ${-r * 4.2}`]
       : ['cross', `M${-d} ${-d}L${d} ${d}M${d} ${-d}L${-d} ${d}`];
-    parts.push(svg('path.halo', { 'stroke-width': 11, d: path }), svg('path', { class: kind, d: path }));
+    parts.push(svg('path.halo', { 'stroke-width': 11, d: path }), svg(`path.${kind}`, { d: path }));
   }
   return parts;
 }
@@ -158,7 +158,7 @@ export function showBoard(node, match, { onDisc = null } = {}) {
     if (old?.dataset.key === key && old.dataset.x === String(x) && old.dataset.y === String(y)) continue; // asking for its place costs a layout
     let group = old;
     if (group?.dataset.key !== key) {
-      group = svg('g', { 'data-disc': disc.id, 'data-key': key, class: `disc ${disc.pose}${asked.has(disc.id) ? ' asked' : ''}`,
+      group = svg(`g.disc.${disc.pose}`, { 'data-disc': disc.id, 'data-key': key, class: asked.has(disc.id) && 'asked',
         'aria-label': discWords(disc, match, named.has(disc.id)), ...(onDisc ? touchable(() => onDisc(disc.id)) : { role: 'img' }) },
       drawDisc(disc, asked.has(disc.id), named.has(disc.id)), onDisc && svg('circle.touch', { r: BOARD.disc * 1.7 }));
       if (old) { group.style.transform = old.style.transform; old.replaceWith(group); } else layer.append(group);
@@ -173,6 +173,6 @@ export function showBoard(node, match, { onDisc = null } = {}) {
 
 /** A disc as a picture of its own, for lists. */
 export const discIcon = (side) => {
-  const icon = svg('svg', { viewBox: '-17 -17 34 34', class: 'disc-icon', 'aria-hidden': 'true' }, discShape(side, 15.5));
+  const icon = svg('svg.disc-icon', { viewBox: '-17 -17 34 34', 'aria-hidden': 'true' }, discShape(side, 15.5));
   return el('span.disc-box', icon);
 };

@@ -47,8 +47,8 @@ export function showTimers(place, match, onTap = null) {
   const timers = match && !match.over ? match.timers : [];
   refresh(place, () => {
     shown = timers.map((timer) => ({ timer, node: el('span') }));
-    return shown.map(({ timer, node }) => el(onTap ? 'button' : 'span', {
-      class: `timer ${timer.word}`, onclick: onTap, 'aria-label': onTap && timerName(timer.timer), title: timerName(timer.timer),
+    return shown.map(({ timer, node }) => el(`${onTap ? 'button' : 'span'}.timer.${timer.word}`, {
+      onclick: onTap, 'aria-label': onTap && timerName(timer.timer), title: timerName(timer.timer),
     }, node));
   }, [timers, Boolean(onTap)]);
   tick();

@@ -2,7 +2,7 @@
 
 import { el } from './dom.js';
 import { leftOn, timerName, written } from './clock.js';
-import { button, numberField, openSheet } from './forms.js';
+import { button, numberField, openSheet, valuesOf } from './forms.js';
 import { send } from './scorer.js';
 import { say } from './words.js';
 
@@ -14,11 +14,11 @@ const MOST = 24 * 60; // minutes; a test holds it to the table's own
 function part(name, match) {
   const act = (label, command, kind) => button(label, () => send(...command()), kind);
   const timer = match.timers.find((one) => one.timer === name);
-  const minutes = numberField(say('Minutes'), timer ? Math.ceil(timer.seconds / MINUTE) : USUAL[name], MOST, 1, 1);
-  const set = (how) => ['set_timer', { timer: name, seconds: minutes.value() * MINUTE, ...how }];
+  const minutes = numberField('minutes', say('Minutes'), timer ? Math.ceil(timer.seconds / MINUTE) : USUAL[name], MOST, 1, 1);
+  const set = (how) => ['set_timer', { timer: name, seconds: valuesOf(minutes).minutes * MINUTE, ...how }];
   const corrected = (by) => ['set_timer', { timer: name, left: Math.max(1, leftOn(timer) + by) }];
   const running = timer?.word === 'running';
-  return el('section', { class: `clock-${name}` },
+  return el(`section.clock-${name}`,
     el('h3', timerName(name), timer && `: ${written(leftOn(timer))}`),
     timer?.text && el('p', timer.text),
     name === 'round' && !match.manual && !match.round.time_called && match.sides.length > 1 && [
@@ -26,7 +26,7 @@ function part(name, match) {
     timer && timer.word !== 'ended' && el('div.answers',
       act(running ? say('Stop the clock') : say('Let the clock run'), () => ['set_timer', { timer: name, running: !running }], 'main'),
       act(say('A minute more'), () => corrected(MINUTE)), act(say('A minute less'), () => corrected(-MINUTE))),
-    minutes.element,
+    minutes,
     el('div.answers',
       act(say('Start now'), () => set({ running: true })), act(say('Start with the first shot'), () => set({ on_first_shot: true })),
       timer && act(say('Play without this clock'), () => ['remove_timer', { timer: name }])));

@@ -1,9 +1,11 @@
 // Creates and updates elements. Text is always set as text, never as markup.
 
+import { joined } from './words.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 export const page = document.documentElement;
-export const embedded = (id) => JSON.parse(document.getElementById(id).textContent);
+export const embedded = (id) => JSON.parse(byId(id).textContent);
 export const byId = (id) => document.getElementById(id);
 
 /** What this page's address asks for. */
@@ -23,9 +25,10 @@ const present = (children) => children.flat(Infinity).filter(isPresent);
 const maker = (create) => (tag, ...content) => {
   const [name, ...classes] = tag.split('.');
   const element = create(name);
-  if (classes.length) element.setAttribute('class', classes.join(' '));
   if (name === 'button') element.type = name; // only a form's own button submits it
-  const attributes = content[0]?.constructor === Object ? content.shift() : {};
+  const { class: more, ...attributes } = content[0]?.constructor === Object ? content.shift() : {};
+  const all = joined([...classes, more], ' ');
+  if (all) element.setAttribute('class', all);
   for (const [attribute, value] of Object.entries(attributes)) {
     if (!isPresent(value)) continue;
     if (attribute.startsWith('on')) element.addEventListener(attribute.slice(2), value);
@@ -36,7 +39,7 @@ const maker = (create) => (tag, ...content) => {
 };
 
 /** An HTML element as `el('p.hint', attributes, ...children)`: classes after its tag; attributes by name if there are any,
- *  listeners as `onclick`; children as elements or text. */
+ *  `class` for further classes, listeners as `onclick`; children as elements or text. */
 export const el = maker((tag) => document.createElement(tag));
 
 /** A link; `kind`: its classes. */
@@ -44,6 +47,9 @@ export const link = (href, words, kind = null) => el('a', { href, class: kind },
 
 /** What scrolls sideways on a narrow screen. */
 export const wide = (content) => el('div.wide', { tabindex: 0 }, content);
+
+/** What is folded away below its `summary`; with an id it stays unfolded when its place is filled again. */
+export const folded = (summary, content, attributes = {}) => el('details', attributes, el('summary', summary), content);
 
 /** A table's line of headings. */
 export const headings = (words) => el('tr', words.map((one) => el('th', { scope: 'col' }, one)));

@@ -70,7 +70,7 @@ export function filmOver(node, discs, { tracks, contacts }, before = []) {
     let group = layer.querySelector(`[data-disc="${track.disc}"]`);
     const [lay, lies] = [before, discs].map((board) => withId(board, track.disc));
     if (!group) {
-      group = svg('g', { 'data-disc': track.disc, class: 'disc ghost', 'aria-hidden': 'true' }, discShape(track.side, BOARD.disc));
+      group = svg('g.disc.ghost', { 'data-disc': track.disc, 'aria-hidden': 'true' }, discShape(track.side, BOARD.disc));
       ghosts.append(group);
     }
     group.classList.add('moves'); // its marks apply to its final place
@@ -109,7 +109,7 @@ export const waysOf = ({ tracks }) => tracks.map(({ points, side, began }) => {
   const [[, cx, y]] = points;
   return [
     struck && svg('circle.way.struck', { cx, cy: -y, r: BOARD.disc }),
-    svg('polyline', { class: `way side-${side}${struck ? ' struck' : ''}`, pathLength: !struck && 1, points: points.map(([, x, up]) => `${x},${-up}`).join(' ') }),
+    svg(`polyline.way.side-${side}`, { class: struck && 'struck', pathLength: !struck && 1, points: points.map(([, x, up]) => `${x},${-up}`).join(' ') }),
   ];
 });
 

@@ -194,48 +194,62 @@ export const button = (label, action, kind = '', words = null) => el('button', {
 /** One of a sheet's actions below each other; `why`: what it is for. */
 export const tool = (name, action, why = '') => button([name, why && el('small', why)], action, 'tool');
 
-/** A form with the fields `content`. */
-export const form = (label, action, ...content) => el('form', { onsubmit: (event) => {
+/** The values of the named fields of a form, or of a part of it, that fit: of text without spaces around it, of numbers or
+ *  null, of boxes whether they are ticked. A name with a point is a member's: `seats.1`.
+ *
+ *  @returns {Record<string, any>} */
+export function valuesOf(part, fits = () => true) {
+  const values = {};
+  for (const input of [...part.querySelectorAll('[name]:is(:checked, :not([type=radio]))')].filter(fits)) {
+    const { name, type, value, checked } = input;
+    const [first, member] = name.split('.');
+    const given = type === 'checkbox' ? checked : type === 'number' ? number(value) : type === 'text' ? value.trim() : value;
+    if (member) (values[first] ??= {})[member] = given;
+    else values[first] = given;
+  }
+  return values;
+}
+
+const number = (value) => (value === '' ? null : Number(value));
+
+/** A form with the fields `content`, whose values `action` gets. */
+export const form = (label, action, ...content) => el('form', { autocomplete: 'off', onsubmit: (event) => {
   event.preventDefault();
-  attempt(action);
+  attempt(() => action(valuesOf(event.target)));
 } }, content, el('button.main', { type: 'submit' }, label));
 
 /** Open a sheet with one form, which closes when `action` is done unless it has opened another. */
-export const openForm = (title, label, action, ...content) => openSheet(title, form(label, async () => {
+export const openForm = (title, label, action, ...content) => openSheet(title, form(label, async (values) => {
   const from = onSheet();
-  await action();
+  await action(values);
   if (from === onSheet()) closeSheet();
 }, ...content));
 
 export const field = (label, input) => el('label.field', el('span', label), input);
 
+/** A line of text. */
+export const textField = (name, label, attributes = {}) => field(label, el('input', { name, ...attributes }));
+
 /** A whole number with a button either side, for thumbs. */
-export function numberField(label, value, most, step = 1, least = 0) {
-  const input = el('input', { type: 'number', inputmode: 'numeric', value: value ?? '', min: least, max: most, step, required: value !== null });
+export function numberField(name, label, value, most, step = 1, least = 0) {
+  const input = el('input', { name, type: 'number', inputmode: 'numeric', value: value ?? '', min: least, max: most, step, required: value !== null });
   const by = (sign, words) => el('button', {
     'aria-label': `${label}: ${words}`,
     onclick: () => input.stepUp(sign),
   }, sign > 0 ? '+' : '−');
-  const now = () => (input.value === '' ? null : Number(input.value));
-  return { input, value: now, changed: () => now() !== value, element: el('div.field', el('label', el('span', label), input),
-    el('div.steps', by(-1, say('one less')), by(1, say('one more')))) };
+  return el('div.field', el('label', el('span', label), input),
+    el('div.steps', by(-1, say('one less')), by(1, say('one more'))));
 }
 
 export const select = (options, chosen, attributes = {}) => el('select', attributes, options.map(([value, label]) => el('option', { value, selected: value === chosen }, label)));
 
 /** A box to tick. */
-export function check(label, checked = false, attributes = {}) {
-  const input = el('input', { type: 'checkbox', checked, ...attributes });
-  return { input, element: el('label.check', input, el('span', label)), value: () => input.checked };
-}
+export const check = (name, label, checked = false, attributes = {}) => el('label.check',
+  el('input', { name, type: 'checkbox', checked, ...attributes }), el('span', label));
 
 /** A choice of one, as buttons side by side. */
-export function choice(name, label, options, chosen, onchange = null) {
-  const radios = options.map(([value, words]) => el('label',
-    el('input', { type: 'radio', name, value, checked: value === chosen }), el('span', words)));
-  const element = el('fieldset.choice', { onchange }, el('legend', label), el('div', radios));
-  return { element, value: () => element.querySelector('input:checked').value };
-}
+export const choice = (name, label, options, chosen, onchange = null) => el('fieldset.choice', { onchange }, el('legend', label),
+  el('div', options.map(([value, words]) => el('label', el('input', { type: 'radio', name, value, checked: value === chosen }), el('span', words)))));
 
 /** A function whose module is fetched at its first call, so that pages load without rarely used parts. */
 export const onDemand = (load, name) => (...values) => load().then((module) => module[name](...values),

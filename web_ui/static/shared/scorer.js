@@ -2,7 +2,7 @@
 
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
-import { button, closeSheet, field, fillSheet, offers, onSheet, openForm, seen, sheetIsNew } from './forms.js';
+import { button, closeSheet, fillSheet, offers, onSheet, openForm, seen, sheetIsNew, textField } from './forms.js';
 import { joined, say, timeOf } from './words.js';
 
 const NAME = 'scorer';
@@ -25,7 +25,7 @@ export async function carryOut(what, values) {
     return true;
   } catch (error) {
     if (!error.changes) throw error;
-    openOvertaken(error.changes, meansTheLast(what, values) ? null : () => send(what, values));
+    openOvertaken(error.changes, meansTheLast(what, values) ? null : sends(what, values));
     return false;
   } finally {
     if (!mayScore()) sessionChanged();
@@ -39,8 +39,11 @@ export async function send(what, values = {}) {
   await reload();
 }
 
+/** What sends a command when it is called. */
+export const sends = (...command) => () => send(...command);
+
 /** A line for a change: when, who, what. */
-export const changeLine = ({ at, who, text, undone }) => el('li', { class: undone ? 'undone' : '' },
+export const changeLine = ({ at, who, text, undone }) => el('li', { class: undone && 'undone' },
   el('time', timeOf(at)),
   el('span', joined([who, text], ': ')),
   undone && el('small', say('undone')));
@@ -61,16 +64,16 @@ export function openOvertaken(changes, again) {
 /** Ask for the PIN if needed, open a session, then call `then`. */
 export async function openPin(then) {
   await findSession(); // whether the PIN is needed: not at the table's own screen, nor by who was let in before
-  const name = el('input', { value: remembered.get(NAME) ?? '', maxlength: page.dataset.longestName, autocomplete: 'nickname' });
-  const pin = pinNeeded() && el('input.pin', { inputmode: 'numeric', autocomplete: 'off', required: true, maxlength: 20 });
-  openForm(say('Keep score'), say('Enter'), async () => {
-    await enter(pin ? pin.value : null, name.value.trim());
-    remembered.set(NAME, name.value.trim());
+  openForm(say('Keep score'), say('Enter'), async ({ pin = null, name }) => {
+    await enter(pin, name);
+    remembered.set(NAME, name);
     sessionChanged();
     then();
-  }, pin && field(say('PIN'), pin), pin && el('p.hint', say("The table's screen shows it between matches. During one, a scorer's menu lets you in.")),
-  field(say('Your name, for the list of changes'), name));
-  (pin || name).focus();
+  }, pinNeeded() && [textField('pin', say('PIN'), { class: 'pin', inputmode: 'numeric', autocomplete: 'off', required: true, maxlength: 20 }),
+    el('p.hint', say("The table's screen shows it between matches. During one, a scorer's menu lets you in."))],
+  textField('name', say('Your name, for the list of changes'), { value: remembered.get(NAME) ?? '', maxlength: page.dataset.longestName, autocomplete: 'nickname' }));
+  const first = /** @type {HTMLElement} */ (document.querySelector('dialog input'));
+  first.focus();
 }
 
 offers.pin = () => button(say('Keep score'), () => openPin(closeSheet));

@@ -73,7 +73,7 @@ export function picture(match) {
   const rounds = match.rounds.slice(-MOST_ROUNDS);
   const names = 250;
   const table = names + 120 * match.sides.length + 90;
-  const canvas = el('canvas', { width: WIDTH, height: table + ROW * (rounds.length + 1) + 120, class: 'result', role: 'img',
+  const canvas = el('canvas.result', { width: WIDTH, height: table + ROW * (rounds.length + 1) + 120, role: 'img',
     'aria-label': `${scoresOf(match)}. ${outcome(match)}` });
   const pen = canvas.getContext('2d');
   pen.fillStyle = PAPER;

@@ -19,7 +19,7 @@ export function colour(sides, { style } = page) {
   }
 }
 
-export const hammerIcon = () => svg('svg', { viewBox: '0 0 24 24', class: 'icon', role: 'img', 'aria-label': say('Hammer') },
+export const hammerIcon = () => svg('svg.icon', { viewBox: '0 0 24 24', role: 'img', 'aria-label': say('Hammer') },
   svg('path', { d: 'M1 3h3v6H1zM6 3h11q4 0 6 5l-6-1v3h-3v12h-4V10H6z' }));
 
 /** Whether to show the final score instead of the last round's total; a practice has no match score. */
@@ -35,8 +35,8 @@ export function namesOf({ name, seats, players = seats.map(({ player }) => playe
 }
 
 /** The side's disc, with its score in the match if there is one. */
-export const medal = (id, figure = '') => svg('svg', { viewBox: '-50 -50 100 100', class: 'medal', 'aria-hidden': 'true' },
-  figure ? [svg('circle.face', { r: 48 }), svg('circle.rim', { r: 41 }), svg('text', { y: 19, class: figure.length > 2 ? 'long' : '' }, figure)] : discShape(id, 48));
+export const medal = (id, figure = '') => svg('svg.medal', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true' },
+  figure ? [svg('circle.face', { r: 48 }), svg('circle.rim', { r: 41 }), svg('text', { y: 19, class: figure.length > 2 && 'long' }, figure)] : discShape(id, 48));
 
 /** The round's total in words, as a range while a close call is open. */
 export const spokenTotal = ({ total, total_range: [low, high] }) => (low === high ? String(total)
@@ -60,7 +60,7 @@ const LAST = 3; // finished rounds beside the running one
 const played = (side, { rounds }) => rounds.slice(-LAST).map(({ totals, awarded }) => {
   const gain = awarded[side.id];
   const won = Object.values(awarded).filter((one) => one >= gain).length === 1;
-  return el('p', { class: won ? 'played best' : 'played' },
+  return el('p.played', { class: won && 'best' },
     el('b', totals[side.id] ?? '–'), el('span', gain && `+${gain}`));
 });
 
@@ -70,16 +70,16 @@ function panel(side, match) {
   const total = String(reached(side, match));
   const [low, high] = side.total_range;
   const open = low !== high && match.format.kind !== 'twenties' && !ended;
-  const size = open ? ' range' : total.length > 2 ? ' long' : '';
+  const size = open ? 'range' : total.length > 2 && 'long';
   return [
-    el('h2', { class: names.some(({ length }) => length > LINE) ? 'long' : '' }, names.map((name) => el('span', name))),
+    el('h2', { class: names.some(({ length }) => length > LINE) && 'long' }, names.map((name) => el('span', name))),
     !ended && el('p.for-ears', say('{total} this round, {score} in the match', { total: spokenTotal(side), score: side.score })),
     medal(side.id, ended || match.sides.length === 1 ? '' : String(side.score)),
     el('p.figures', el('b.twenties', `${known(ended ? side.match_twenties : side.twenties)} × 20`),
       !match.over && !match.manual && el('span.shots', sayMany('{n} left', '{n} left', side.shots_left)),
       side.hammer && !match.over && hammerIcon()),
     match.manual && played(side, match),
-    el('p', { class: `total${size}`, 'aria-hidden': !ended && 'true' }, open ? [low, el('small', high - low === LEAST ? [' ', say('or'), ' '] : '–'), high] : total),
+    el('p.total', { class: size, 'aria-hidden': !ended && 'true' }, open ? [low, el('small', high - low === LEAST ? [' ', say('or'), ' '] : '–'), high] : total),
   ];
 }
 
