@@ -1,6 +1,6 @@
 // Shared by the club's pages: shows matches, boards and standings.
 
-import { el, headings, wide, withId } from '../shared/dom.js';
+import { each, el, headings, wide, withId } from '../shared/dom.js';
 import { joined, known, say, sayMany, starred } from '../shared/words.js';
 
 const WORDS = {
@@ -77,9 +77,6 @@ export const matchList = (matches, words = resultOf, more = null) => el('ul.matc
 export const sideLines = ({ names, won }, points, shown = (name) => el('span', name)) => names.map((name, k) => el('p.side', { class: won === k && 'won' },
   shown(name ?? '–'), points && el('b', points[k])));
 
-/** Sentences that say what is wrong. */
-export const errors = (sentences) => sentences.map((one) => el('p.error', one));
-
 /** A board with its match and score. */
 export function boardCard(board) {
   const { now } = board;
@@ -87,7 +84,7 @@ export function boardCard(board) {
     now ? [sideLines(now, now.started && now.score),
       el('p.hint', now.name && [now.name, ' · '], now.started ? [say('Round {n}', { n: now.round }), twentiesAt(now.twenties)] : say('not begun'))]
       : el('p.hint', say('free')),
-    errors(troublesOf(board)));
+    each('p.error', troublesOf(board)));
 }
 
 const played = ({ matches, byes }) => (byes ? [matches, ' + ', sayMany('{n} bye', '{n} byes', byes)] : matches);
@@ -99,7 +96,7 @@ export const standingsTable = (rows, own = null, stages = []) => {
   return el('table.standings', el('thead', headings(heads)), el('tbody', rows.map((row, k) => [
     stages.length > 1 && row.stage !== rows[k - 1]?.stage && el('tr', el('th', { scope: 'rowgroup', colspan: heads.length }, `${row.stage}. ${stages[row.stage - 1]}`)),
     el('tr', { class: joined([row.id === own && 'own', !row.here && 'gone'], ' ') },
-      [row.place, fitted(row.name), played(row), row.points, known(row.twenties, !row.twenties_missing)].map((cell) => el('td', cell)))])));
+      each('td', [row.place, fitted(row.name), played(row), row.points, known(row.twenties, !row.twenties_missing)]))])));
 };
 
 /** A hint if some sums lack twenties. */

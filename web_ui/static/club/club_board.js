@@ -2,10 +2,10 @@
 // when both sides have agreed to its totals.
 
 import { postJson, mayScore } from '../shared/commands.js';
-import { errors, headed, headedList, roundResult, sideLines, troublesOf, versus } from './club.js';
+import { headed, headedList, roundResult, sideLines, troublesOf, versus } from './club.js';
 import { showTimers } from '../shared/clock.js';
 import { keepCode } from './club_result.js';
-import { byId, el, refresh, settings, withId } from '../shared/dom.js';
+import { byId, each, el, refresh, settings, withId } from '../shared/dom.js';
 import { button, openForm, setShownState } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { openClocks, showPads } from '../score/pads.js';
@@ -24,7 +24,7 @@ const undo = (match) => act(say('Take the last round back'), () => openForm(say(
   el('p', say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) }))), 'quiet');
 
 const score = (match) => [el('div.score', sideLines(match, match.score)),
-  match.rounds.length > 0 && el('ol.rounds', match.rounds.map((round) => el('li', roundResult(round, match.names))))];
+  match.rounds.length > 0 && el('ol.rounds', each('li', match.rounds.map((round) => roundResult(round, match.names))))];
 
 function matchOf({ now, works }) {
   if (!now) return el('p', say('There is nothing to play here now.'));
@@ -42,11 +42,11 @@ live((state) => {
   const board = withId(state.boards, id);
   byId('board').textContent = board ? headed(board.name) : say('This board is not in use this evening.');
   if (!board) { ['match', 'timers', 'pads', 'after', 'waiting'].forEach((place) => byId(place).replaceChildren()); return; }
-  refresh('match', () => [matchOf(board), errors(troublesOf(board)), !board.now?.started && last(board.last)], [{ ...board.now, pads: null }, board.works, board.last]);
+  refresh('match', () => [matchOf(board), each('p.error', troublesOf(board)), !board.now?.started && last(board.last)], [{ ...board.now, pads: null }, board.works, board.last]);
   const match = board.now?.pads ?? null;
   setShownState(board.now?.event ?? null);
-  showTimers(byId('timers'), match, mayScore() ? () => openClocks(match) : null);
+  showTimers(match, mayScore() && (() => openClocks(match)));
   showPads({ match, status: { word: '' } });
   refresh('after', () => after(board.now), [board.now]);
-  refresh('waiting', () => headedList(say('Then'), board.waiting, (all) => el('ul', all.map((names) => el('li', versus(names))))));
+  refresh('waiting', () => headedList(say('Then'), board.waiting, (all) => el('ul', each('li', all.map(versus)))));
 });

@@ -12,18 +12,18 @@ function entry(match) {
   const fields = resultFields(match, true);
   const follows = el('p.hint.follows', { 'aria-live': 'polite' });
   let typed = 0;
-  const plan = (points, twenties) => preview({ event: 'result', match: match.id, sides: match.entrants, points, ...(twenties && { twenties }) });
+  const plan = (result) => preview({ event: 'result', match: match.id, sides: match.entrants, ...result });
   async function show() {
     typed += 1;
     const now = typed;
     follows.textContent = '';
-    const planned = await (async () => plan(...fields.values()))().catch(() => null); // what is incomplete or impossible is refused at Enter, with the reason
-    if (planned && now === typed) follows.textContent = `${figures(fields.values()[0])} → ${placeLine(planned.places)}`;
+    const planned = await (async () => plan(fields.values()))().catch(() => null); // what is incomplete or impossible is refused at Enter, with the reason
+    if (planned && now === typed) follows.textContent = `${figures(fields.values().points)} → ${placeLine(planned.places)}`;
   }
   function save(event) {
     event.preventDefault();
     const names = versus(match.names);
-    attempt(async () => carryOut(names, await plan(...fields.values()).catch(({ message }) => { throw new Error(`${names}: ${message}`); })));
+    attempt(async () => carryOut(names, await plan(fields.values()).catch(({ message }) => { throw new Error(`${names}: ${message}`); })));
   }
   return el('form.inline', { oninput: show, onsubmit: save }, fields.element, el('button', { type: 'submit' }, say('Save')), follows);
 }

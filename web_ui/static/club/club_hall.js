@@ -3,7 +3,7 @@
 
 import { fitted, isOpen, platesOf, progress, sideLines, standingsTable, troublesOf, twentiesMissing, wordOf } from './club.js';
 import { bracket, podium, pointsOf } from './club_ending.js';
-import { byId, el, page, refresh, withId } from '../shared/dom.js';
+import { byId, each, el, page, refresh, withId } from '../shared/dom.js';
 import { live } from '../shared/live.js';
 import { joined, known, locale, say } from '../shared/words.js';
 
@@ -33,7 +33,7 @@ function row(match, plates) {
     sideLines(match, pointsOf(match, state), fitted), notes && el('small', fitted(notes)));
 }
 
-const list = (lines) => el('ol', lines.map((line) => el('li', line)));
+const list = (lines) => el('ol', each('li', lines));
 
 /** What stands beside the matches in turn: a title and how to build it. */
 function tables() {

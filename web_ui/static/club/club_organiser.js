@@ -1,14 +1,14 @@
 // The organiser's desk: one tap for everything that happens on an evening, each with a plan to confirm.
 
 import { enter, enterHere, findSession, getJson, mayScore, postJson } from '../shared/commands.js';
-import { errors, headedList, isOpen, isOver, progress, standings, troublesOf, versus } from './club.js';
+import { headedList, isOpen, isOver, progress, standings, troublesOf, versus } from './club.js';
 import { bracket, podium } from './club_ending.js';
 import { line, openMatches } from './club_entry.js';
 import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, shootOutForm } from './club_decide.js';
 import { openPlan, plan, planned, preview } from './club_plan.js';
 import { resultFields } from './club_result.js';
 import { addTable, begin, lines, list, revokeTable, showJoinCode } from './club_setup.js';
-import { byId, el, folded, link, put, refresh, unpressed, withId } from '../shared/dom.js';
+import { byId, each, el, folded, link, put, refresh, unpressed, withId } from '../shared/dom.js';
 import { button, check, field, form, numberField, openForm, openSheet, refuse, select, textField } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { joined, say, sayMany, timeOf } from '../shared/words.js';
@@ -31,8 +31,7 @@ const does = (label, action, kind = 'quiet', title = label) => button(label, () 
 function resultForm(match) {
   const fields = resultFields(match);
   return form(say('What follows'), ({ short, winner }) => {
-    const [points, twenties] = fields.values();
-    const result = { match: match.id, sides: match.entrants, points, ...(twenties && { twenties }), ...(winner && { winner: Number(winner) }), ...(short && { short }) };
+    const result = { match: match.id, sides: match.entrants, ...fields.values(), ...(winner && { winner: Number(winner) }), ...(short && { short }) };
     return planned(versus(match.names), match.points || match.word === 'walkover' ? { event: 'corrected', result } : { event: 'result', ...result });
   }, fields.element, check('short', say('The match was ended early')), field(say('Who won the shoot-out, if it was level'), select([['', '–'], ...match.names.map((name, k) => [k, name])], '', { name: 'winner' })));
 }
@@ -104,7 +103,7 @@ const stranger = () => desk.stranger && el('p.error', desk.stranger);
 function boardLine(board) {
   const table = withId(desk.tables, board.id);
   const act = (label, event, more = {}) => does(label, { event, board: board.id, ...more }, 'quiet', board.name);
-  return el('li', el('b', board.name), errors(troublesOf(board)), folded(say('Change'), el('span.actions',
+  return el('li', el('b', board.name), each('p.error', troublesOf(board)), folded(say('Change'), el('span.actions',
     act(board.works ? say('It broke') : say('It works again'), 'board_works', { works: !board.works }),
     table && [table.code ? button(say('Code for phones'), () => showCode(table), 'quiet') : button(say('Join code'), () => showJoinCode(table), 'quiet'),
       table.joined && button(say('Revoke its token'), () => revokeTable(table, load), 'quiet'), button(say('Rename'), () => rename(table.name, 40, (name) => ({ event: 'board_renamed', board: table.id, name })), 'quiet')],
@@ -122,7 +121,7 @@ function addBoards() {
 const logged = (number, changes) => (changes.length <= MOST_CHANGES
   ? changes.join(' ') || '–'
   : folded([changes[0], ' ', say('(and {n} more)', { n: changes.length - 1 })],
-    el('ul.plan', changes.slice(1).map((words) => el('li', words))), { id: `entry-${number}` }));
+    el('ul.plan', each('li', changes.slice(1))), { id: `entry-${number}` }));
 
 const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undone && 'undone' },
   el('time', timeOf(at)),
@@ -151,7 +150,7 @@ function login() {
  *  where its buttons do more than it shows. */
 const sections = () => [[
   [() => podium(state.podium)],
-  [() => [stranger(), errors(state.warnings),
+  [() => [stranger(), each('p.error', state.warnings),
     desk.left_out.length > 0 && el('ul.matches.aside', desk.left_out.map((each) => leftOut(each, withId(desk.tables, each.table)?.name ?? each.table)))],
   [state.warnings, desk.left_out, desk.stranger, desk.tables]],
   [() => el('ul.lines', { id: 'open-list' })],

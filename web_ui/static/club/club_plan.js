@@ -1,7 +1,7 @@
 // Shows the consequences of an organiser's action, and carries out exactly those once confirmed.
 
 import { postJson } from '../shared/commands.js';
-import { el, folded } from '../shared/dom.js';
+import { each, el, folded } from '../shared/dom.js';
 import { closeSheet, form, openForm, openSheet } from '../shared/forms.js';
 import { say, sayMany } from '../shared/words.js';
 
@@ -22,7 +22,7 @@ function show(title, plan, hint = null) {
     hint && el('p.error', { role: 'alert' }, hint),
     changeList(plan.changes.filter(({ kind }) => kind !== 'place')),
     placesOf(plan),
-    plan.notes.map((words) => el('p.hint', words)),
+    each('p.hint', plan.notes),
     nothing && el('p', say('Nothing changes.')),
     form(say('Confirm'), () => confirm(title, plan)));
 }

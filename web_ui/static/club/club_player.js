@@ -1,7 +1,7 @@
 // A player's phone: my next match and board, my results, and the standings.
 
 import { getJson, postJson } from '../shared/commands.js';
-import { boardName, figures, headed, isOver, matchList, progress, resultOf, standings, twentiesOf, versus } from './club.js';
+import { boardName, figures, headed, headedList, isOver, matchList, progress, resultOf, standings, twentiesOf, versus } from './club.js';
 import { podium } from './club_ending.js';
 import { el, link, refresh, remembered, withId } from '../shared/dom.js';
 import { button, field, form, openForm, select, textField } from '../shared/forms.js';
@@ -31,10 +31,9 @@ const codeField = ({ board }) => !codeOf(board) && textField('typed', say('Code 
 
 /** Post a result of mine, its points and twenties, with the code. */
 async function send({ id, board }, result, { typed }) {
-  const [points, twenties] = result;
   const code = typed || (codeOf(board) ?? '');
   try {
-    await postJson(`/api/matches/${encodeURIComponent(id)}/claim`, { by: me, points, twenties, code });
+    await postJson(`/api/matches/${encodeURIComponent(id)}/claim`, { ...result, by: me, code });
   } catch (error) {
     if (error.status === 403 && code === codeOf(board)) keepCode(board, ''); // a new password has made a new code: ask for it
     throw error;
@@ -50,7 +49,7 @@ function enterResult(match) {
 }
 
 /** Agree to what the opponent entered. */
-const agree = (match, claim) => form(say('Yes, it counts'), (code) => send(match, [claim.points, claim.twenties], code),
+const agree = (match, claim) => form(say('Yes, it counts'), (code) => send(match, claim, code),
   el('p', say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed(claim)}` })), codeField(match));
 
 const claimed = ({ points, twenties }) => joined([figures(points), twenties && `(${twentiesOf(twenties.join(' + '))})`], ' ');
@@ -81,11 +80,11 @@ function mine(rounds) {
   const row = withId(state.standings, me);
   const over = rounds.filter(isOver);
   const won = over.filter((match) => match.won !== null && match.entrants[match.won] === me).length;
-  return rounds.length > 0 && [el('h2', say('My matches')),
+  return headedList(say('My matches'), rounds, () => [
     over.length > 0 && [row && el('p.place', say('Place {place}', { place: row.place })),
       el('p', joined([say('{n} of {of} matches won', { n: won, of: over.length }), row?.all_twenties && twentiesOf(known(row.all_twenties, !row.all_twenties_missing))])),
       row?.all_twenties > 0 && row.all_twenties_missing > 0 && el('p.hint', starred())],
-    matchList([...rounds].reverse())];
+    matchList([...rounds].reverse())]);
 }
 
 let asked = 0; // counts requests, so that late answers to earlier ones are dropped

@@ -26,11 +26,11 @@ function checked({ spot_checks: checks }) {
 }
 
 const figures = (all) => table(say('All matches'), [say('Figure'), say('Counted'), say('95 % between')], [
-  [say('Rounds found wrong by spot checks'), counted(all.spot_checks), between(all.spot_checks)],
-  [say('Rounds with an error that somebody noticed though nothing was asked'), counted(all.rounds_silent), between(all.rounds_silent)],
-  [say('Rounds in which the table asked'), counted(all.rounds_asked), between(all.rounds_asked)],
-  [say('Answers that agreed with the table'), counted(all.likelier_right), between(all.likelier_right)],
-]);
+  [say('Rounds found wrong by spot checks'), all.spot_checks],
+  [say('Rounds with an error that somebody noticed though nothing was asked'), all.rounds_silent],
+  [say('Rounds in which the table asked'), all.rounds_asked],
+  [say('Answers that agreed with the table'), all.likelier_right],
+].map(([words, one]) => [words, counted(one), between(one)]));
 
 function errors(all) {
   const rows = Object.entries(KINDS).filter(([kind]) => all.silent[kind]).map(([kind, name]) => [name, number(all.silent[kind])]);

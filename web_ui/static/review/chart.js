@@ -13,7 +13,7 @@ const EDGE = 14;
 export function marginChart(match, chosen, choose) {
   const several = match.sides.length > 2;
   const [a, b] = match.sides;
-  const ahead = ({ totals }, { id }) => totals[id] - Math.max(...(match.sides.length > 1 ? [] : [0]), ...Object.keys(totals).filter((other) => other !== id).map((other) => totals[other]));
+  const ahead = ({ totals }, { id }) => totals[id] - Math.max(0, ...Object.keys(totals).filter((other) => other !== id).map((other) => totals[other]));
   const lines = (several ? match.sides : [a]).map((side) => ({ side, margins: match.shots.map((shot) => ahead(shot, side)) }));
   const most = Math.max(20, ...lines.flatMap(({ margins }) => margins.map(Math.abs)));
   const x = (i) => EDGE + ((WIDTH - 2 * EDGE) * i) / Math.max(1, match.shots.length - 1);

@@ -2,7 +2,7 @@
 
 import { getJson, findSession } from '../shared/commands.js';
 import { deletedMatches, deletion } from './deleting.js';
-import { byId, el, embedded, link, put } from '../shared/dom.js';
+import { byId, el, firstState, link, put } from '../shared/dom.js';
 import { saveMatches } from './export.js';
 import { attempt, field, select } from '../shared/forms.js';
 import { changedNames, naming } from './players.js';
@@ -77,7 +77,7 @@ async function load() {
   if (number !== asked) return;
   const called = (name) => { chosen.player = name; return load(); };
   put(place, filters(everybody.players), naming(chosen.player, everybody, called), (played.matches.length || Object.values(chosen).some(Boolean)) && saveMatches(wanted()), missing(played),
-    played.matches.length ? paged(played, (before) => `/api/v1/matches?${wanted({ before })}`, (some) => matchesOf(embedded('state').match?.id, some)) : el('p', say('No match was played yet.')),
+    played.matches.length ? paged(played, (before) => `/api/v1/matches?${wanted({ before })}`, (some) => matchesOf(firstState().match?.id, some)) : el('p', say('No match was played yet.')),
     deletedMatches(played.deleted, load), changedNames(everybody, reloadNames),
     figures.practice.length > 0 && part(say('Practice'), practice(figures)),
     figures.players.length > 0 && [part(say('Records'), records(figures)), part(say('Trends'), trends(figures)), part(say('Rounds by their twenties'), twenties(figures)),

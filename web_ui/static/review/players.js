@@ -1,9 +1,9 @@
 // Renaming a player, also to the other name of one person, and undoing it: for those who may score.
 
 import { command, mayScore } from '../shared/commands.js';
-import { el, page, put } from '../shared/dom.js';
+import { el, put } from '../shared/dom.js';
 import { button, closeSheet, form, openSheet } from '../shared/forms.js';
-import { suggestions } from '../score/names.js';
+import { nameField } from '../score/names.js';
 import { dayOf, say, sayMany } from '../shared/words.js';
 
 const when = ({ first, last }) => (first === last ? dayOf(first) : say('{first} to {last}', { first: dayOf(first), last: dayOf(last) }));
@@ -16,25 +16,24 @@ function matchesOf(player, { known }) {
 
 /** Rename a player. If another has the name, what a merger changes is shown first. */
 function openRename(player, everybody, done) {
-  const input = el('input', { value: player, required: true, maxlength: page.dataset.longestName });
+  const [input, list] = nameField({ name: 'to', value: player }, everybody.players, () => [player]);
   const instead = el('div', { 'aria-live': 'polite' });
   const matches = matchesOf(player, everybody) ?? player;
-  const rename = async (into) => {
-    const to = into ?? input.value.trim();
+  const rename = async (to, merge = false) => {
     put(instead);
     try {
-      await command('rename_player', { name: player, to, merge: Boolean(into), seen: everybody.last_change });
+      await command('rename_player', { name: player, to, merge, seen: everybody.last_change });
     } catch (error) {
       if (error.player) {
         instead.append(el('p', say('These will be matches of {to}: {matches}.', { to: error.player, matches })),
-          button(say('Merge with {player}', error), () => rename(error.player)));
+          button(say('Merge with {player}', error), () => rename(error.player, true)));
       }
       throw error;
     }
     closeSheet();
     await done(to);
   };
-  openSheet(say('Rename {player}', { player }), form(say('Rename'), () => rename(), el('div.field.combo', el('label', el('span', say('New name')), input), suggestions(input, everybody.players, () => [player])),
+  openSheet(say('Rename {player}', { player }), form(say('Rename'), ({ to }) => rename(to), el('div.field.combo', el('label', el('span', say('New name')), input), list),
     el('p', say('It changes in: {matches}.', { matches })),
     el('p.hint', say('What you typed is kept. This can be undone at the end of the page.')), instead));
 }

@@ -6,7 +6,7 @@ import { marginChart } from './chart.js';
 import { clipOf } from './clip.js';
 import { getJson, findSession, mayScore } from '../shared/commands.js';
 import { openDisc, openRound } from '../score/correct.js';
-import { byId, el, put, withId } from '../shared/dom.js';
+import { byId, each, el, put, withId } from '../shared/dom.js';
 import { attempt, button, select, setShownState } from '../shared/forms.js';
 import { gauge } from '../score/asked.js';
 import { onSent, openPin, sends } from '../shared/scorer.js';
@@ -42,16 +42,16 @@ function question(one, shot) {
 function verdict(shot) {
   return el('section.verdict', { 'aria-live': 'polite' },
     el('p.line', discIcon(shot.side), `${shot.player}: `, el('strong', { class: !shot.valid && 'foul' }, shot.call)),
-    shot.why.map((sentence) => el('p', sentence)),
+    each('p', shot.why),
     shot.kinds.length > 0 && el('p.hint', shot.kinds.map((kind) => KINDS[kind]).join(' · ')),
-    shot.conduct.map((sentence) => el('p', sentence)),
+    each('p', shot.conduct),
     shot.rule && el('blockquote', el('p', el('strong', shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', shot.rule.source)),
     shot.picture && el('img', { src: `/picture/${encodeURIComponent(shot.picture)}`, alt: say('The board after the shot, with the lines and discs as measured'), loading: 'lazy' }),
     gone(shot),
     shot.clip && clipOf(shot.clip),
     shot.doubt && el('p.hint', shot.doubt),
     shot.corrected && el('p.hint', say('Corrected by hand.')),
-    shot.amended.map((sentence) => el('p.hint', sentence)),
+    each('p.hint', shot.amended),
     shot.questions.map((one) => question(one, shot)));
 }
 

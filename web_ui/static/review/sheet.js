@@ -53,12 +53,11 @@ async function showMany() {
   query.delete('language');
   const { matches: listed, next } = await getJson(`/api/v1/matches?${query}`);
   const matches = await Promise.all(listed.map((match) => (match.noted ? getJson(`/api/v1/matches/${match.id}`) : match)));
-  const older = new URLSearchParams(query);
-  older.set('before', next);
+  query.set('before', next);
   byId('title').textContent = say('Score sheets');
   put(place,
     el('p.no-print.actions', button(say('Print'), () => print(), 'main'),
-      next !== null && link(`/sheet?${older}`, say('The sheets before these'), 'button')),
+      next !== null && link(`/sheet?${query}`, say('The sheets before these'), 'button')),
     !matches.length && el('p', say('No match was played yet.')),
     matches.map((match) => el('section.one-sheet', el('h2', title(match)), sheet(match))));
 }

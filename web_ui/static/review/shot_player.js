@@ -100,7 +100,7 @@ export function shotPlayer(match, shot, onDisc) {
     running?.remove();
     running = null;
     showBoard(board, { discs, sides: match.sides, last_call: shot, round: { number: shot.round }, questions: over ? shot.questions : [], strangers: [] },
-      { onDisc: over && onDisc && ((id) => onDisc(id, board)) });
+      over && onDisc && ((id) => onDisc(id, board)));
   }
 
   function shown(t) {

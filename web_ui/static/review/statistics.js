@@ -3,7 +3,7 @@
 
 import { getJson } from '../shared/commands.js';
 import { BOARD, showBoard } from '../shared/board.js';
-import { el, folded, link, put, svg, table as lined, wide } from '../shared/dom.js';
+import { each, el, folded, link, put, svg, table as lined, wide } from '../shared/dom.js';
 import { button, field, select } from '../shared/forms.js';
 import { dayOf, language, monthOf, number, percent, say, sayMany } from '../shared/words.js';
 
@@ -19,7 +19,7 @@ const rounded = (value, digits = 2) => number(value, { maximumFractionDigits: di
 
 /** A table that scrolls sideways on a narrow screen. */
 export function table(caption, heads, rows) {
-  return wide(lined(heads, rows.map(([first, ...others]) => el('tr', el('th', { scope: 'row' }, first), others.map((one) => el('td', one)))), el('caption.for-ears', caption)));
+  return wide(lined(heads, rows.map(([first, ...others]) => el('tr', el('th', { scope: 'row' }, first), each('td', others))), el('caption.for-ears', caption)));
 }
 
 /** A section of the page under its title. */

@@ -9,7 +9,6 @@ const MOST_PLAYERS = 8;
 const TURN = 12000; // milliseconds for each panel: time to read eight lines
 
 let panels = [];
-let turn = 0;
 let timer = 0;
 let asked = 0; // counts openings and closings, to discard late answers
 
@@ -27,11 +26,6 @@ function ranked(players) {
 
 const record = (one) => el('li', el('p', el('span', one.text), el('b', one.value)), el('p.best', el('span', one.players.join(', '))));
 
-function show() {
-  const panel = panels[turn % panels.length];
-  refresh('day', () => panel && [el('h2', panel.title), panel.build()]);
-}
-
 async function found() {
   const { matches } = await getJson('/api/v1/matches');
   const over = matches.filter((one) => one.over && one.sides.length > 1); // without practice
@@ -47,17 +41,18 @@ async function found() {
 }
 
 /** Show the day between matches. */
-export async function showDay(match) {
+export function showDay(match) {
   clearInterval(timer);
   const number = asked += 1;
   if (match && !match.over) return;
-  panels = await found().catch(() => panels);
-  if (number !== asked) return; // a match has begun
-  turn = 0;
-  show();
-  timer = setInterval(async () => {
+  let turn = 0;
+  const show = async () => {
     panels = await found().catch(() => panels); // matches may have been corrected, or players renamed
+    if (number !== asked) return; // a match has begun
+    const panel = panels[turn % panels.length];
     turn += 1;
-    show();
-  }, TURN);
+    refresh('day', () => panel && [el('h2', panel.title), panel.build()]);
+  };
+  timer = setInterval(show, TURN);
+  show();
 }

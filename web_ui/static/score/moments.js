@@ -13,15 +13,6 @@ let after = () => {};
 
 const inQuestion = (match) => match.questions.some((one) => one.kind === 'twenty' && one.round === match.round.number);
 
-/** The side with more twenties than in the state before, within the same round. */
-function newTwenty(match, old) {
-  if (!match || !old || match.id !== old.id || match.round.number !== old.round.number || inQuestion(match)) return null;
-  return match.sides.find((side) => side.twenties > (withId(old.sides, side.id)?.twenties ?? Infinity)) ?? null;
-}
-
-/** Whether the match ended between two states. */
-export const ended = (match, old) => Boolean(match?.over && old && match.id === old.id && !old.over);
-
 function hide() {
   clearTimeout(timer);
   delete page.dataset.moment;
@@ -42,11 +33,10 @@ export function moments(match, onEnd) {
   const old = before;
   before = match;
   if (holds && !holds(match)) hide();
-  const side = newTwenty(match, old);
-  if (ended(match, old)) show('end', (now) => now?.id === match.id && now.over);
-  else if (side) {
-    const least = side.twenties;
-    show('twenty', (now) => now?.id === match.id && now.round.number === match.round.number
-      && withId(now.sides, side.id)?.twenties >= least);
-  }
+  if (!match || match.id !== old?.id) return;
+  const { id, round, sides } = match;
+  if (match.over && !old.over) { show('end', (now) => now?.id === id && now.over); return; }
+  if (round.number !== old.round.number || inQuestion(match)) return;
+  const side = sides.find((one) => one.twenties > (withId(old.sides, one.id)?.twenties ?? Infinity));
+  if (side) show('twenty', (now) => now?.id === id && now.round.number === round.number && withId(now.sides, side.id)?.twenties >= side.twenties);
 }

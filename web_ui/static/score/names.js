@@ -1,7 +1,7 @@
 // A field for a player's name that suggests known players: the editable combobox of WAI-ARIA's practices.
 
 import { getJson } from '../shared/commands.js';
-import { el } from '../shared/dom.js';
+import { el, page, put } from '../shared/dom.js';
 import { say } from '../shared/words.js';
 
 const MOST = 5; // suggestions at one time: what a small phone shows above its keyboard
@@ -13,19 +13,21 @@ const plain = (name) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase
 
 let lists = 0;
 
-/** A list of suggestions for a field's input: `names`, once they have loaded, except those that are `taken()`. */
-export function suggestions(input, names, taken) {
-  const list = el('ul.names', { role: 'listbox', id: `names-${lists += 1}`, 'aria-label': say('Players who have played here'), hidden: true });
+/** A field for a name, and its list of suggestions: `names`, once they have loaded, except those that are `taken()`. */
+export function nameField(attributes, names, taken) {
+  const id = `names-${lists += 1}`;
+  const list = el('ul.names', { role: 'listbox', id, 'aria-label': say('Players who have played here'), hidden: true, onpointerdown: (event) => event.preventDefault() }); // the field keeps the focus
+  const input = el('input', { ...attributes, required: true, maxlength: page.dataset.longestName, role: 'combobox', autocomplete: 'off', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': id,
+    onfocus: () => { input.select(); show(''); }, oninput: () => show(plain(input.value)), onblur: () => close(), onkeydown: (event) => press(event) });
   let at = -1;
   let shown = 0; // counts openings and closings, so that names that load late do not reopen a closed list
-  for (const [name, value] of Object.entries({ role: 'combobox', autocomplete: 'off', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': list.id })) input.setAttribute(name, value);
   const mark = (index) => {
     at = index;
     [...list.children].forEach((one, i) => one.setAttribute('aria-selected', String(i === at)));
     input.setAttribute('aria-activedescendant', list.children[at]?.id ?? '');
   };
   const open = (found) => {
-    list.replaceChildren(...found.map((name, i) => el('li', { role: 'option', id: `${list.id}-${i}`, onclick: () => choose(name) }, name)));
+    put(list, found.map((name, i) => el('li', { role: 'option', id: `${id}-${i}`, onclick: () => choose(name) }, name)));
     list.hidden = !found.length;
     input.setAttribute('aria-expanded', String(!list.hidden));
     mark(-1);
@@ -44,11 +46,7 @@ export function suggestions(input, names, taken) {
     const free = all.filter((name) => !others.includes(plain(name)) && plain(name) !== plain(input.value));
     open(free.filter((name) => ` ${plain(name)}`.includes(` ${typed}`)).slice(0, MOST)); // a word of it begins so
   };
-  list.addEventListener('pointerdown', (event) => event.preventDefault()); // the field keeps the focus
-  input.addEventListener('focus', () => { input.select(); show(''); });
-  input.addEventListener('input', () => show(plain(input.value)));
-  input.addEventListener('blur', close);
-  input.addEventListener('keydown', (event) => {
+  const press = (event) => {
     const count = list.children.length;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && !count) show('');
@@ -58,6 +56,6 @@ export function suggestions(input, names, taken) {
     else return;
     event.preventDefault(); // otherwise Enter would start the match, and Escape close the sheet
     event.stopPropagation();
-  });
-  return list;
+  };
+  return [input, list];
 }

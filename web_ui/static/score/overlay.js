@@ -3,7 +3,7 @@
 
 import { showBoard } from '../shared/board.js';
 import { showTimers } from '../shared/clock.js';
-import { byId, el, options, page, refresh, withId } from '../shared/dom.js';
+import { byId, each, el, options, page, refresh, withId } from '../shared/dom.js';
 import { trails } from '../shared/film.js';
 import { live } from '../shared/live.js';
 import { colour, namesOf, roundOf, spokenTotal } from '../shared/sides.js';
@@ -25,14 +25,14 @@ const twenties = (side, over) => (over ? side.match_twenties : side.twenties);
 
 const strip = (side, { over, manual }) => el(`div.strip.side-${side.id}`, { class: side.shoots && !over && !manual && 'turn' },
   el('div',
-    el(`div.name.mark-${side.id}`, namesOf(side).map((name) => el('span', name))),
+    el(`div.name.mark-${side.id}`, each('span', namesOf(side))),
     el('div.small', twenties(side, over) > 0 && el('span', `${twenties(side, over)} × 20`), side.hammer && !over && el('span', say('Hammer')))),
   el('div.points', over ? side.score : spokenTotal(side)));
 
 const score = ({ sides, round }) => [el('b', sides.map((side) => side.score).join(' – ')),
   el('small', roundOf(round))];
 
-const leaveTrails = trails(byId('board'));
+const leaveTrails = trails();
 
 look();
 live(({ match }) => {
@@ -45,7 +45,7 @@ live(({ match }) => {
     refresh(`side-${id}`, () => side && strip(side, match));
   }
   refresh('score', () => match && score(match));
-  showTimers(byId('timers'), match);
+  showTimers(match);
   const words = match && options.get('call') !== 'no' ? (match.over ? match.next_step : match.last_call?.text) : '';
   refresh('call', () => words);
   if (byId('board').hidden) return;

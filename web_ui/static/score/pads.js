@@ -1,7 +1,7 @@
 // Scoring by hand, with a pad for each side. Each touch is sent at once, for everybody to see; at the round's end both
 // sides agree to the totals that they see. For matches without a referee.
 
-import { el, page, put, refresh, withId } from '../shared/dom.js';
+import { each, el, page, put, refresh, withId } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
 import { namesOf, roundWon } from '../shared/sides.js';
 import { command, mayScore } from '../shared/commands.js';
@@ -22,12 +22,11 @@ let ending = false; // whether this phone is ending the round
 let won; // the winner on the sheet: undefined if the totals decide, null if level
 const takenBack = new Set(); // counts being undone, until the state without them arrives
 
-const here = () => ({ match: state.match.id, round: state.match.round.number });
 const waits = (side) => tapped().filter((one) => one.what === 'count' && one.side === side.id);
 const counted = (side) => side.twenties + side.counted.filter(({ points }) => points !== 20).length + waits(side).length;
 const times = (discs, points) => discs.filter((one) => one.points === points).length;
 const lastCounted = ({ counted: discs }) => discs.findLast(({ id }) => !takenBack.has(id));
-const count = (side, points) => tap('count', { ...here(), side: side.id, points });
+const count = (side, points) => tap('count', { match: state.match.id, round: state.match.round.number, side: side.id, points });
 
 function takeBack(side) {
   if (dropTap((what, values) => what === 'count' && values.side === side.id)) return null;
@@ -40,14 +39,10 @@ function takeBack(side) {
     ? send('correct_round', { round: state.match.round.number, twenties: { [side.id]: side.twenties - 1 } }) : null;
 }
 
-const figures = ({ id, sides, round }) => ({
-  match: id,
-  round: round.number,
-  totals: Object.fromEntries(sides.map((side) => [side.id, side.by_hand])),
-  twenties: Object.fromEntries(sides.map((side) => [side.id, side.twenties])),
-});
-
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+function figures({ id, sides, round }) {
+  const of = (member) => Object.fromEntries(sides.map((side) => [side.id, side[member]]));
+  return { match: id, round: round.number, totals: of('by_hand'), twenties: of('twenties') };
+}
 
 /** Whether only the round's winner matters (2, 1 and 0) and none but twenties were counted, so that nobody has to count discs. */
 const byWins = ({ sides, format, round }) => sides.length === 2 && ['rounds', 'race'].includes(format.kind) && !round.shots
@@ -95,7 +90,7 @@ function showAgreement(match) {
   if (!agreement.isConnected || !agreement.closest('dialog').open) return;
   if (ending) return;
   if (!match || match.over || match.id !== shown.match || match.round.number !== shown.round) emptySheet(say('Another phone was faster: this round is no longer being played.'));
-  else if (!same(figures(match), shown)) agreed(byWins(match) ? won : undefined, shown);
+  else if (JSON.stringify(figures(match)) !== JSON.stringify(shown)) agreed(byWins(match) ? won : undefined, shown);
 }
 
 /** What one more step back takes back: points, or nothing. */
@@ -108,7 +103,7 @@ function pad(side) {
   const key = (points, times) => button([el('b', points), times > 0 && el('span', `× ${times}`)], points === 20 ? 'twenty' : `ring of-${points}`,
     points === 20 ? say('One twenty more for {name}', side) : say('{points} more for {name}', { points, name: side.name }), () => count(side, points), full);
   return el(`div.pad.side-${side.id}`,
-    el('h2', discIcon(side.id), el('div', namesOf(side).map((name) => el('span', name)))),
+    el('h2', discIcon(side.id), el('div', each('span', namesOf(side)))),
     el('p.sum', { class: waits(side).length > 0 && 'hollow', 'aria-live': 'polite' }, el('span.for-ears', `${side.name}: `), side.by_hand),
     button(['↶ ', last], 'back', say('Take back the last of {name}', side), () => takeBack(side), !last),
     key(20, side.twenties),

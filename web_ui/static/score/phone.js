@@ -1,13 +1,13 @@
 // The phone's page: passes each new state to the parts that show it, the score first.
 
 import { showBoard } from '../shared/board.js';
-import { byId, el, embedded, page, refresh, settings } from '../shared/dom.js';
+import { byId, el, firstState, page, refresh, settings } from '../shared/dom.js';
 import { live } from '../shared/live.js';
 import { showQuestions } from './questions.js';
 import { showScore } from './score.js';
 import { say } from '../shared/words.js';
 
-let state = embedded('state');
+let state = firstState();
 let later = null; // the modules loaded after the score is shown
 
 const past = state.match?.film?.shot ?? 0; // the newest film when the page was opened
@@ -20,15 +20,15 @@ function playFilm() {
   if (play) play(state);
   else if ((state.match?.film?.shot ?? 0) > past && !asked) {
     asked = true;
-    import('./replay.js').then(({ replays }) => { play = replays(byId('board'), { past }); play(state); }, () => { asked = false; });
+    import('./replay.js').then(({ replays }) => { play = replays(); play(state); }, () => { asked = false; });
   }
 }
 
 /** The clocks of the match; a scorer opens their sheet there, also where none is set. */
 async function showTimers(scorer) {
   const { match } = state;
-  const open = scorer ? () => later.openClocks(state.match) : null;
-  if (match?.timers.length) (await import('../shared/clock.js')).showTimers(byId('timers'), match, open); // most matches have none
+  const open = scorer && (() => later.openClocks(state.match));
+  if (match?.timers.length) (await import('../shared/clock.js')).showTimers(match, open); // most matches have none
   else refresh('timers', () => open && match && !match.over && el('button.quiet', { onclick: open, 'aria-label': say('Clock') }, '◷'));
 }
 
@@ -37,8 +37,8 @@ function show(newest = state) {
   const scorer = later && page.dataset.scorer === 'yes';
   showScore(state);
   showTimers(scorer);
-  showBoard(byId('board'), state.match, { onDisc: scorer ? later.touchDisc : null });
-  showQuestions(state, scorer ? () => later.openInbox(state.match) : null);
+  showBoard(byId('board'), state.match, scorer && later.touchDisc);
+  showQuestions(state, scorer && (() => later.openInbox(state.match)));
   later?.setShownState(state.id);
   later?.showInbox(state.match);
   later?.showTools(state);

@@ -3,7 +3,8 @@
 // A question, the next shot, an undo or the end of the match stop it at once, and people who prefer reduced motion never
 // see it. The board always shows the state; the film only moves the drawn discs.
 
-import { filmOver } from '../shared/film.js';
+import { byId } from '../shared/dom.js';
+import { filmOver, firstFilm } from '../shared/film.js';
 
 const SPEED = 0.5;
 
@@ -11,14 +12,13 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** @typedef {{ notable: string | null, tracks: object[] }} Shown  the film of a state's match */
 
-/** Play films over the board in `node`. `past`: the newest shot when the page was opened; `wanted(film)`: whether to play
+/** Play films over the board. `wanted(film)`: whether to play
  *  one; `after()`: milliseconds until it may begin; `onChange(film or null)` is called when one starts or stops. Call the
  *  returned function with each new state once the board shows it.
  *
- *  @param {HTMLElement} node
- *  @param {{ past?: number, wanted?: (film: Shown) => boolean, after?: () => number, onChange?: (film: Shown | null) => void }} how */
-export function replays(node, { past = 0, wanted = () => true, after = () => 0, onChange = () => {} } = {}) {
-  let known = past;
+ *  @param {{ wanted?: (film: Shown) => boolean, after?: () => number, onChange?: (film: Shown | null) => void }} how */
+export function replays({ wanted = () => true, after = () => 0, onChange = () => {} } = {}) {
+  let known = firstFilm();
   let playing = null; // { shot, film }
 
   function end() {
@@ -37,7 +37,7 @@ export function replays(node, { past = 0, wanted = () => true, after = () => 0, 
     if (playing && (inTheWay || playing.shot !== shot)) end();
     if (!isNew || inTheWay || still.matches || document.hidden || !newest.tracks.length || !wanted(newest)) return;
     end();
-    playing = { shot, film: filmOver(node, match.discs, newest) };
+    playing = { shot, film: filmOver(byId('board'), match.discs, newest) };
     playing.film.onEnd = end;
     onChange(newest);
     playing.film.play(SPEED, after());

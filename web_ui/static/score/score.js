@@ -34,11 +34,13 @@ function score(match, name) {
 /** The table's latest revision, shown until two more shots; the first of them may have come with it. */
 const amended = (match) => match.amended.filter((one) => one.after >= match.round.shots - 1).slice(-1);
 
+const note = (kind) => ({ text }) => el(`p.note.${kind}`, text);
+
 /** What is newer than the call. */
 const notes = (match) => [
-  ...amended(match).map((one) => ['amended', one.text]),
-  ...match.timers.filter((one) => one.text).map((one) => ['time-up', one.text]),
-  ...match.conduct.filter((one) => one.after === match.round.shots).slice(-1).map((one) => ['conduct', one.text]),
+  amended(match).map(note('amended')),
+  match.timers.filter(({ text }) => text).map(note('time-up')),
+  match.conduct.filter(({ after }) => after === match.round.shots).slice(-1).map(note('conduct')),
 ];
 
 /** The call: its words and side. */
@@ -72,28 +74,25 @@ function todo(state) {
 const SHORT = [16, 28]; // letters of a call in the two largest sizes
 const LONG = 44; // letters of what to do that are shown smaller
 
-const words = (text, side) => el('p.words', { class: text.length <= SHORT[0] ? 'shortest' : text.length <= SHORT[1] && 'short' }, side && discIcon(side), el('span', text));
+/** A line with a lamp, which says what to do. */
+const lamp = (kind, text, attributes = {}) => el(`p.next.${kind}`, attributes, el('i.lamp'), el('span', text));
 
-/** The call's parts: its words and side, the reason for those who listen, notes, what to do next. */
-function parts(state) {
+const words = (text, side = null) => el('p.words', { class: text.length <= SHORT[0] ? 'shortest' : text.length <= SHORT[1] && 'short' }, side && discIcon(side), el('span', text));
+
+/** The call: its words and side, the reason for those who listen, notes, what to do next. */
+function call(state) {
   const { match, status, club } = state;
-  if (onTv && club?.next && !(match && !match.over) && page.dataset.moment !== 'end') return {};
-  if (!match) return { text: status.word === 'no_camera' ? say('No match') : onTv ? say('Free: scan to start') : status.text }; // a notice says that
-  return { ...called(match, status), noted: notes(match), next: todo(state) };
+  if (onTv && club?.next && !(match && !match.over) && page.dataset.moment !== 'end') return null;
+  if (!match) return words(status.word === 'no_camera' ? say('No match') : onTv ? say('Free: scan to start') : status.text); // a notice says that
+  const { text, side, why } = called(match, status);
+  const next = todo(state);
+  return [text && words(text, side), why && el('p.for-ears', why), notes(match), next && lamp(next[0], next[1], { class: next[1].length > LONG && 'long' })];
 }
-
-/** @param {{ text?: string, side?: string, why?: string, noted?: string[][], next?: string[] }} parts */
-const call = ({ text, side, why, noted = [], next }) => [
-  text && words(text, side),
-  why && el('p.for-ears', why),
-  noted.map(([kind, note]) => el(`p.note.${kind}`, note)),
-  next && el(`p.next.${next[0]}`, { class: next[1].length > LONG && 'long' }, el('i.lamp'), el('span', next[1])),
-];
 
 /** The club's next match, or its withdrawal of the running one. */
 const wanted = ({ next, taken_back: takenBack }) => [
-  takenBack && el('p.next.act.taken-back', el('i.lamp'), el('span', takenBack)),
-  next && (onTv ? el('p.assigned.next.good', el('i.lamp'), el('span', next.details)) : el('p.assigned', next.text, el('small', next.details))),
+  takenBack && lamp('act.taken-back', takenBack),
+  next && (onTv ? lamp('good.assigned', next.details) : el('p.assigned', next.text, el('small', next.details))),
 ];
 
 /** A side's possible totals of a finished round with open questions. */
@@ -127,7 +126,7 @@ export function showScore(state) {
   refresh('table', () => [name, simulated && el('small', say('simulated'))]);
   if (page.dataset.moment !== 'twenty') showSides(match); // the score moves after it
   refresh('score', () => score(match, name));
-  refresh('call', () => call(parts(state)));
+  refresh('call', () => call(state));
   refresh('club', () => state.club && wanted(state.club));
   refresh('situation', () => match?.situation);
   const lines = byId('rounds');

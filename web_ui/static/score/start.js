@@ -2,9 +2,9 @@
 
 import { discIcon } from '../shared/board.js';
 import { timerName, written } from '../shared/clock.js';
-import { el, folded, page, put, withId } from '../shared/dom.js';
+import { el, folded, put, withId } from '../shared/dom.js';
 import { choice, field, form, numberField, openSheet, select, valuesOf } from '../shared/forms.js';
-import { knownPlayers, suggestions } from './names.js';
+import { knownPlayers, nameField } from './names.js';
 import { send } from '../shared/scorer.js';
 import { colour } from '../shared/sides.js';
 import { AND, say, sayMany } from '../shared/words.js';
@@ -15,14 +15,13 @@ const LOT = 'lot';
 
 /** One side: its players' names by seat, and its colour as the disc that it plays with. */
 function sideFields(id, index, seats, before, colours, taken, known, place) {
-  const nameField = (seat, i) => {
+  const player = (seat, i) => {
     const usual = say('Player {number}', { number: index + 2 * i + 1 });
-    const input = el('input', { name: `seats.${seat}`, value: (seats.length === (before?.seats?.length ?? 1) && before?.seats?.[i]?.player) || usual, required: true,
-      maxlength: page.dataset.longestName, 'aria-label': seats.length > 1 ? usual : say('Name {number}', { number: index + 1 }) });
-    return el('div.combo', input, suggestions(input, known, () => Object.values(valuesOf(place).seats)));
+    return el('div.combo', nameField({ name: `seats.${seat}`, value: (seats.length === (before?.seats?.length ?? 1) && before?.seats?.[i]?.player) || usual,
+      'aria-label': seats.length > 1 ? usual : say('Name {number}', { number: index + 1 }) }, known, () => Object.values(valuesOf(place).seats)));
   };
   const discs = select(colours.map((one) => [one.id, one.name]), before?.colour ?? colours.filter((one) => !taken.includes(one.id))[index - taken.length]?.id, { name: `colours.${id}`, 'aria-label': say('Colour') });
-  return el('div.side-fields', el('div.colour', discIcon(id), '⌄', discs), el('div', seats.map(nameField)));
+  return el('div.side-fields', el('div.colour', discIcon(id), '⌄', discs), el('div', seats.map(player)));
 }
 
 const kindOf = (match) => (match?.doubles ? 'doubles' : String(match?.sides.length ?? 2));

@@ -41,25 +41,25 @@ function rematch(match) {
 /** The round that was touched; by default the newest. */
 const roundAt = (touched) => state.match.rounds[touched?.closest('td, thead th:not(:first-child)')?.cellIndex - 1]?.number;
 
-/** The tools by name: [where their thing is shown, label, what for, action on what was touched]. */
+/** The tools: [name, where their thing is shown, label, what for, action on what was touched]. */
 function tools({ match }) {
   const going = match && !match.over;
   const byCamera = going && !match.manual;
-  return Object.entries({
-    undo: match?.can_redo ? ['', say('Redo'), match.can_redo, sends('redo')]
-      : match?.can_undo && ['', say('Undo'), match.can_undo, undo],
-    shot: match && ['#call .words', say('Correct a shot'), say('A shot was missed, or called wrongly'),
+  return [
+    match?.can_redo ? ['undo', '', say('Redo'), match.can_redo, sends('redo')]
+      : match?.can_undo && ['undo', '', say('Undo'), match.can_undo, undo],
+    match && ['shot', '#call .words', say('Correct a shot'), say('A shot was missed, or called wrongly'),
       () => (byCamera ? correct('openShot', match) : location.assign(`/review/${match.id}`))],
-    round: match && ['#score .caption, #rounds', say('Correct a round'), say('Its totals and twenties, or end it now'), (touched) => correct('openRound', match, {}, roundAt(touched))],
-    clock: going && ['', say('Clock'), say('Set it, pause it, or time ran out'), () => openClocks(match)],
-    call: going && match.sides.length > 1 && ['.side', say('Call a player'), say('Left the chair, touched the board'),
+    match && ['round', '#score .caption, #rounds', say('Correct a round'), say('Its totals and twenties, or end it now'), (touched) => correct('openRound', match, {}, roundAt(touched))],
+    going && ['clock', '', say('Clock'), say('Set it, pause it, or time ran out'), () => openClocks(match)],
+    going && match.sides.length > 1 && ['call', '.side', say('Call a player'), say('Left the chair, touched the board'),
       (touched) => openConduct(match, touched?.closest('.side').dataset.side)],
-    match: going && ['#table, #score .points, #call .next', say('Match and camera'), say('Pause, score by hand, another match'), () => correct('openMatch', state, start)],
-    start: !going && ['', say('Start a match'), say('Other players, or other rules'), start],
-  }).filter(([, row]) => row);
+    going && ['match', '#table, #score .points, #call .next', say('Match and camera'), say('Pause, score by hand, another match'), () => correct('openMatch', state, start)],
+    !going && ['start', '', say('Start a match'), say('Other players, or other rules'), start],
+  ].filter(Boolean);
 }
 
-const toolOf = ([, [, label, why, action]]) => tool(label, () => action(), why);
+const toolOf = ([, , label, why, action]) => tool(label, () => action(), why);
 
 function openTools() {
   const { match } = state;
@@ -85,7 +85,7 @@ document.querySelector('main').addEventListener('click', (event) => {
   const { target } = event;
   if (!(target instanceof Element) || !mayScore() || !state.match || target.closest('button, #pads')) return;
   if (target.closest('#board')) touchBoard(state.match, event);
-  else tools(state).find(([, [where]]) => where && target.closest(where))?.[1][3](target);
+  else tools(state).find(([, where]) => where && target.closest(where))?.[4](target);
 });
 
 /** What people have to say before the match goes on, or the next begins. */

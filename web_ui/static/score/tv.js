@@ -5,7 +5,7 @@ import { call } from './caller.js';
 import { showTimers } from '../shared/clock.js';
 import { showDay } from './day.js';
 import { keepEntryCode } from '../shared/entry_code.js';
-import { byId, el, embedded, options, page, put, refresh, settings, withId } from '../shared/dom.js';
+import { byId, el, options, page, put, refresh, settings, withId } from '../shared/dom.js';
 import { trails } from '../shared/film.js';
 import { live } from '../shared/live.js';
 import { LASTS, moments } from './moments.js';
@@ -44,10 +44,9 @@ function caption(film) {
   put(line, el('b', say('Replay')), el('span', REPLAY[film.notable]), speed && el('span', metresASecond(speed)));
 }
 
-const leaveTrails = trails(byId('board'));
+const leaveTrails = trails();
 
-const play = settings.replays === 'yes' ? replays(byId('board'), {
-  past: embedded('state').match?.film?.shot,
+const play = settings.replays === 'yes' ? replays({
   wanted: (film) => film.notable !== null,
   after: () => (page.dataset.moment ? LASTS.twenty : 0),
   onChange: caption,
@@ -59,7 +58,7 @@ function show(state) {
   moments(match, () => show(state));
   showScore(state);
   if (between && club?.next && page.dataset.moment !== 'end') showNext(club.next, state.choices, state.table);
-  showTimers(byId('timers'), match);
+  showTimers(match);
   showBoard(byId('board'), match);
   leaveTrails(match?.film);
   showAsked(match);

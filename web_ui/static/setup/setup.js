@@ -2,7 +2,7 @@
 
 import { scale } from '../score/asked.js';
 import { enterHere, getJson, mayScore } from '../shared/commands.js';
-import { byId, el, embedded, folded, page, put, svg, withId } from '../shared/dom.js';
+import { byId, el, firstState, folded, page, put, svg, withId } from '../shared/dom.js';
 import { attempt, button, field, offers, openForm, select, textField } from '../shared/forms.js';
 import { openPin, send } from '../shared/scorer.js';
 import { number, say } from '../shared/words.js';
@@ -23,8 +23,10 @@ const LIMIT = 62.5; // per cent of a gauge
 const FOLLOW = 500; // ms between updates of the sensor's lesson
 const LIVE = 2000; // ms between pictures, each of which costs a reading
 
+const isWrong = ({ state }) => ['bad', 'missing'].includes(state);
+
 const place = byId('setup');
-const sides = embedded('state').match?.sides ?? [{ id: 'A', name: 'A' }, { id: 'B', name: 'B' }];
+const sides = firstState().match?.sides ?? [{ id: 'A', name: 'A' }, { id: 'B', name: 'B' }];
 let steps = [];
 let at = null; // the id of the step that is shown
 let taps = null; // the places tapped so far; null unless somebody is tapping
@@ -127,13 +129,12 @@ function figures(step) {
 function card(k) {
   const [step, next] = steps.slice(k);
   const can = [ACTIONS[step.id]?.(step)].flat().filter(Boolean);
-  const wrong = ['bad', 'missing'].includes(step.state);
-  if (wrong) can[0]?.classList.add('main');
+  if (isWrong(step)) can[0]?.classList.add('main');
   return el('section.step', el('p.hint', say('Step {number} of {of}', { number: k + 1, of: steps.length })), el('h2', step.title), el('p.hint', step.text),
     svg('svg.drawing', { 'aria-hidden': 'true' }, svg('use', { href: `#d-${step.id}` })),
     step.pictured ? el('img.disc', { src: `/api/setup/picture?of=disc&${Date.now()}`, alt: say('A disc that was laid on the board, as the camera saw it') }) : SEEN.includes(step.id) && camera(),
     figures(step),
-    el('div.actions', can, next && el('button', { id: 'go-on', class: !wrong && 'main', onclick: () => go(next) }, say('Next: {step}', { step: next.title }))));
+    el('div.actions', can, next && el('button', { id: 'go-on', class: !isWrong(step) && 'main', onclick: () => go(next) }, say('Next: {step}', { step: next.title }))));
 }
 
 function show() {
@@ -159,7 +160,7 @@ async function load() {
   if (taps !== before) return; // somebody has begun to tap
   steps = [...answer.steps, { id: 'programs', title: say('Programs'), state: 'optional', figures: [],
     text: say('A program, such as a stream overlay, sends commands with a token. A new PIN does not end it.') }];
-  at ??= steps.find(({ state }) => ['bad', 'missing'].includes(state))?.id ?? steps[0].id;
+  at ??= steps.find(isWrong)?.id ?? steps[0].id;
   show();
   if (steps.some((step) => step.waits)) attempt(follow);
 }

@@ -140,9 +140,9 @@ export function tapped(drawn, event) {
 const place = (group, { x, y }) => { group.style.transform = `translate(${x}px, ${-y}px)`; };
 
 /** Show the match's discs. With `onDisc(id)`, each can be touched. Discs that stay move to their new place. */
-export function showBoard(node, match, { onDisc = null } = {}) {
+export function showBoard(node, match, onDisc = null) {
   if (!node.firstChild) node.append(drawBoard());
-  const seat = match?.round && !match.over && !match.manual && !match.round.end && match.round.seat_to_shoot;
+  const seat = match?.round && !match.over && !match.manual && match.round.seat_to_shoot;
   const start = node.querySelector('.start');
   start.style.display = seat ? '' : 'none';
   start.style.transform = `rotate(${90 * (seat - 1)}deg)`;

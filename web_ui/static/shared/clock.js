@@ -42,10 +42,10 @@ function tick() {
   }
 }
 
-/** Show the clocks in `place`. `onTap`: for scorers, who may change them. */
-export function showTimers(place, match, onTap = null) {
+/** Show the clocks. `onTap`: for scorers, who may change them. */
+export function showTimers(match, onTap = null) {
   const timers = match && !match.over ? match.timers : [];
-  refresh(place, () => {
+  refresh('timers', () => {
     shown = timers.map((timer) => ({ timer, node: el('span') }));
     return shown.map(({ timer, node }) => el(`${onTap ? 'button' : 'span'}.timer.${timer.word}`, {
       onclick: onTap, 'aria-label': onTap && timerName(timer.timer), title: timerName(timer.timer),

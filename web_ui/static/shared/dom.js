@@ -5,7 +5,8 @@ import { joined } from './words.js';
 const SVG = 'http://www.w3.org/2000/svg';
 
 export const page = document.documentElement;
-export const embedded = (id) => JSON.parse(byId(id).textContent);
+/** The state that came with the page. */
+export const firstState = () => JSON.parse(byId('state').textContent);
 export const byId = (id) => document.getElementById(id);
 
 /** What this page's address asks for. */
@@ -41,6 +42,9 @@ const maker = (create) => (tag, ...content) => {
 /** An HTML element as `el('p.hint', attributes, ...children)`: classes after its tag; attributes by name if there are any,
  *  `class` for further classes, listeners as `onclick`; children as elements or text. */
 export const el = maker((tag) => document.createElement(tag));
+
+/** An element of this kind around each part. */
+export const each = (tag, parts) => parts.map((one) => el(tag, one));
 
 /** A link; `kind`: its classes. */
 export const link = (href, words, kind = null) => el('a', { href, class: kind }, words);

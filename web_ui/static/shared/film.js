@@ -4,7 +4,7 @@
 // the review those before it, which the player replaces at the end.
 
 import { BOARD, discShape } from './board.js';
-import { embedded, put, svg, withId } from './dom.js';
+import { byId, firstState, put, svg, withId } from './dom.js';
 
 const OUT = 0.25; // s for a disc that left the surface to move out over the edge
 const DOWN = 0.12; // s for a disc to fall into the hole
@@ -30,10 +30,9 @@ function way(track, lay, lies) {
   const [[begin]] = track.points;
   const still = lay ? [-Infinity, begin].map((t) => [t, lay.x, lay.y, 1]) : [];
   const seen = [...still, ...track.points.map(([t, x, y]) => [t, x, y, 1])];
-  if (!lies) return [...seen, ...ending(track)];
   const [t] = seen.at(-1);
-  if (track.ended === 'rest') return [...seen.slice(0, -1), [t, lies.x, lies.y, 1]]; // as the still board was read
-  return track.ended === 'hole' ? [...seen, [t + DOWN, lies.x, lies.y, 1]] : [...seen, ...ending(track)];
+  if (lies && track.ended === 'rest') return seen.with(-1, [t, lies.x, lies.y, 1]); // as the still board was read
+  return [...seen, ...(lies && track.ended === 'hole' ? [[t + DOWN, lies.x, lies.y, 1]] : ending(track))];
 }
 
 /** The start of a film on its own clock, and its length; seconds. */
@@ -45,9 +44,7 @@ export function spanOf({ tracks, contacts }) {
 
 function keyframes(places, from, length) {
   const frames = places.map(([t, x, y, opacity]) => ({ offset: Math.min(1, Math.max(0, (t - from) / length)), transform: at(x, y), opacity }));
-  if (frames[0].offset > 0) frames.unshift({ ...frames[0], offset: 0 });
-  if (frames.at(-1).offset < 1) frames.push({ ...frames.at(-1), offset: 1 });
-  return frames;
+  return [{ ...frames[0], offset: 0 }, ...frames, { ...frames.at(-1), offset: 1 }];
 }
 
 /** Discs that moved but were not tracked: their places during the film are unknown. */
@@ -113,12 +110,15 @@ export const waysOf = ({ tracks }) => tracks.map(({ points, side, began }) => {
   ];
 });
 
-/** Draw the paths of each film that is newer than the page over the live board in `node`. */
-export function trails(node) {
-  let known = embedded('state').match?.film?.shot ?? 0;
+/** The newest film when the page was opened. */
+export const firstFilm = () => firstState().match?.film?.shot ?? 0;
+
+/** Draw the paths of each film that is newer than the page over the live board. */
+export function trails() {
+  let known = firstFilm();
   return (film) => {
     const shot = film?.shot ?? 0;
-    if (shot !== known) put(node.querySelector('.trails'), shot > known && waysOf(film));
+    if (shot !== known) put(byId('board').querySelector('.trails'), shot > known && waysOf(film));
     known = shot;
   };
 }

@@ -1,6 +1,6 @@
 // Follows the state, reconnects after every loss, and shows whether the page is live.
 
-import { byId, embedded, page, unpressed } from './dom.js';
+import { byId, firstState, page, unpressed } from './dom.js';
 import { language, locale, say } from './words.js';
 
 const RETRY = 2000; // milliseconds until a retry once the browser has given up
@@ -23,7 +23,7 @@ function after(state, { members, rows, order }) {
   return next;
 }
 
-/** Show the state embedded in the page, then each new one, and a banner while the page is not live. */
+/** Show the state firstState in the page, then each new one, and a banner while the page is not live. */
 export function live(show) {
   const banner = byId('banner');
   let heardAt = null;
@@ -76,7 +76,7 @@ export function live(show) {
     leave();
     // a club sends changes, a table always its whole state
     source = new EventSource(`/events?language=${language}&mark=${page.dataset.mark}`);
-    source.addEventListener('unchanged', () => received(embedded('state')));
+    source.addEventListener('unchanged', () => received(firstState()));
     source.addEventListener('message', ({ data }) => received(JSON.parse(data)));
     source.addEventListener('changes', ({ data }) => received(after(state, JSON.parse(data))));
     source.addEventListener('beat', ({ data }) => { heard(); keepTime(JSON.parse(data)); });
@@ -93,6 +93,6 @@ export function live(show) {
     if (document.hidden) { leave(); lost(); } else connect();
   });
   if (banner) banner.textContent = say('Connecting …');
-  show(embedded('state'));
+  show(firstState());
   connect();
 }

@@ -1,7 +1,7 @@
 // The sides: a plate for each with its name, its score in its disc, its twenties, shots left, hammer and total.
 
 import { discShape } from './board.js';
-import { byId, el, page, refresh, svg, withId } from './dom.js';
+import { byId, each, el, page, refresh, svg, withId } from './dom.js';
 import { AND, known, say, sayMany } from './words.js';
 
 /** The colour of text that can be read on a disc of this colour. */
@@ -72,7 +72,7 @@ function panel(side, match) {
   const open = low !== high && match.format.kind !== 'twenties' && !ended;
   const size = open ? 'range' : total.length > 2 && 'long';
   return [
-    el('h2', { class: names.some(({ length }) => length > LINE) && 'long' }, names.map((name) => el('span', name))),
+    el('h2', { class: names.some(({ length }) => length > LINE) && 'long' }, each('span', names)),
     !ended && el('p.for-ears', say('{total} this round, {score} in the match', { total: spokenTotal(side), score: side.score })),
     medal(side.id, ended || match.sides.length === 1 ? '' : String(side.score)),
     el('p.figures', el('b.twenties', `${known(ended ? side.match_twenties : side.twenties)} × 20`),
@@ -83,9 +83,6 @@ function panel(side, match) {
   ];
 }
 
-/** The side whose turn it is; by hand nobody knows. */
-const shooting = (match) => (match && !match.over && !match.manual && !match.round.end ? match.sides.find((side) => side.shoots) : null);
-
 /** Show the sides of a match, if any. */
 export function showSides(match) {
   if (match) colour(match.sides);
@@ -94,8 +91,8 @@ export function showSides(match) {
   for (const id of 'ABCD') {
     const side = withId(match?.sides, id);
     const node = byId(`side-${id}`);
-    node.classList.toggle('lit', Boolean(side) && side === shooting(match));
-    node.classList.toggle('won', Boolean(side && match.winner === id));
+    node.classList.toggle('lit', Boolean(side?.shoots && !match.over && !match.manual)); // by hand nobody knows
+    node.classList.toggle('won', match?.winner === id);
     refresh(node, () => side && panel(side, match));
   }
 }
