@@ -21,8 +21,8 @@ export function marginChart(match, chosen, choose) {
   const ends = match.shots.flatMap((shot, i) => (i > 0 && shot.round !== match.shots[i - 1].round ? [(x(i) + x(i - 1)) / 2] : []));
   const drawn = svg('svg.chart', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': say('The margin after each shot; the list above has the same shots.') },
     svg('line.zero', { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-    ...ends.map((at) => svg('line.end', { x1: at, x2: at, y1: 0, y2: HEIGHT })),
-    ...lines.map(({ side, margins }) => svg('polyline.margin', { class: several && `side-${side.id}`, points: margins.map((margin, i) => `${x(i)},${y(margin)}`).join(' ') })),
+    ends.map((at) => svg('line.end', { x1: at, x2: at, y1: 0, y2: HEIGHT })),
+    lines.map(({ side, margins }) => svg('polyline.margin', { class: several && `side-${side.id}`, points: margins.map((margin, i) => `${x(i)},${y(margin)}`).join(' ') })),
     svg('text', { x: 2, y: 12 }, several ? `+${most}` : `${a.name} +${most}`), svg('text', { x: 2, y: HEIGHT - 3 }, several || !b ? `−${most}` : `${b.name} +${most}`),
     chosen >= 0 && lines.map(({ side, margins }) => svg('g', { transform: `translate(${x(chosen)} ${y(margins[chosen])})` },
       several ? discShape(side.id, 6) : svg('circle.now', { r: 5 }))));

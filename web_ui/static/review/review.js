@@ -57,13 +57,12 @@ function verdict(shot) {
 
 function actions(shot) {
   const alone = match.sides.length === 1; // a practice, without an opponent to agree with
-  const list = mayScore() ? [
+  return el('div.actions', mayScore() ? [
     !shot.annulled && !alone && verdicts(shot, where(shot)).map(([label, ...command]) => button(label, sends(...command))),
     !shot.annulled && button(say('Annul the shot'), sends('correct_shot', { ...where(shot), annulled: true })),
     button(say('Correct a round'), () => openRound(match, { match: match.id })),
     el('p.hint', say('Touch a disc on the board after the shot to correct it.')),
-  ] : [button(say('Keep score'), () => openPin(show))];
-  return el('div.actions', list);
+  ] : button(say('Keep score'), () => openPin(show)));
 }
 
 function choose(index) {

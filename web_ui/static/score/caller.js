@@ -56,7 +56,7 @@ function said(one) {
 }
 
 function speak(sentences, volume = 1) {
-  for (const sentence of sentences.filter(Boolean)) {
+  for (const sentence of sentences) {
     const utterance = Object.assign(new SpeechSynthesisUtterance(sentence), { lang: language, volume,
       onerror: ({ error }) => { silent(error); said(utterance); }, onend: () => said(utterance), onstart: () => byId('sound')?.remove() });
     queue.push(utterance);

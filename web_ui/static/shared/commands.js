@@ -4,12 +4,12 @@ import { settings } from './dom.js';
 import { language, say } from './words.js';
 
 /** A word of this page's own, by which the table knows a request that is sent again. */
-export const ownWord = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const ownWord = () => crypto.getRandomValues(new BigUint64Array(1))[0].toString(16).padStart(16, '0');
 
 let token = null;
 let needsPin = true;
 
-const noAnswer = () => new Error(say('The table did not answer. Check the score before you try again.'));
+export const NO_ANSWER = say('The table did not answer. Check the score before you try again.');
 
 async function request(path, method, body, read = (response) => response.json()) {
   let response;
@@ -22,7 +22,7 @@ async function request(path, method, body, read = (response) => response.json())
     });
     answer = await (response.ok ? read(response) : response.json());
   } catch {
-    throw noAnswer();
+    throw new Error(NO_ANSWER);
   }
   if (!response.ok) {
     if (response.status === 403) token = null;

@@ -109,7 +109,7 @@ const written = new XMLSerializer();
 /** Fill a node, or the one with this id, with what `build()` makes if that is not what it was filled with last; a pressed
  *  node is filled after its release. `value`: what it depends on, where its listeners do more than it shows, people type
  *  in it, or it is long: then it is built and filled only if this has changed. Returns whether it was filled at once. */
-export function refresh(place, build, value = undefined) {
+export function refresh(place, build, value) {
   const node = place.nodeType ? place : byId(place);
   let renewed = false;
   unpressed(node, () => {

@@ -1,6 +1,6 @@
 // The sheet that slides in, and its forms, which keep their input when the table refuses it; and what takes a tap.
 
-import { answered } from './commands.js';
+import { answered, NO_ANSWER } from './commands.js';
 import { el, put } from './dom.js';
 import { say } from './words.js';
 
@@ -253,4 +253,4 @@ export const choice = (name, label, options, chosen, onchange = null) => el('fie
 
 /** A function whose module is fetched at its first call, so that pages load without rarely used parts. */
 export const onDemand = (load, name) => (...values) => load().then((module) => module[name](...values),
-  () => refuse(say('The table did not answer. Check the score before you try again.')));
+  () => refuse(NO_ANSWER));

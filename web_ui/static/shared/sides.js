@@ -13,7 +13,7 @@ function inkOn(swatch) {
 /** Give the page, or a part of it, the sides' colours. */
 export function colour(sides, { style } = page) {
   for (const side of sides) {
-    if (!/^#[0-9a-f]{6}$/i.test(side.swatch)) continue;
+    if (!side.swatch) continue; // of a colour that is not known here
     style.setProperty(`--${side.id}`, side.swatch);
     style.setProperty(`--${side.id}-ink`, inkOn(side.swatch));
   }
