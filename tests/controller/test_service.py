@@ -17,7 +17,6 @@ from controller.service import Service
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import ReadTable
 from tests.served import faults
-from tests.shared import VISION, needs_vision
 from tests.slow import slow
 
 PATIENCE = 90.0
@@ -115,19 +114,6 @@ def test_killed_at_any_moment_the_match_goes_on_where_it_was(tmp_path, browser):
     finally:
         code = table.stop()
     assert code == 0
-
-
-@slow
-@needs_vision
-def test_the_same_service_plays_a_recorded_folder(tmp_path):
-    folder = VISION / "sequences" / "scenario_0"
-    table = Running(tmp_path, config=f'[camera]\ndevice = "folder:{folder}"\n[hole]\ndevice = "none"\n')
-    try:
-        final = table.until(lambda state: shots(state) == 11)
-        totals = {side["id"]: side["total"] for side in final["match"]["sides"]}
-        assert totals == {"A": 65, "B": 45}
-    finally:
-        table.kill()
 
 
 def test_a_device_that_is_not_there_is_a_notice_and_the_score_can_be_kept_by_hand(tmp_path):

@@ -18,43 +18,38 @@ from tests.hardware.test_cameras import NOWHERE, FakeCapture, UsbBench
 
 
 @pytest.mark.parametrize(
-    ("name", "spec"),
+    ("parse", "name", "kind", "where"),
     [
-        ("simulated", DeviceSpec("simulated")),
-        (" gpio:17 ", DeviceSpec("gpio", "17")),
-        ("serial:/dev/ttyACM0", DeviceSpec("serial", "/dev/ttyACM0")),
+        (parse_hole, "simulated", "simulated", ""),
+        (parse_hole, " gpio:17 ", "gpio", "17"),
+        (parse_hole, "serial:/dev/ttyACM0", "serial", "/dev/ttyACM0"),
+        (parse_camera, "picamera", "picamera", ""),
+        (parse_camera, "picamera:1", "picamera", "1"),
+        (parse_camera, "usb:0", "usb", "0"),
+        (parse_camera, "folder:an evening/first", "folder", "an evening/first"),
+        (parse_camera, r"video:C:\games\final.mp4", "video", r"C:\games\final.mp4"),
     ],
 )
-def test_hole_sensors_have_names(name, spec):
-    assert parse_hole(name) == spec
+def test_devices_have_names(parse, name, kind, where):
+    assert parse(name) == DeviceSpec(kind, where)
+
+
+HOLES = r"simulated, gpio:17, serial:/dev/ttyACM0, none\."
+NETWORK = "http://PHONE:8080/video, https://PHONE:8080/video, rtsp://PHONE:8554/PATH"
+CAMERAS = rf"simulated, picamera, usb:0, {NETWORK}, folder:PATH, video:PATH, none\."
 
 
 @pytest.mark.parametrize(
-    ("name", "spec"),
+    ("parse", "known", "names"),
     [
-        ("picamera", DeviceSpec("picamera")),
-        ("picamera:1", DeviceSpec("picamera", "1")),
-        ("usb:0", DeviceSpec("usb", "0")),
-        ("folder:an evening/first", DeviceSpec("folder", "an evening/first")),
-        (r"video:C:\games\final.mp4", DeviceSpec("video", r"C:\games\final.mp4")),
+        (parse_hole, HOLES, ("", "gpoi:17", "17", "GPIO:17", "picamera")),
+        (parse_camera, CAMERAS, ("", "webcam", "gpio:17", "usb0")),
     ],
 )
-def test_cameras_have_names(name, spec):
-    assert parse_camera(name) == spec
-
-
-@pytest.mark.parametrize("name", ["", "gpoi:17", "17", "GPIO:17", "picamera"])
-def test_an_unknown_hole_sensor_lists_the_known_ones(name):
-    with pytest.raises(DeviceNotFound, match=r"use one of simulated, gpio:17, serial:/dev/ttyACM0, none\."):
-        parse_hole(name)
-
-
-@pytest.mark.parametrize("name", ["", "webcam", "gpio:17", "usb0"])
-def test_an_unknown_camera_lists_the_known_ones(name):
-    network = "http://PHONE:8080/video, https://PHONE:8080/video, rtsp://PHONE:8554/PATH"
-    known = rf"use one of simulated, picamera, usb:0, {network}, folder:PATH, video:PATH, none\."
-    with pytest.raises(DeviceNotFound, match=known):
-        parse_camera(name)
+def test_an_unknown_device_lists_the_known_ones(parse, known, names):
+    for name in names:
+        with pytest.raises(DeviceNotFound, match=f"use one of {known}"):
+            parse(name)
 
 
 @pytest.mark.parametrize(

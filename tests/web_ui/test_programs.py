@@ -176,14 +176,6 @@ def server(played, serve):
     return serve(played)
 
 
-def test_a_program_that_comes_back_misses_nothing(played, server):
-    happened = [entry.id for entry in played.table.journal.since(0, 10_000)]
-    with listening(server, 0) as stream:
-        assert [number for _, number in heard(stream)] == [*happened, None]
-    with listening(server, happened[3]) as stream:
-        assert [number for _, number in heard(stream)] == [*happened[4:], None]
-
-
 def test_many_programs_that_listen_read_the_journal_once(played, server, monkeypatch):
     looked: list[int] = []
     events = played.archive.events

@@ -1,6 +1,5 @@
 import json
 import math
-from contextlib import closing
 
 import cv2
 import pytest
@@ -8,12 +7,9 @@ import pytest
 from controller.errors import BadInput
 from controller.tools.replay import replay
 from hardware.errors import BadFile
-from hardware.pictures import encode
-from hardware.recording import RecordingWriter
 from hardware.simulated.painter import Painter
-from hardware.simulated.scene import Scene, SceneDisc
+from hardware.simulated.scene import Scene
 from tests.shared import VISION, needs_vision
-from tests.slow import slow
 
 SAME = 12.0  # mm: a disc read this near to a true one is that one
 
@@ -66,39 +62,6 @@ def test_every_shot_is_explained_and_the_totals_are_right(sequence):
         for side, total in truth["board_score"].items():
             whole = total + 20 * truth["banked_20s"][side]
             assert line["totals"][name[side]] == whole or close, line["frame"]
-
-
-def painted(folder, boards, events=None):
-    painter = Painter(seed=3)
-    with closing(RecordingWriter(folder)) as writer:
-        for number, discs in enumerate(boards):
-            for t, level in (events or {}).get(number, {}).items():
-                writer.write(t, hole="occupied" if level else "cleared")
-            writer.encoded(2.0 * number, encode(painter.full(Scene(2.0 * number, discs))))
-    return folder
-
-
-@slow
-def test_a_recording_replays_to_the_same_lines_always(tmp_path):
-    boards = [
-        (),
-        (),
-        (SceneDisc("b1", "natural", 20.0, -30.0),),
-        (SceneDisc("a2", "black", 10.0, 50.0), SceneDisc("b1", "natural", 20.0, -170.0)),
-    ]
-    folder = painted(tmp_path / "recording", boards, {1: {0.5: True, 1.5: False}})
-
-    def lines():
-        played = list(replay(folder))
-        for line in played:
-            del line["reading"]["milliseconds"]
-        return played
-
-    first = lines()
-    assert first == lines()
-    assert [len(line["shots"]) for line in first] == [0, 1, 1, 1]
-    assert first[3]["twenties"] == {"A": 1, "B": 0}
-    assert first[3]["totals"] == {"A": 35, "B": 10}
 
 
 def test_what_cannot_be_replayed_is_named(tmp_path):

@@ -129,6 +129,7 @@ def test_a_disc_against_the_rail_is_no_hand(film):
 def test_a_hand_that_keeps_still_is_a_hand_for_ever(film):
     film.show(with_arm(board(), 150), 4.0)
     assert film.words == ["still", "moving", "hand"]
+    assert film.gate.state.resting_beside is None, "over the board it hides it"
     film.show(board(), 1.0)
     assert film.words[3:] == ["moving", "still"]
 
@@ -145,8 +146,9 @@ def test_one_strange_frame_is_no_hand(film):
     assert film.words == ["still", "moving", "still"]
 
 
-def test_most_of_the_board_hidden_is_covered(film):
-    film.show(np.full((240, 320), 100, np.uint8), 2.0)
+@pytest.mark.parametrize(("picture", "light"), [(np.full((240, 320), 100, np.uint8), 1.0), (board(), 0.03)])
+def test_most_of_the_board_hidden_and_the_dark_are_covered(film, picture, light):
+    film.show(picture, 2.0, light)
     assert film.words[-1] == "covered"
     film.show(board(), 1.0)
     assert film.words[-1] == "still"
@@ -157,13 +159,6 @@ def test_a_cover_as_bright_as_the_board_is_no_empty_board(film):
     film.show(discs, 1.0)
     film.show(np.where(region(), np.uint8(190), board()).astype(np.uint8), 2.0)
     assert film.words[-1] in ("covered", "hand")
-
-
-def test_the_dark_is_covered(film):
-    film.show(board(), 1.0, light=0.03)
-    assert film.words[-1] == "covered"
-    film.show(board(), 1.0)
-    assert film.words[-1] == "still"
 
 
 def test_a_lamp_that_is_switched_is_light_changed_then_still(film):
@@ -269,11 +264,6 @@ def test_beside_a_hand_at_the_edge_the_board_comes_to_rest(reach):
     assert film.gate.state.word == "hand"
     assert film.gate.state.resting_beside == since
     assert film.show(settled, 1.0)[-1] == "still"
-
-
-def test_over_the_board_a_hand_hides_it(film):
-    film.show(with_arm(with_disc(board(), 0, 100), 200), 3.0)
-    assert (film.gate.state.word, film.gate.state.resting_beside) == ("hand", None)
 
 
 def test_a_picture_of_another_size_is_refused():

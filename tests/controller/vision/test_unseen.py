@@ -28,14 +28,6 @@ def lit(image, calibration, at, radius):
     return np.asarray(cv2.fillPoly(image.copy(), [np.rint(edge).astype(np.int32)], (255, 255, 255)), np.uint8)
 
 
-def test_a_whole_board_in_even_light_is_seen_as_a_whole():
-    calibration = camera_above()
-    reading = read_board(paint(calibration, [(0.0, 200.0, BLACK)], seed=1), calibration)
-    assert reading.unseen == ()
-    assert not reading.partial
-    assert reading.shows(0.0, 200.0)
-
-
 def test_a_disc_beyond_the_pictures_end_is_not_taken_for_none():
     calibration = beside(600.0)  # of 1280; the middle of the board is 40 pixels within
     discs = [(-200.0, 0.0, BLACK), (200.0, 40.0, BLACK), (90.0, -150.0, RED)]

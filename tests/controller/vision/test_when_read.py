@@ -112,13 +112,6 @@ def test_a_settled_change_is_read_once_with_the_picture_as_evidence():
     assert observations[1].t == read.t
 
 
-def test_nothing_is_read_while_a_hand_is_there():
-    camera = Camera()
-    camera.show(BOARD, 1.0)
-    assert kinds(camera.show(arm(), STUCK_SECONDS - 1, step=0.04)) == ["moving", "hand"]
-    assert kinds(camera.show(disc(200), 1.0)) == ["moving", "still", "BoardRead"]
-
-
 def test_readings_keep_their_distance_and_the_last_board_is_read():
     camera = Camera()
     camera.show(BOARD, 0.02)
