@@ -64,17 +64,6 @@ def test_a_host_that_was_away_for_a_minute_learns_how_many_changes_it_missed(tab
     assert table.new() == reported
 
 
-def test_a_unit_that_restarted_while_the_host_was_away_may_have_missed_anything(table):
-    table.disc(True)
-    table.disc(False)
-    kept = counts_in(table.events)
-    table.new()
-    table.unit.reboot(table.clock.t)
-    table.host = table.new_host(kept=kept)
-    table.run(2.0)
-    assert table.new() == [(None, None), (False, 0)]
-
-
 def test_a_pulled_cable_leaves_the_hole_unknown_until_it_is_back(table):
     table.disc(True)
     table.new()

@@ -1,5 +1,7 @@
 """What an organiser may set: every correction is a new match, and everything after it follows."""
 
+from itertools import product
+
 import pytest
 
 from controller.rules import (
@@ -92,26 +94,6 @@ def test_a_disc_put_on_the_outer_line_is_off():
     assert "b1" not in opening().place("b1", Placed(0.0, 290.0)).round.board
 
 
-@pytest.mark.parametrize(
-    ("disc", "rest"),
-    [
-        ("b2", HOLE),
-        ("a1", Placed(30.0, 155.0)),
-        ("a1", Placed(float("nan"), 0.0)),
-        ("a1", Placed(0.0, 400.0)),
-        ("a1", Placed(0.0, 200.0, "edge")),
-    ],
-)
-def test_impossible_places_are_refused(disc, rest):
-    with pytest.raises(BadCorrection):
-        opening().place(disc, rest)
-
-
-def test_before_the_first_shot_no_disc_can_be_placed():
-    with pytest.raises(BadCorrection):
-        Match.start("nca").place("a1", HOLE)
-
-
 def test_a_correction_survives_the_annulment_of_an_earlier_shot():
     match = sunk(Match.start("nca", starter="A"), "a1")
     match = match.play(Shot("B", "b1", (), {"b1": Placed(0.0, 60.0)})).place("b1", Placed(0.0, 150.0))
@@ -127,14 +109,6 @@ def test_a_round_is_awarded():
     assert match.next_starter == "B"
     match = won(match.next_round(), "A")
     assert match.award(2, {"A": 0, "B": 2}).score == {"A": 0, "B": 4}
-
-
-@pytest.mark.parametrize(
-    "points", [{"A": 2}, {"A": -1, "B": 0}, {"A": 1.5, "B": 0}, {"A": 2, "B": 0, "C": 0}, {"A": 3, "B": 0}]
-)
-def test_impossible_awards_are_refused(points):
-    with pytest.raises(BadCorrection):
-        Match.start("nca").award(1, points)
 
 
 def test_an_award_cannot_exceed_the_formats_maximum():
@@ -156,12 +130,6 @@ def test_twenties_are_corrected_in_a_running_and_in_a_finished_round():
     assert finished.rounds[0].corrected
 
 
-@pytest.mark.parametrize("twenties", [{"A": 9}, {"A": -1}, {"A": True}, {"C": 1}])
-def test_impossible_twenties_are_refused(twenties):
-    with pytest.raises(BadCorrection):
-        Match.start("nca").correct_twenties(1, twenties)
-
-
 def test_the_totals_of_a_finished_round_are_corrected():
     match = won(Match.start("nca"), "A", "B")
     match = match.correct_totals(1, {"A": 35, "B": 60})
@@ -171,16 +139,28 @@ def test_the_totals_of_a_finished_round_are_corrected():
         match.next_round().correct_totals(3, {"A": 5, "B": 0})
 
 
-@pytest.mark.parametrize("totals", [{"A": 7, "B": 0}, {"A": 165, "B": 0}, {"A": -5, "B": 0}, {"A": 5}])
-def test_impossible_totals_are_refused(totals):
-    with pytest.raises(BadCorrection):
-        won(Match.start("nca"), "A").correct_totals(1, totals)
+BEGUN, NOWHERE, EDGE = Match.start("nca"), Placed(float("nan"), 0.0), Placed(0.0, 200.0, "edge")
+NO_AWARDS = ({"A": 2}, {"A": -1, "B": 0}, {"A": 1.5, "B": 0}, {"A": 2, "B": 0, "C": 0}, {"A": 3, "B": 0})
+NO_TWENTIES = ({"A": 9}, {"A": -1}, {"A": True}, {"C": 1})
+NO_TOTALS = ({"A": 7, "B": 0}, {"A": 165, "B": 0}, {"A": -5, "B": 0}, {"A": 5})
 
 
-@pytest.mark.parametrize("number", [0, 2, -1])
-def test_only_existing_rounds_can_be_corrected(number):
-    with pytest.raises(BadCorrection):
-        Match.start("nca").correct_twenties(number, {"A": 1})
+@pytest.mark.parametrize(
+    ("match", "correct", "of", "figures"),
+    [
+        (BEGUN, "place", ("a1",), (HOLE,)),
+        (opening(), "place", ("b2",), (HOLE,)),
+        (opening(), "place", ("a1",), (Placed(30.0, 155.0), NOWHERE, Placed(0.0, 400.0), EDGE)),
+        (BEGUN, "award", (1,), NO_AWARDS),
+        (BEGUN, "correct_twenties", (1,), NO_TWENTIES),
+        (BEGUN, "correct_twenties", (0, 2, -1), ({"A": 1},)),
+        (won(BEGUN, "A"), "correct_totals", (1,), NO_TOTALS),
+    ],
+)
+def test_impossible_corrections_are_refused(match, correct, of, figures):
+    for one, figure in product(of, figures):
+        with pytest.raises(BadCorrection):
+            getattr(match, correct)(one, figure)
 
 
 def test_rounds_played_after_the_match_was_over_do_not_count():

@@ -43,25 +43,22 @@ def test_when_a_match_is_over(format, score, finished, over, winner):
     assert (outcome.over, outcome.winner, outcome.shoot_out) == (over, winner, False)
 
 
-def test_a_shoot_out_decides_and_is_repeated_while_level():
-    format, level, none = Format("rounds", rounds=4, tie="shoot_out"), {"A": 4, "B": 4}, {"A": 0, "B": 0}
-    assert format.outcome(level, 4, none).shoot_out
-    assert not format.outcome(level, 4, none).over
-    assert format.outcome(level, 4, none, [{"A": 5, "B": 5}]).shoot_out
-    assert format.outcome(level, 4, none, [{"A": 5, "B": 5}, {"A": 6, "B": 4}]).winner == "A"
+LEVEL, AGAIN = {"A": 4, "B": 4}, {"A": 5, "B": 5}
 
 
-def test_a_shoot_out_is_among_those_who_are_level():
-    format = Format("rounds", rounds=1, tie="shoot_out")
-    level, none = {"A": 1, "B": 0, "C": 1}, {"A": 0, "B": 0, "C": 0}
-    assert format.outcome(level, 1, none, [{"A": 2, "B": 9, "C": 3}]).winner == "C"
-
-
-def test_whoever_falls_behind_in_a_shoot_out_is_out_of_the_next():
-    format = Format("rounds", rounds=1, tie="shoot_out")
-    level = {"A": 1, "B": 1, "C": 1}
-    shoot_outs = [{"A": 5, "B": 5, "C": 3}, {"A": 1, "B": 0, "C": 9}]
-    assert format.outcome(level, 1, level, shoot_outs).winner == "A"
+@pytest.mark.parametrize(
+    ("score", "shoot_outs", "winner"),
+    [
+        (LEVEL, [], None),
+        (LEVEL, [AGAIN], None),
+        (LEVEL, [AGAIN, {"A": 6, "B": 4}], "A"),
+        ({"A": 1, "B": 0, "C": 1}, [{"A": 2, "B": 9, "C": 3}], "C"),  # B was not level
+        ({"A": 1, "B": 1, "C": 1}, [{"A": 5, "B": 5, "C": 3}, {"A": 1, "B": 0, "C": 9}], "A"),  # C fell behind
+    ],
+)
+def test_a_shoot_out_of_those_who_are_level_decides_and_is_repeated_while_level(score, shoot_outs, winner):
+    outcome = Format("rounds", rounds=1, tie="shoot_out").outcome(score, 1, dict.fromkeys(score, 0), shoot_outs)
+    assert (outcome.over, outcome.winner, outcome.shoot_out) == (winner is not None, winner, winner is None)
 
 
 @pytest.mark.parametrize(
