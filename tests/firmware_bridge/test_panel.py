@@ -69,17 +69,6 @@ def test_a_disc_that_lies_there_when_the_unit_starts_is_measured_however_dark_it
 # Self-test.
 
 
-def test_a_working_sensor_passes_its_test_at_the_start_and_on_demand():
-    table = Stepped(settings=BEAM)
-    table.run(1.0)
-    assert (table.host.trouble(), table.host.statistics()["unit"]["lit"]) == (None, 50_000)
-    table.unit.beam.lit = 49_000
-    table.host.test()
-    table.run(1.0)
-    assert table.host.statistics()["unit"]["lit"] == 49_000
-    assert table.new() == [(False, 0)]
-
-
 @pytest.mark.parametrize(
     ("settings", "change", "says"),
     [
@@ -136,19 +125,6 @@ def test_the_ring_shows_each_signal_in_the_sides_colour_and_goes_dark_with_the_h
         table.run(0.05)
         assert table.unit.lamps(table.clock.t) == (SIGNALS.index(signal), *colour)
     table.clock.t += HOST_SILENT_MS / 1000
-    assert table.unit.lamps(table.clock.t)[0] == 0
-
-
-def test_a_restarted_unit_shows_the_signal_again_whatever_the_wire_does():
-    table = Stepped(faults=WireFaults(rate=0.25), seed=6)
-    lamps = UnitLamps(table.host, {"A": ORANGE})
-    lamps.show("turn", "A")
-    for _ in range(5):
-        table.unit.reboot(table.clock.t)
-        table.run(5.0)
-        assert table.unit.lamps(table.clock.t) == (1, *ORANGE)
-    lamps.close()
-    table.run(3.0)
     assert table.unit.lamps(table.clock.t)[0] == 0
 
 
