@@ -6,6 +6,7 @@ import time
 import pytest
 
 from hardware.errors import DeviceLost
+from tests.hardware.benched import Benched
 
 EVERY_BYTE = bytes(range(256))
 
@@ -18,14 +19,8 @@ def read_exactly(link, count):
     return data
 
 
-class ByteLinkContract:
+class ByteLinkContract(Benched):
     """`make` gives a `link`, its far end (`send`, `received`), and a cable that can be pulled (`unplug`, `plug`)."""
-
-    @pytest.fixture
-    def bench(self):
-        bench = self.make()
-        yield bench
-        bench.close()
 
     def test_a_read_returns_no_bytes_after_the_timeout(self, bench):
         assert bench.link.read(0.0) == b""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from hardware.errors import DeviceLost
+from tests.hardware.benched import Benched
 
 BLUE, RED = (200, 90, 40), (40, 90, 200)
 
@@ -27,16 +28,10 @@ def grey(picture):
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-class CameraContract:
-    """`make`, or the fixture `bench`, gives a `camera` that is fresh and looks at `card`, at least six frames of it."""
+class CameraContract(Benched):
+    """A bench has a `camera` that is fresh and looks at `card`, at least six frames of it."""
 
     shows_card = True
-
-    @pytest.fixture
-    def bench(self):
-        bench = self.make()
-        yield bench
-        bench.close()
 
     def test_frames_come_in_order_of_time_and_number(self, bench):
         frames = list(islice(bench.camera.frames(), 5))

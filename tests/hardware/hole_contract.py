@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hardware.devices import HoleEvent
+from tests.hardware.benched import Benched
 
 LATE = 0.06  # seconds: a driver's clock offset and its own work
 REST = 0.5  # seconds after which nothing is on its way any more
@@ -18,23 +19,13 @@ class Changes(list[HoleEvent]):
             self.append(event)
 
 
-class HoleSensorContract:
+class HoleSensorContract(Benched):
     """`make`, or what the fixture `new_bench` gives, makes benches whose time stands at 0 and whose hole is empty.
 
     A bench is a `sensor`, the raw level that it senses, and the table's time, which only the bench moves: `listen`
     starts the sensor with a listener, and steps it where it has no thread of its own; `drive(t, occupied)` lets time
     pass until `t`, then the raw level is this; `run_until(t)` lets time pass; `close`.
     """
-
-    @pytest.fixture
-    def new_bench(self):
-        return self.make
-
-    @pytest.fixture
-    def bench(self, new_bench):
-        bench = new_bench()
-        yield bench
-        bench.close()
 
     def test_a_disc_seated_and_lifted_is_two_events_at_their_times(self, bench):
         events = Changes()

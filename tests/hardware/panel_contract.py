@@ -2,17 +2,11 @@
 
 import threading
 
-import pytest
+from tests.hardware.benched import Benched
 
 
-class LampsContract:
+class LampsContract(Benched):
     """`make` gives `lamps`, and `look`: what is lit now, in any form that can be compared."""
-
-    @pytest.fixture
-    def bench(self):
-        bench = self.make()
-        yield bench
-        bench.close()
 
     def test_every_signal_looks_different_and_idle_is_dark(self, bench):
         dark = bench.look()
@@ -51,15 +45,9 @@ class LampsContract:
         assert bench.look() == dark
 
 
-class ButtonPanelContract:
+class ButtonPanelContract(Benched):
     """`make` gives a `panel` with the buttons "undo" and "confirm", and `press(button, chatter=0)`: down, held for a
     moment, and up, with so many short interruptions at both ends."""
-
-    @pytest.fixture
-    def bench(self):
-        bench = self.make()
-        yield bench
-        bench.close()
 
     def test_each_press_is_reported_once_and_in_order(self, bench):
         presses = []

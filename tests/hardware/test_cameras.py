@@ -66,20 +66,16 @@ def write_video(path, count=8, rate=50.0):
 
 class TestRecordingCamera(CameraContract):
     @pytest.fixture
-    def bench(self, tmp_path):
+    def new_bench(self, tmp_path):
         write_stills(tmp_path)
-        bench = Held(RecordingCamera(tmp_path, ManualClock()))
-        yield bench
-        bench.close()
+        return lambda: Held(RecordingCamera(tmp_path, ManualClock()))
 
 
 class TestVideoFile(CameraContract):
     @pytest.fixture
-    def bench(self, tmp_path):
+    def new_bench(self, tmp_path):
         write_video(tmp_path / "game.avi")
-        bench = Held(VideoFile(tmp_path / "game.avi", ManualClock()))
-        yield bench
-        bench.close()
+        return lambda: Held(VideoFile(tmp_path / "game.avi", ManualClock()))
 
 
 def test_a_video_played_as_a_camera_keeps_its_pace(tmp_path):

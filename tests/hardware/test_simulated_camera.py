@@ -43,10 +43,8 @@ class TestContract(CameraContract):
     shows_card = False
 
     @pytest.fixture
-    def bench(self, painter):
-        bench = Held(SimulatedCamera(Slide(), painter, ManualClock()))
-        yield bench
-        bench.close()
+    def new_bench(self, painter):
+        return lambda: Held(SimulatedCamera(Slide(), painter, ManualClock()))
 
 
 def taken(camera, count):

@@ -37,6 +37,13 @@ def numbers(journal):
     return [entry.id for entry in journal.since(0, 10**6)]
 
 
+def recovered(path):
+    """The numbers of the events that come back when all is lost but what lies beside the journal."""
+    path.write_bytes(b"")
+    with closing(open_journal(path)) as journal:
+        return numbers(journal)
+
+
 def play(journal, count=1):
     write(journal, count, random.Random(SEED))
 
@@ -150,9 +157,7 @@ def test_a_torn_line_is_closed_and_its_event_made_up_from_the_journal(path):
     with closing(open_journal(path)) as journal:
         assert report(journal) is None
         play(journal)
-    path.write_bytes(b"")
-    with closing(open_journal(path)) as journal:
-        assert numbers(journal) == [1, 2, 3, 4]
+    assert recovered(path) == [1, 2, 3, 4]
 
 
 def test_a_mirror_that_cannot_be_written_refuses_nothing_and_is_made_up_later(path):
@@ -165,9 +170,7 @@ def test_a_mirror_that_cannot_be_written_refuses_nothing_and_is_made_up_later(pa
         path.with_name("mirror").unlink()
         path.with_name("away").rename(path.with_name("mirror"))
         play(journal)
-    path.write_bytes(b"")
-    with closing(open_journal(path)) as journal:
-        assert numbers(journal) == list(range(1, 44))
+    assert recovered(path) == list(range(1, 44))
 
 
 def test_a_full_file_is_followed_by_one_that_is_named_by_its_first_event(path, monkeypatch):
@@ -264,9 +267,7 @@ def test_a_backup_of_another_journal_adds_nothing(path, tmp_path):
         play(journal, 9)
         journal.backups.back_up_if_due(datetime(2026, 5, 1, 5))
     other.with_name("backups").rename(path.with_name("backups"))
-    path.write_bytes(b"")
-    with closing(open_journal(path)) as journal:
-        assert numbers(journal) == [1, 2, 3]
+    assert recovered(path) == [1, 2, 3]
 
 
 def test_without_a_mirror_the_newest_backup_by_number_counts(path):

@@ -282,17 +282,21 @@ def test_an_answer_about_one_shot_leaves_the_doubt_about_another(table, said, va
     assert table.asked("case") == []
 
 
+def struck_by_the_shot(struck):
+    """The film of a shot of Natural that strikes Black's disc, which goes this way."""
+    shot = way(SHOT, "natural", (100.0, 288.0), (20.0, 40.0), 1200.0)
+    known, touched = KnownDisc("0", "black", 0.0, 60.0), Contact(0.1, (SHOT, "0"), 900.0, 0.99)
+    return filmed(shot, struck, settled=(known,), contacts=(touched,))
+
+
 @pytest.mark.parametrize(("said", "total"), [("back", 15), ("stayed", 20)])
 def test_a_disc_that_people_leave_although_the_film_saw_it_turn_at_the_edge_is_asked_about(table, said, total):
     """Whether the film itself says that it came back: no more than a tracker's guess."""
     table.see(a(0, 60))
-    shot = way(SHOT, "natural", (100.0, 288.0), (20.0, 40.0), 1200.0)
     back = replace(way("0", "black", (0.0, 60.0), (-200.0, -120.0), 900.0), began="struck", came_back=said == "back")
     rim = replace(back.samples[2], x=-330.0, y=-100.0)
     back = replace(back, samples=(*back.samples[:2], rim, *back.samples[3:]))
-    seen = filmed(
-        shot, back, settled=(KnownDisc("0", "black", 0.0, 60.0),), contacts=(Contact(0.1, (SHOT, "0"), 900.0, 0.99),)
-    )
+    seen = struck_by_the_shot(back)
     table.see(a(-200, -120), b(20, 40), film=seen)
     assert table.asked("case") == []
     table.see(a(-200, -120), b(60, 90), a(10, 30))
@@ -339,12 +343,9 @@ def test_a_hand_that_carries_a_twenty_away_fast_has_not_flicked_the_next_disc(ta
 
 def test_a_disc_that_the_film_lost_at_the_edge_and_found_again_is_asked_about_before_it_is_shown_as_sure(table):
     table.see(a(0, 60))
-    shot = way(SHOT, "natural", (100.0, 288.0), (20.0, 40.0), 1200.0)
     there = replace(way("0", "black", (0.0, 60.0), (-200.0, -120.0), 900.0), began="struck", came_back=True)
     there = replace(there, samples=(there.samples[0], *there.samples[-3:]))
-    seen = filmed(
-        shot, there, settled=(KnownDisc("0", "black", 0.0, 60.0),), contacts=(Contact(0.1, (SHOT, "0"), 900.0, 0.99),)
-    )
+    seen = struck_by_the_shot(there)
     table.see(a(-200, -120), b(20, 40), film=seen)
     assert table.totals[0] == 5
     assert table.asked("case") == ["returned"]

@@ -6,8 +6,8 @@ import pytest
 
 from controller import rules
 from controller.simulation.comparison import Comparison, true_directions
-from controller.vision.calibration.camera import Camera, rotation_vector
 from hardware.simulated.arrangement import Arrangement
+from tests.bench.painted import camera_of
 from tests.controller.fed_table import a, b
 
 
@@ -55,7 +55,7 @@ def test_a_wrong_verdict_is_silent_although_the_totals_are_right(new_table):
 @pytest.mark.parametrize("quarter", range(4))
 def test_seats_are_looked_for_in_the_calibrations_own_frame(quarter):
     pose = Arrangement(camera=quarter, askew=5.0).pose()
-    told = calibrated(pose)
+    told = camera_of(pose)
     two, three = {1: 1, 3: 3}, {1: 1, 2: 3, 3: 4}
     assert true_directions(told, pose, two) == {1: 270, 3: 90}
     assert true_directions(told, pose, three) == {1: 270, 2: 90, 3: 0}
@@ -63,14 +63,8 @@ def test_seats_are_looked_for_in_the_calibrations_own_frame(quarter):
     assert true_directions(told.turned(90.0), pose, two) == {1: 180, 3: 0}
     assert true_directions(told.turned(-90.0), pose, three) == {1: 0, 2: 180, 3: 90}
     assert true_directions(told.turned(14.0), pose.nudged(0.5, -0.5, 1.0), two) == {1: 270, 3: 90}
-    supposed = calibrated(Arrangement(askew=5.0).pose())  # seat 1 at the bottom
+    supposed = camera_of(Arrangement(askew=5.0).pose())  # seat 1 at the bottom
     assert true_directions(supposed, pose, two)[1] == [270, 180, 90, 0][quarter]
-
-
-def calibrated(pose):
-    """The camera as a perfect calibration would have it."""
-    x, y, z = pose.t.tolist()
-    return Camera(pose.width, pose.height, pose.focal, *pose.axis, pose.k1, rotation_vector(pose.rotation), (x, y, z))
 
 
 RIGHT, TURNED = {1: 270, 3: 90}, {1: 90, 3: 270}

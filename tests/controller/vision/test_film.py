@@ -90,23 +90,23 @@ def test_a_disc_that_left_the_surface_and_came_back_is_filmed(monkeypatch, seed,
     assert {track.disc for track in film.tracks if track.came_back} == back
 
 
-def test_a_board_at_rest_makes_an_empty_film(take_out):
+def at_rest(take_out, hands):
+    """The film of a board on which nothing moves but these hands, those of one picture after the other."""
     paint = filmed.painter()
-    ready = filmed.staged(take_out)
     discs = tuple(SceneDisc(d, filmed.COLOURS[d[0]], lies.x, lies.y) for d, lies in take_out.discs.items())
-    pictures = ((k / 30, paint.small(Scene(k / 30, discs))) for k in range(20))
-    film = filmed.film_of(ready, filmed.still(take_out, paint), pictures)
+    pictures = ((k / 30, paint.small(Scene(k / 30, discs, over))) for k, over in enumerate(hands))
+    return filmed.film_of(filmed.staged(take_out), filmed.still(take_out, paint), pictures)
+
+
+def test_a_board_at_rest_makes_an_empty_film(take_out):
+    film = at_rest(take_out, [()] * 20)
     assert (film.tracks, film.contacts) == ((), ())
     assert film.watched.hidden == 0
 
 
 def test_a_hand_over_the_board_moves_no_disc(take_out):
-    paint = filmed.painter()
-    ready = filmed.staged(take_out)
-    discs = tuple(SceneDisc(d, filmed.COLOURS[d[0]], lies.x, lies.y) for d, lies in take_out.discs.items())
-    hands = (Hand(1, 40.0, 400.0 * math.sin(math.pi * k / 30) - 420.0, "place") for k in range(30))
-    pictures = ((k / 30, paint.small(Scene(k / 30, discs, (hand,)))) for k, hand in enumerate(hands))
-    film = filmed.film_of(ready, filmed.still(take_out, paint), pictures)
+    way = (400.0 * math.sin(math.pi * k / 30) - 420.0 for k in range(30))
+    film = at_rest(take_out, ((Hand(1, 40.0, y, "place"),) for y in way))
     assert film.contacts == ()
     assert [track.disc for track in film.tracks if track.disc != SHOT] == []
     assert film.watched.hidden > 0.5

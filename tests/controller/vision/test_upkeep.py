@@ -18,6 +18,11 @@ EMPTY = Scene(0.0)
 LAID = Scene(0.0, DISCS)
 
 
+def in_the_hole(calibration, colour):
+    at = flat_in_hole(calibration.board, 1.0, 0.3)
+    return SceneDisc("a2", colour, at.x, at.y, at.z, at.tilt, at.tilt_towards)
+
+
 @slow
 def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter, calibration):
     kept = []
@@ -79,8 +84,7 @@ def test_what_may_be_an_unseen_disc_is_not_learnt_as_empty_board(bare, calibrati
 def test_a_board_first_seen_in_the_middle_of_a_round_shows_its_empty_hole_beside_discs(painter, calibration, colour):
     """Lamps that come on late: the first board has discs on it, and the first one without has a disc in the hole."""
     model = BackgroundModel(calibration=calibration)
-    at = flat_in_hole(calibration.board, 1.0, 0.3)
-    sunk = SceneDisc("a2", colour, at.x, at.y, at.z, at.tilt, at.tilt_towards)
+    sunk = in_the_hole(calibration, colour)
     seen = [model.read(painter.full(Scene(0.0, discs))) for discs in (DISCS, (sunk,), DISCS, (sunk, *DISCS))]
     at_hole = [[disc.colour for disc in reading.discs if disc.pose in AT_HOLE] for reading in seen]
     assert at_hole == [[], [colour], [], [colour]]
@@ -92,8 +96,7 @@ def test_a_lone_disc_in_the_hole_of_the_first_board_is_not_learnt_for_good_as_an
     painter, calibration, colour
 ):
     model = BackgroundModel(calibration=calibration)
-    at = flat_in_hole(calibration.board, 1.0, 0.3)
-    sunk = SceneDisc("a2", colour, at.x, at.y, at.z, at.tilt, at.tilt_towards)
+    sunk = in_the_hole(calibration, colour)
     model.read(painter.full(Scene(0.0, (sunk,))), 0.0)
     for t in (1.0, 30.0, 60.0 + LEFT_SECONDS):  # it was lifted off; nobody may be sure that one has come
         reading = model.read(painter.full(Scene(t, DISCS)), t)
@@ -105,8 +108,7 @@ def test_a_lone_disc_in_the_hole_of_the_first_board_is_not_learnt_for_good_as_an
 
 def test_the_empty_hole_is_learnt_while_a_small_object_lies_far_from_it(painter, calibration):
     model = BackgroundModel(calibration=calibration)
-    at = flat_in_hole(calibration.board, 1.0, 0.3)
-    sunk = SceneDisc("a2", "natural", at.x, at.y, at.z, at.tilt, at.tilt_towards)
+    sunk = in_the_hole(calibration, "natural")
     scrap = np.array([(-15.0, -180.0, 0.0), (20.0, -180.0, 0.0), (20.0, -155.0, 0.0), (-15.0, -155.0, 0.0)])
     corners = np.rint(calibration.project(scrap)).astype(np.int32)
     model.read(painter.full(Scene(0.0, (sunk,))))
