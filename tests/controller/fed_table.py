@@ -13,7 +13,7 @@ from controller.match.events import parse
 from controller.match.fold import fold
 from controller.match.parts import OpenQuestion
 from controller.match.state import MatchState
-from controller.rules import nearest_line, zone
+from controller.rules import Round, nearest_line, zone
 from controller.table.engine import Engine
 from controller.views.history import Archive
 from controller.views.questions import ShownQuestion
@@ -148,6 +148,11 @@ class ReadTable:
     def do(self, **command: Any) -> None:
         self.engine.command(command)
 
+    def answer(self, id_: str, **more: Any) -> None:
+        """Give this answer to the one open question that has it."""
+        (question,) = [q for q in self.state.questions.values() if id_ in {a.id for a in q.asked.answers}]
+        self.do(do="answer", question=question.id, answer=id_, **more)
+
     def answers(self, question: OpenQuestion) -> dict[str, str]:
         """What the page calls the answers to an open question: their ids by their texts."""
         return {str(answer.text): answer.id for answer in self._shown(question).answers}
@@ -159,9 +164,8 @@ class ReadTable:
     @property
     def questions_shown(self) -> list[ShownQuestion]:
         """The questions on the page."""
-        match = self.engine.snapshot.match
-        assert match is not None
-        return match.questions
+        questions: list[ShownQuestion] = self.shown.questions
+        return questions
 
     def _shown(self, question: OpenQuestion) -> ShownQuestion:
         return next(shown for shown in self.questions_shown if shown.id == question.id)
@@ -172,16 +176,36 @@ class ReadTable:
         return [str(notice.text) for notice in self.engine.snapshot.notices]
 
     @property
+    def shown(self) -> Any:
+        """The match as the page shows it."""
+        return self.engine.snapshot.document.match
+
+    @property
+    def round(self) -> Round:
+        """The round that is played."""
+        return self.state.game.round
+
+    @property
+    def shooters(self) -> list[str]:
+        """The sides of the round's shots."""
+        return [side for side, *_ in self.shots]
+
+    @property
+    def verdicts(self) -> list[tuple[str, bool]]:
+        """Side and valid of the round's shots."""
+        return [(side, valid) for side, valid, *_ in self.shots]
+
+    @property
     def shots(self) -> list[tuple[str, bool, tuple[str, ...], tuple[str, ...]]]:
         """Side, valid, removed and twenties of the round's shots."""
         return [
             (p.shot.side, p.judgement.valid, tuple(r.disc for r in p.judgement.removed), p.judgement.twenties)
-            for p in self.state.game.round.shots
+            for p in self.round.shots
         ]
 
     @property
     def totals(self) -> tuple[int, int]:
-        totals = self.state.game.round.totals
+        totals = self.round.totals
         return totals["A"], totals["B"]
 
 

@@ -174,7 +174,7 @@ def test_a_clock_is_set_waits_for_the_first_shot_and_is_called(played, page):
     page.click("#timers .timer")
     page.click("dialog .clock-round >> text=Time ran out")
     page.wait_for_selector("#call .time-up:has-text('Time was called.')")
-    assert played.table.state.game.round.shots_left == {"A": 0, "B": 1}
+    assert played.table.round.shots_left == {"A": 0, "B": 1}
     page.click("#timers .timer")
     page.click("dialog .clock-round >> text=Play without this clock")
     page.wait_for_selector("#timers .timer", state="detached")
@@ -245,7 +245,7 @@ def test_a_rematch_says_who_begins_and_the_other_side_does(played, page):
     page.click("#tools >> text=Rematch")
     page.wait_for_selector("#score >> text=Round 1")
     assert played.table.state.number == 2
-    assert played.table.state.game.round.starter == "B"
+    assert played.table.round.starter == "B"
     assert [side.name for side in played.table.state.started.sides] == ["Black", "Natural"]
     assert page.text_content("#score .for-ears") == "Match score: Black 0, Natural 0"
 

@@ -291,7 +291,7 @@ def test_equal_questions_are_one_with_one_answer(played, opened):
     page.click("dialog .answers >> text=All: No twenty")
     page.wait_for_selector("dialog", state="hidden")
     assert not played.table.state.questions
-    assert played.table.state.game.round.twenty_counts == {"A": 0}
+    assert played.table.round.twenty_counts == {"A": 0}
     page.click("#tools .undo")
     page.wait_for_selector("#questions b:text-is('1 question')")
 

@@ -34,7 +34,7 @@ def to_a_close_call(table: ReadTable) -> None:
 
 
 def match_of(table: ReadTable) -> MatchNow:
-    document = table.engine.snapshot.match
+    document = table.shown
     assert document is not None
     return document
 
@@ -56,7 +56,7 @@ def test_an_old_questions_effect_is_computed_today(table):
     table.do(do="correct_round", round=1, twenties={"B": 2})
     assert effects(table)["10"] == "Natural 50 in round 1."
     assert match_of(table).rounds[0].ranges == {"A": [15, 15], "B": [50, 55]}
-    table.do(do="answer", question=question_of(table).id, answer="10")
+    table.answer("10")
     assert match_of(table).rounds[0].totals == {"A": 15, "B": 50}
 
 

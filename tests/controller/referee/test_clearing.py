@@ -26,7 +26,7 @@ def restarted(table):
 
 
 def step(table):
-    return str(table.engine.snapshot.match.next_step)
+    return str(table.shown.next_step)
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3)))[:4])
@@ -46,7 +46,7 @@ def test_discs_of_the_match_before_are_no_shots(table, order, hand):
         assert table.shots == []
         assert step(table) == ("Clear the board." if rest else "Black to shoot.")
     table.see(a(0, 61))
-    assert [shot[0] for shot in table.shots] == ["A"]
+    assert table.shooters == ["A"]
     assert table.totals == (15, 0)
 
 

@@ -120,13 +120,13 @@ def test_a_side_that_begins_although_another_one_should_has_begun(play):
     play.shots(2 * len(play.looks))
     play.table.do(do="end_round")
     play.table.see(film=NOTHING_MOVED)
-    should = play.table.state.game.round.starter
+    should = play.table.round.starter
     play.lying, play.taken = [], "ABCD".index(should) + 1
     play.table.see(play.ready(), film=NOTHING_MOVED)
     play.shots(3)
     began = ["ABCD"[(play.taken + k) % len(play.looks)] for k in (-3, -2, -1)]
-    assert [played.shot.side for played in play.table.state.game.round.shots] == began
-    assert cases(play) == ["ended_short"]
+    assert [played.shot.side for played in play.table.round.shots] == began
+    assert cases(play) == []
 
 
 HANDS = {"brown": (45.0, 18.0, 20.0), "dark": LABS["A"]}
@@ -218,9 +218,9 @@ def test_a_round_whose_colours_were_swapped_is_revised_in_one_amendment(tmp_path
     assert len(table.shots) == 5, (
         "the sides' colours are told in the order in which discs were placed, and a shot too many"
     )
-    (asked,) = [q for q in table.state.questions.values() if q.asked.case == "colours"]
+    assert "colours" in table.asked("case")
     table.happened.clear()
-    table.do(do="answer", question=asked.id, answer="no")
+    table.answer("no")
     assert sum(isinstance(event, ev.Amended) for event in table.happened) == 1
     table.restart()
     assert play.shown_rightly(), "the journal alone tells it too"
@@ -235,7 +235,7 @@ def test_a_disc_that_is_lit_otherwise_on_many_boards_exchanges_no_colours(play):
     learnt = dict(play.table.state.colours)
     play.table.do(do="end_round")
     play.table.see(film=NOTHING_MOVED)
-    play.lying, play.taken, play.darker = [], "ABCD".index(play.table.state.game.round.starter), 10.0
+    play.lying, play.taken, play.darker = [], "ABCD".index(play.table.round.starter), 10.0
     play.shots(len(play.looks))
     *others, last = play.lying
     play.lying = [*others, replace(last, lab=(last.lab[0] - 9.0, *last.lab[1:]))]
@@ -263,7 +263,7 @@ def test_a_round_that_is_full_too_early_shows_that_a_shot_never_was(tmp_path, em
     discs = 2 * table.state.game.terms.discs
     play.shots(discs - 2)
     assert len(table.shots) == discs, "nobody answered: one shot is told too many"
-    assert table.state.game.round.complete
+    assert table.round.complete
     play.shots(1, filmed=True)
     assert play.shown_rightly()
     assert cases(play) == []
@@ -298,7 +298,7 @@ def table(new_table):
 
 
 def owners(table):
-    return [played.shot.side for played in table.state.game.round.shots]
+    return [played.shot.side for played in table.round.shots]
 
 
 def test_without_set_up_discs_of_two_near_colours_are_taken_for_one_sides(table):

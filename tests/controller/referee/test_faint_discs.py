@@ -80,5 +80,5 @@ def test_a_hand_that_stays_beside_the_board_during_a_shot_may_take_a_disc_off_ne
     read(table, a(0, 200), b(10, 50))
     table.t += 3.0
     read(table, b(10, 50), a(340, 30, "ditch"))
-    assert [shot[0] for shot in table.shots] == ["A", "B"]
+    assert table.shooters == ["A", "B"]
     assert "a1" not in table.state.on_board

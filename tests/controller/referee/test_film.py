@@ -98,8 +98,7 @@ def test_a_disc_that_was_filmed_into_a_hole_whose_sensor_felt_nothing_is_asked_a
     table.hole((0.1, True), (0.15, False))
     assert lost_shot(table, struck("hole", (0.0, 0.0))) == ["felt"]
     assert table.totals == (10, 20)
-    question = table.question
-    table.do(do="answer", question=question.id, answer="off")
+    table.answer("off")
     assert table.totals == (10, 0)
 
 

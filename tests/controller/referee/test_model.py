@@ -36,7 +36,7 @@ def play(table, shots):
 
 def amendments(table):
     """What the page says was revised."""
-    return [str(one.text) for one in table.engine.snapshot.match.amended]
+    return [str(one.text) for one in table.shown.amended]
 
 
 def test_shots_that_move_discs_and_send_them_off_are_recorded(table):
@@ -53,7 +53,7 @@ def test_a_disc_in_doubt_at_the_hole_counts_as_a_twenty_and_is_one_when_people_l
     table.see(leaning)
     assert table.state.questions == {}
     table.see()
-    (shot,) = table.state.game.round.shots
+    (shot,) = table.round.shots
     assert shot.judgement.twenties == ("a1",)
     assert table.totals == (20, 0)
     assert amendments(table) == []
@@ -80,7 +80,7 @@ def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(table):
     events = table.see(b(10, 50), a(320, 150, "ditch"))
     assert isinstance(events[0], ev.Amended)
     assert amendments(table) == ["Round 1, shot 2: revised. Black's first disc was taken off."]
-    (_, second) = table.state.game.round.shots
+    (_, second) = table.round.shots
     assert [(removal.disc, removal.why) for removal in second.judgement.removed] == [("a1", "returned")]
     assert table.totals == (0, 15)
     table.do(do="undo")
@@ -122,7 +122,7 @@ def test_what_people_say_is_where_the_model_goes_on(table):
     table.do(do="undo")
     table.see()
     table.see(a(0, 150))
-    assert [s[0] for s in table.shots] == ["A"]
+    assert table.shooters == ["A"]
 
 
 def test_a_hand_over_the_board_is_waited_for(table):
@@ -190,7 +190,7 @@ def test_each_of_two_unseen_shots_hit_something(table):
     table.see(a(0, 60))
     table.gate("covered")
     table.see(b(120, 10), a(90, -40), a(340, 30, "ditch"))
-    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert table.verdicts == [("A", True), ("B", True), ("A", True)]
     assert [removed for _, _, removed, _ in table.shots] == [(), ("a1",), ()]
     assert "two_shots" in table.asked("case")
 
@@ -202,7 +202,7 @@ def test_a_film_that_took_the_shot_disc_for_the_one_that_it_struck_is_not_believ
     struck = replace(way("0", "black", (0.0, 60.0), (300.0, 150.0), 1000.0), began="struck", ended="left")
     seen = filmed(shot, struck, settled=(KnownDisc("0", "black", 0.0, 60.0),))
     table.see(a(150, 120), b(320, 150, "ditch"), film=seen)
-    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)]
+    assert table.verdicts == [("A", True), ("B", True)]
     assert sorted(table.state.measured) == ["a1"]
 
 
@@ -271,9 +271,8 @@ def test_an_answer_about_one_shot_leaves_the_doubt_about_another(table, said, va
     table.see(a(0, 64), b(100, 120), film=filmed(track, settled=(KnownDisc("0", "black", 0.0, 60.0),)))
     lying = (a(0, 64), b(130, 150), replace(a(0, 0, "leaning"), zone=15, call="close"))
     table.see(*lying)
-    question = table.question
-    assert question.asked.case == "moved"
-    table.do(do="answer", question=question.id, answer=said)
+    assert table.asked("case") == ["moved"]
+    table.answer(said)
     assert table.shots[1][:2] == ("B", valid)
     table.see(*lying[: 2 if valid else 1])
     assert table.shots[1][:2] == ("B", valid)
@@ -301,8 +300,7 @@ def test_a_disc_that_people_leave_although_the_film_saw_it_turn_at_the_edge_is_a
     assert table.asked("case") == []
     table.see(a(-200, -120), b(60, 90), a(10, 30))
     assert table.asked("case") == ["returned"]
-    (question,) = table.state.questions
-    table.do(do="answer", question=question, answer=said)
+    table.answer(said)
     assert table.totals[0] == total
     assert table.asked("case") == []
 
@@ -312,11 +310,11 @@ def test_the_sensor_counts_at_once_where_the_camera_cannot_tell_the_hole(table):
     table.hole((7.9, True))
     shot = replace(way(SHOT, "black", (0.0, -300.0), (0.0, 0.0), 1200.0), ended="hole")
     table.see(film=filmed(shot), hole_unclear=True)
-    assert [shot[:2] for shot in table.shots] == [("A", True)]
+    assert table.verdicts == [("A", True)]
     assert table.totals == (20, 0)
     table.hole((1.0, False))
     table.see(film=filmed(), hole_unclear=True)
-    assert [shot[0] for shot in table.shots] == ["A"]
+    assert table.shooters == ["A"]
     assert table.totals == (20, 0)
 
 
@@ -336,7 +334,7 @@ def test_a_hand_that_carries_a_twenty_away_fast_has_not_flicked_the_next_disc(ta
     hand = tuple(Sample(t, float(x), float(y), 2.0) for t, x, y in places)
     carried = Track(SHOT, "black", hand, "flicked", "left", (-152.0, 272.0), 917.0)
     table.see(film=filmed(carried))
-    assert [shot[0] for shot in table.shots] == ["A"]
+    assert table.shooters == ["A"]
     assert table.totals == (20, 0)
     assert table.asked("case") == []
 
@@ -363,7 +361,7 @@ def test_a_disc_that_is_laid_down_inside_the_lines_and_picked_up_again_is_no_sho
         assert len(table.shots) == 1
     shot = way(SHOT, "natural", (20.0, 300.0), (20.0, 40.0), 1200.0)
     table.see(b(20, 40), a(0, 340, "ditch"), film=filmed(shot, settled=(known,)))
-    assert [s[:2] for s in table.shots] == [("A", True), ("B", True)]
+    assert table.verdicts == [("A", True), ("B", True)]
     assert table.asked("case") == []
 
 
@@ -374,8 +372,8 @@ def test_a_disc_that_a_hand_drops_inside_the_lines_before_it_is_shot_is_no_shot(
     table.see(a(0, 60), b(100, 220), film=filmed(under_way, settled=(known,)))
     shot = way(SHOT, "natural", (20.0, 300.0), (0.0, 10.0), 1200.0)
     table.see(a(0, 60), b(0, 0, "in_hole"), film=filmed(shot, settled=(known,)))
-    assert [s[:2] for s in table.shots] == [("A", True), ("B", False)]
-    assert table.state.game.round.shots[-1].shot.disc == "b1"
+    assert table.verdicts == [("A", True), ("B", False)]
+    assert table.round.shots[-1].shot.disc == "b1"
     assert table.asked("case") == []
 
 
@@ -384,7 +382,7 @@ def test_a_film_that_did_not_watch_without_a_gap_does_not_say_that_nobody_shot(t
     table.see(a(0, 60))
     known = KnownDisc("0", "black", 0.0, 60.0)
     table.see(a(0, 60), b(100, 220), film=Film((known,), (), (), Watched(spans, frozenset(), 0.0)))
-    assert [s[0] for s in table.shots] == ["A", "B"]
+    assert table.shooters == ["A", "B"]
     assert table.asked("case") == []
 
 

@@ -38,7 +38,7 @@ def test_a_fouled_disc_that_is_forgotten_does_not_block_play(table):
     table.see(a(0, 60))
     table.see(a(0, 60), b(100, 120))
     table.see(a(0, 60), b(100, 120), a(50, 0))
-    assert [s[0] for s in table.shots] == ["A", "B", "A"]
+    assert table.shooters == ["A", "B", "A"]
     assert table.totals == (30, 0)
     table.see(a(0, 60), a(50, 0))
     assert len(table.shots) == 3
@@ -101,9 +101,9 @@ def test_a_shot_straight_into_the_ditch_is_seen_there(table):
 def test_two_shots_between_two_still_boards_are_recognised_and_reported(table):
     table.see(a(0, 60))
     table.see(a(0, 60.1), b(30, 40), a(-30, 40))
-    assert [s[0] for s in table.shots] == ["A", "B", "A"]
+    assert table.shooters == ["A", "B", "A"]
     assert Doubt(case="several_shots", count=2) in [e.doubt for e in table.happened if e.kind == "shot_seen"]
-    assert "2 shots" in str(table.engine.snapshot.match.last_call.text)
+    assert "2 shots" in str(table.shown.last_call.text)
 
 
 def test_discs_that_no_shot_can_add_stay_out_of_the_score_and_are_asked_about_once(table):
@@ -168,7 +168,7 @@ def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
         (p.shot.side, p.judgement.valid, tuple(r.disc for r in p.judgement.removed), p.judgement.twenties)
         for p in truth.round.shots
     ]
-    assert table.state.game.round.totals == truth.round.totals
+    assert table.round.totals == truth.round.totals
     table.journal.close()
 
 
@@ -275,8 +275,7 @@ def test_a_doubtful_twenty_without_a_sensor_counts_and_is_asked_about(table):
     table.see(doubtful)
     assert table.totals == (20, 0)
     table.see(doubtful, b(40, 0))  # nobody has lifted it
-    question = table.question
-    table.do(do="answer", question=question.id, answer="15")
+    table.answer("15")
     assert table.totals[0] == 15
     table.do(do="undo")
     assert table.totals[0] == 20
@@ -292,7 +291,7 @@ def test_a_foreign_object_on_a_still_board_is_reported(table):
 def test_a_disc_beyond_the_starting_line_that_does_not_touch_it_was_shot_there(table):
     table.see(a(0, 60))
     table.see(b(0, 329), a(345, -40, "ditch"))
-    assert [side for side, *_ in table.shots] == ["A", "B"]
+    assert table.shooters == ["A", "B"]
 
 
 def test_a_disc_that_hardly_touches_the_outer_line_is_asked_about_before_people_take_it_off(table):
@@ -301,8 +300,7 @@ def test_a_disc_that_hardly_touches_the_outer_line_is_asked_about_before_people_
     table.see(b(on_line, 0), a(0, 80))
     lies = table.state.measured["b1"]
     assert (lies.zone, lies.call) == (0, "close")
-    question = table.question
-    table.do(do="answer", question=question.id, answer="5")
+    table.answer("5")
     assert table.totals == (15, 5)
     assert not table.state.to_remove
 

@@ -9,11 +9,6 @@ from controller.messages import encoded
 from tests.controller.fed_table import a, b, kinds
 
 
-def answer(table, id_):
-    (question,) = [q for q in table.state.questions.values() if id_ in {a.id for a in q.asked.answers}]
-    table.do(do="answer", question=question.id, answer=id_)
-
-
 def hint(table):
     notices = {n["kind"]: n["text"] for n in json.loads(encoded(table.engine.snapshot))["notices"]}
     return notices.get("placing")
@@ -22,7 +17,7 @@ def hint(table):
 def test_the_next_disc_lies_ready_before_the_last_shot_was_read(table):
     table.see(a(0, 60), b(20, 302))
     assert table.shots == [("A", True, (), ())]
-    assert table.state.game.round.to_shoot == "B"
+    assert table.round.to_shoot == "B"
     table.see(a(0, 60.1), b(40, 302))
     table.see(a(0, 150), b(10, 50))
     assert table.shots[1:] == [("B", True, (), ())]
@@ -62,13 +57,13 @@ def test_both_players_discs_lie_ready(table):
     table.see(a(0, 60))
     assert "shot_seen" not in kinds(table.see(a(0, 60), b(20, 302), a(10, -303)))
     table.see(a(0, 150), b(10, 50), a(10, -303))
-    assert [s[0] for s in table.shots] == ["A", "B"]
+    assert table.shooters == ["A", "B"]
 
 
 def test_two_shots_at_once_are_asked_about_when_contact_decides(table):
     table.see(a(0, 60))
     table.see(a(0, 150), b(10, 50), a(60, 0))
-    assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert table.verdicts == [("A", True), ("B", True), ("A", True)]
     assert "contact" in table.asked()
     before = table.totals
     question = next(q for q in table.state.questions.values() if q.asked.what == "contact")
@@ -83,7 +78,7 @@ def test_play_goes_on_under_a_sleeve_and_nothing_is_lost(table):
     table.see(a(0, 60))
     table.gate("covered")
     table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90))
-    assert [s[0] for s in table.shots] == ["A", "B", "A", "B", "A"]
+    assert table.shooters == ["A", "B", "A", "B", "A"]
     assert sum(table.totals) == 70
     assert "contact" in table.asked()
 
@@ -127,7 +122,7 @@ def test_a_nudge_over_a_line_is_asked_about(table):
     table.see(a(0, 90))
     assert len(table.shots) == 1
     assert table.totals == (15, 0)
-    answer(table, "10")
+    table.answer("10")
     assert table.totals == (10, 0)
     table.do(do="undo")
     assert table.totals == (15, 0)
@@ -138,7 +133,7 @@ def test_a_marked_disc_that_is_knocked_about_stays_marked(table):
     table.see(a(0, 60), b(100, 120))
     table.see(a(0, 60), b(140, 60), a(50, 20))
     assert table.state.to_remove == {"b1": "foul"}
-    assert [s[0] for s in table.shots] == ["A", "B", "A"]
+    assert table.shooters == ["A", "B", "A"]
     assert table.totals[1] == 0
 
 
@@ -167,11 +162,11 @@ def test_a_disc_that_stays_away_is_asked_about_once(table, hand, likelier):
     assert table.asked() == ["lost"]
     assert table.totals == (likelier, 15)
     for said, count in (("off", 0), ("counts", 15)):
-        answer(table, said)
+        table.answer(said)
         assert table.totals == (count, 15)
         table.do(do="undo")
         assert table.totals == (likelier, 15)
-    answer(table, "counts")
+    table.answer("counts")
     table.see(b(40, 0), hand=hand)
     table.see(b(40, 0), hand=hand)
     assert not table.asked()
@@ -193,9 +188,9 @@ def test_a_question_about_an_unseen_disc_goes_when_it_is_seen_again(table, hand)
 def test_a_shot_that_went_off_unseen_may_have_been_a_twenty(table):
     table.see(a(0, 60))
     table.see(a(0, 60), a(40, 20))
-    assert [s[:2] for s in table.shots] == [("A", True), ("B", False), ("A", True)]
+    assert table.verdicts == [("A", True), ("B", False), ("A", True)]
     assert "lost" in table.asked()
-    answer(table, "20")
+    table.answer("20")
     assert table.totals == (30, 20)
     table.do(do="undo")
     assert table.totals == (30, 0)
@@ -206,7 +201,7 @@ def test_an_undone_shot_that_happened_counts_again_when_play_goes_on(table):
     table.see(a(0, 62), b(40, 0))
     table.do(do="undo")
     table.see(a(0, 62), b(41.5, 0), a(60, 60))
-    assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert table.verdicts == [("A", True), ("B", True), ("A", True)]
     assert not table.state.strangers
 
 
@@ -216,7 +211,7 @@ def test_an_undone_shot_that_is_shot_again_counts_once(table):
     table.do(do="undo")
     table.see(a(0, 62))
     table.see(a(0, 64), b(-40, 0))
-    assert [s[:2] for s in table.shots] == [("A", True), ("B", True)]
+    assert table.verdicts == [("A", True), ("B", True)]
     assert table.totals == (15, 15)
 
 
@@ -257,9 +252,9 @@ def test_the_next_rounds_first_shot_ends_a_round_that_left_nothing_to_sweep(new_
         table.see()
     assert table.state.round_proposed
     assert table.totals == (120, 120)
-    starter = table.state.game.round.hammer
+    starter = table.round.hammer
     table.see(a(0, 60) if starter == "A" else b(0, 60))
-    assert table.state.game.round.number == 2
+    assert table.round.number == 2
     assert len(table.shots) == 1
 
 
@@ -270,10 +265,10 @@ def test_an_early_sweep_is_asked_about_once(new_table):
     for _ in range(2):
         table.see()
         assert table.asked() == ["swept"]
-    answer(table, "goes_on")
+    table.answer("goes_on")
     table.see()
     assert not table.asked()
-    assert table.state.game.round.number == 1
+    assert table.round.number == 1
 
 
 def test_what_bounced_back_may_be_taken_off_after_the_next_shot(table):
@@ -343,7 +338,7 @@ def test_a_shot_disc_that_was_overlooked_lies_there_at_the_next_board(table):
     assert table.asked() == ["lost"]
     assert table.totals == (10, 0)
     table.see(a(0, 100), b(40, 20))
-    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)]
+    assert table.verdicts == [("A", True), ("B", True)]
     assert table.totals == (10, 15)
     assert not table.asked()
 
@@ -355,7 +350,7 @@ def test_a_struck_disc_that_leans_and_was_overlooked_leans_there_at_the_next_boa
     leans = a(1, 0.5, "leaning")
     table.see(b(-65, 95), leans)
     table.see(b(-65, 95), leans, a(0, -60))
-    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", False)]
+    assert table.verdicts == [("A", True), ("B", True), ("A", False)]
     assert table.state.measured["a1"].pose == "leaning"
     assert table.totals == (15, 10)
 
@@ -365,10 +360,10 @@ def test_a_shot_disc_that_was_overlooked_may_have_been_struck_before_it_was_seen
     table.see(a(0, 60))
     table.see(a(0, 100))  # the camera missed b1
     table.see(a(0, 100), b(40, 120), a(60, 10))
-    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert table.verdicts == [("A", True), ("B", True), ("A", True)]
     assert table.totals == (25, 10)
     assert table.asked() == ["contact"]
-    answer(table, "clear")
+    table.answer("clear")
     assert table.totals == (10, 10)
 
 
@@ -386,7 +381,7 @@ def test_a_disc_shot_near_an_old_place_is_a_shot(table):
     table.see(a(0, 60))
     table.see(b(60, 60), a(345, -40, "ditch"))
     table.see(b(60, 60), a(0, 64), a(345, -40, "ditch"))
-    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+    assert table.shooters == ["A", "B", "A"]
 
 
 def test_a_shot_disc_among_discs_that_had_to_come_off_is_asked_about(table):
@@ -510,7 +505,7 @@ def test_what_a_hand_took_off_before_anybody_shot_is_no_shot(table):
     table.see(a(0, 60))
     table.see(a(0, 200), b(10, 50))
     table.see(b(10, 50), a(340, 30, "ditch"))
-    assert [shot[0] for shot in table.shots] == ["A", "B"]
+    assert table.shooters == ["A", "B"]
     assert "a1" not in table.state.on_board
 
 
@@ -531,5 +526,5 @@ def test_a_disc_that_comes_back_to_its_own_old_place_is_no_other_that_went_off(t
     table.see(a(0, 70), b(100, 62), a(-60, 60), a(-100, -60), off)
     table.see(a(0, 74), b(100, 64), a(-60, 60), a(-100, -60), b(150, -100), off)
     assert table.notices == []
-    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)] * 3
+    assert table.verdicts == [("A", True), ("B", True)] * 3
     assert table.shots[4][2] == ("b2",)

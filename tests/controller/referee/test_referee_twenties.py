@@ -12,11 +12,6 @@ from tests.controller.fed_table import a, b
 from tests.controller.referee.test_film import film
 
 
-def answer(table, id_):
-    question = table.question
-    table.do(do="answer", question=question.id, answer=id_)
-
-
 @pytest.mark.parametrize(
     ("sensor", "pose", "total", "questions"),
     [
@@ -81,10 +76,10 @@ def test_a_disc_that_may_have_leaned_until_the_next_shot_struck_it_decides_that_
     assert table.totals == (20, 5 if left else 0)
     assert table.asked() == ["contact"] * left
     if left:
-        answer(table, "clear")
+        table.answer("clear")
         assert table.totals == (20, 0)
         table.do(do="undo")
-        answer(table, "touched")
+        table.answer("touched")
         assert table.shots[-1][:2] == ("B", True)
         assert table.totals == (20, 5)
 
@@ -119,8 +114,7 @@ def test_whose_twenty_is_asked_when_two_discs_are_gone(table):
     table.see()
     assert table.totals == (0, 20)
     assert "twenty" in table.asked()
-    question = next(q for q in table.state.questions.values() if q.asked.what == "twenty")
-    table.do(do="answer", question=question.id, answer="other")
+    table.answer("other")
     assert table.totals == (20, 0)
     table.do(do="undo")
     assert table.totals == (0, 20)
@@ -135,7 +129,7 @@ def test_a_question_goes_with_the_round_that_it_is_about(table):
     assert table.asked() == ["order", "twenty"]
     for _ in range(2):  # the handover, and the end of the round
         table.do(do="undo")
-    assert table.state.game.round.number == 1
+    assert table.round.number == 1
     assert table.asked() == []
     for _ in range(2):
         table.do(do="redo")
@@ -181,7 +175,7 @@ def test_every_answer_says_what_it_does_to_the_score(table):
     }
     assert (question.asked.what, question.asked.discs) == ("twenty", ("a1",))
     assert table.totals == (20, 0)
-    answer(table, "off")
+    table.answer("off")
     assert table.totals == (0, 0)
 
 
@@ -204,13 +198,13 @@ def test_an_uncertain_graze_is_asked_about_with_both_discs_marked(table, moved, 
     assert question.asked.discs == ("b1", "a1")
     assert question.asked.clearance == pytest.approx(moved)
     assert table.state.to_remove == ({} if valid else {"b1": "foul"})
-    answer(table, "touched")
+    table.answer("touched")
     assert table.shots[-1][1]
     assert table.state.to_remove == {}
     assert table.totals == (15, 10)
     table.do(do="undo")
     assert table.totals == (15, 10 if valid else 0)
-    answer(table, "clear")
+    table.answer("clear")
     assert table.state.to_remove == {"b1": "foul"}
     assert table.totals == (15, 0)
 
@@ -234,7 +228,7 @@ def test_a_graze_that_decides_nothing_is_not_asked(table):
     table.see(a(0, 61), b(50, 0))
     table.see(a(0, 61), b(50, 1), a(-50, 0))
     table.see(a(0, 61.4), b(50, 1), a(-50, 40), b(30, -60))
-    assert [s[:2] for s in table.shots] == [("A", True), ("B", True), ("A", True), ("B", True)]
+    assert table.verdicts == [("A", True), ("B", True), ("A", True), ("B", True)]
     assert not table.asked()
 
 
@@ -244,7 +238,7 @@ def play_twenties(table, number, sensor):
     for _ in range(number):
         if sensor:
             table.hole((1.0, True))
-        turn = table.state.game.round.to_shoot
+        turn = table.round.to_shoot
         events = table.see((a if turn == "A" else b)(0.5, 0.3, "in_hole"))
         if sensor:
             table.hole((1.0, False))
@@ -333,7 +327,7 @@ def test_a_disc_that_leaned_and_is_laid_into_the_ditch_was_hardly_a_twenty_and_i
     table.see(a(340, 30, "ditch"), hand=False)
     assert table.totals == (0, 0)
     assert table.asked() == ["twenty"]
-    answer(table, "20")
+    table.answer("20")
     assert table.totals == (20, 0)
 
 

@@ -90,7 +90,7 @@ def test_of_three_players_any_side_of_the_table_may_be_the_empty_one(new_table, 
         table.see(*lying, ready(direction, side))
         moved = [at(sitting[k], 42 + 12 * (turn - k), "ABC"[k]) for k in range(turn)]
         table.see(*moved, at(direction, 42, side))
-    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("C", True)]
+    assert table.verdicts == [("A", True), ("B", True), ("C", True)]
     assert directions(table) == dict(zip((1, 2, 3), sitting, strict=True))
 
 
@@ -173,7 +173,7 @@ def test_two_discs_at_other_seats_turn_the_seats(table):
     table.see(at(270, 60), ready(180, "B"))
     table.see(at(270, 70), at(180, 50, "B"))
     table.see(at(270, 70), at(180, 50, "B"), ready(5))
-    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)]
+    assert table.verdicts == [("A", True), ("B", True)]
     assert directions(table) == {1: 0, 3: 180}
 
 
@@ -186,7 +186,7 @@ def test_wrong_seats_of_doubles_turn_with_the_second_shot(new_table, off):
         table.see(*lying, ready(first - 90 * turn + 5, side))
         lying = [at(first - 90 * k, 40 + 15 * (turn - k), "ABAB"[k]) for k in range(turn + 1)]
         table.see(*lying)
-    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True), ("B", True)]
+    assert table.verdicts == [("A", True), ("B", True), ("A", True), ("B", True)]
     assert directions(table) == {seat: (first - 90 * (seat - 1)) % 360 for seat in (1, 2, 3, 4)}
     assert table.state.questions == {}
 
@@ -222,7 +222,7 @@ def test_the_next_match_assumes_the_seats_of_the_last_and_learns_them_again(tabl
 def test_people_see_and_tell_places_with_seat_1_at_the_bottom(table):
     table.see(ready(180))
     table.see(at(180, 60))
-    document = table.engine.snapshot.match
+    document = table.shown
     assert document.seats_known is True
     assert (document.discs[0].x, document.discs[0].y) == pytest.approx((0.0, -60.0), abs=0.06)
     (line,) = settled(table.engine, table.engine.reading, [])["reading"]["discs"]
@@ -230,7 +230,7 @@ def test_people_see_and_tell_places_with_seat_1_at_the_bottom(table):
     (shot,) = record(table.journal, 1)["rounds"][0]["shots"]
     assert shot["rest"]["a1"]["at"] == pytest.approx([0.0, -60.0], abs=0.01)
     table.do(do="correct_disc", disc="a1", at=[10.0, -150.0])
-    where = table.state.game.round.board.discs["a1"]
+    where = table.round.board.discs["a1"]
     assert (where.x, where.y) == pytest.approx((-150.0, -10.0))
 
 

@@ -47,7 +47,7 @@ def test_a_wrong_verdict_is_silent_although_the_totals_are_right(new_table):
     table.see(a(0, 60), b(10, 120))
     truth = rules.Match.start("nca").play(rules.Shot("A", "a1", (), {"a1": rules.Placed(0, 60)}))
     truth = truth.play(rules.Shot("B", "b1", (("b1", "a1"),), {"b1": rules.DITCH}))
-    assert dict(truth.round.totals) == dict(table.state.game.round.totals)
+    assert dict(truth.round.totals) == dict(table.round.totals)
     counts, _ = Comparison().counts(table.state, truth)
     assert (counts.verdicts_wrong, counts.silent_wrong_verdicts) == (1, 1)
 

@@ -21,7 +21,7 @@ def three(new_table, request):
 
 
 def totals(table):
-    return dict(table.state.game.round.totals)
+    return dict(table.round.totals)
 
 
 def notices(table):
@@ -37,7 +37,7 @@ def test_each_shoots_in_turn_and_hits_any_other(three):
     three.see(a(10, 52), a(0, 150), b(330, 100, "ditch"), c(-330, 100, "ditch"))
     assert [shot[:2] for shot in three.shots] == [("A", True), ("B", True), ("C", False), ("A", True)]
     assert totals(three) == {"A": 25, "B": 0, "C": 0}
-    assert three.state.game.round.to_shoot == "B"
+    assert three.round.to_shoot == "B"
     assert three.state.questions == {}
 
 
@@ -69,7 +69,7 @@ def test_what_two_others_may_have_hit_is_asked(three, off):
     three.see(a(0, 150), b(-90, 60), c(12, 48))
     hit = c(-340, 40, "ditch") if off else c(-120, 40)
     three.see(a(0, 150), b(-90, 60), b(20, 40), hit)
-    first, last = three.state.game.round.shots[-2:]
+    first, last = three.round.shots[-2:]
     told = {True: ((("a2", "c1"),), (("b2", "a2"),)), False: ((), (("b2", "c1"),))}
     assert (first.shot.contacts, last.shot.contacts) == told[first.judgement.valid]
     assert [(p.shot.side, p.shot.disc) for p in (first, last)] == [("A", "a2"), ("B", "b2")]
@@ -84,7 +84,7 @@ def test_what_two_others_may_have_hit_is_asked(three, off):
 def test_said_colours_tell_two_new_ones_apart(new_table):
     table = new_table(sides=sides(4))
     table.see(c(-60, 20), a(0, 60), b(30, 42))
-    assert [shot[0] for shot in table.shots] == ["A", "B", "C"]
+    assert table.shooters == ["A", "B", "C"]
     table.see(c(-60, 20), a(0, 60), b(90, 92), disc("D", 32, 44))
     assert totals(table) == {"A": 15, "B": 10, "C": 15, "D": 15}
 
@@ -93,9 +93,9 @@ def test_discs_that_may_be_anybodys_are_nobodys_until_it_is_plain(new_table):
     table = new_table(sides=sides(3, said=False))
     table.see(a(0, 60))
     table.see(a(0, 60), b(30, 42), c(-60, 20))
-    assert [shot[0] for shot in table.shots] == ["A"]
+    assert table.shooters == ["A"]
     assert "whose discs" in notices(table)
     table.see(a(0, 60), b(30, 42))
     table.see(a(0, 60), b(30, 42), c(-60, 20))
-    assert [shot[0] for shot in table.shots] == ["A", "B", "C"]
+    assert table.shooters == ["A", "B", "C"]
     assert notices(table) == ""

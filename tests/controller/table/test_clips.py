@@ -169,19 +169,19 @@ def test_twenties_fouls_and_great_takeouts_keep_their_clip_and_others_do_not(kep
 def test_an_open_question_leads_to_its_clip_and_so_after_a_restart(kept):
     kept.see(a(0, 60))
     kept.see(a(0, 150), b(10, 50), a(60, 0))
-    questions = kept.table.engine.snapshot.match.questions
+    questions = kept.table.questions_shown
     assert "contact" in [question.kind for question in questions]
     (name,) = {question.clip for question in questions}
     assert name is not None
     kept.table.restart()
-    assert {q.clip for q in kept.table.engine.snapshot.match.questions} == {name}
+    assert {q.clip for q in kept.table.questions_shown} == {name}
 
 
 def test_a_question_keeps_its_clip_when_the_start_of_its_match_is_undone(kept):
     kept.table.do(do="start", rules="nca", sides=[{"name": "Anna"}, {"name": "Bram"}], manual=True)
     kept.see()
     kept.table.hole((1.0, True), (3.0, False))
-    (question,) = kept.table.engine.snapshot.match.questions
+    (question,) = kept.table.questions_shown
     kept.see(clip=Clip(32, 24, (0.0,), (PICTURE,)))
     kept.table.do(do="undo")
     about, _ = pictures_of(kept.table.journal.clips.read(question.clip) or b"")

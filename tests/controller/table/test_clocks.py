@@ -52,7 +52,7 @@ class TimedTable(ReadTable):
         return [one.at for one in shown if isinstance(one.event, ev.MatchStarted | ev.ShotSeen)]
 
     def timer(self, name="round"):
-        timers = self.engine.snapshot.match.timers
+        timers = self.shown.timers
         return next((one for one in timers if one.timer == name), None)
 
     @property
@@ -114,10 +114,10 @@ def test_its_end_is_announced_once_and_blocks_nothing(table):
     table.see(a(0, 60))
     assert table.totals == (15, 0), "play goes on"
     table.do(do="time_out")
-    assert table.state.game.round.shots_left == {"A": 0, "B": 1}, "NCA rule 8"
+    assert table.round.shots_left == {"A": 0, "B": 1}, "NCA rule 8"
     assert str(table.timer().text) == "Time was called."
     table.do(do="undo")
-    assert table.state.game.round.time_out is None
+    assert table.round.time_out is None
     table.do(do="set_timer", timer="round", left=60)
     assert (table.timer().word, table.left) == ("running", 60), "it was the clock that was wrong"
 

@@ -27,7 +27,7 @@ def test_on_an_open_board_the_resting_place_decides_not_the_scorer(table):
 
 
 def drawn(table):
-    discs = table.engine.snapshot.match.discs
+    discs = table.shown.discs
     return {d.id: (d.x, d.y, d.zone) for d in discs}
 
 
@@ -127,7 +127,7 @@ def test_rounds_are_entered_by_hand_and_the_table_goes_on_from_the_board_as_it_l
         table.do(do="automatic", left={"A": 7, "B": 7})
     table.do(do="automatic", left={"A": 5, "B": 5})
     assert table.totals == (25, 30)
-    assert table.state.game.round.shots_left == {"A": 5, "B": 5}
+    assert table.round.shots_left == {"A": 5, "B": 5}
     table.see(a(0, 60), b(30, 42), a(100, 100), b(-30, 40), a(70, 20))
     assert table.totals == (40, 30)
     assert table.journalled == table.state
@@ -136,7 +136,7 @@ def test_rounds_are_entered_by_hand_and_the_table_goes_on_from_the_board_as_it_l
 def test_doubles_know_their_seats_and_three_players_have_three_sides(new_table):
     table = new_table(sides=SIDES, doubles=True, seats={"1": "Ann", "3": "Al"}, seat=3, discs=12)
     assert table.state.started.seats == {1: "Ann", 3: "Al"}
-    assert table.state.game.round.seat_to_shoot == 3
+    assert table.round.seat_to_shoot == 3
     with pytest.raises(Refused, match="seat"):
         table.do(do="start", rules="nca", sides=SIDES, seats={"2": "Nobody"})
     three = [*SIDES, {"name": "Cy", "colour": "red"}]
@@ -146,7 +146,7 @@ def test_doubles_know_their_seats_and_three_players_have_three_sides(new_table):
     table.do(do="manual")
     table.do(do="automatic")
     table.see(a(0, 60), b(30, 42))
-    assert table.state.game.round.to_shoot == "C"
+    assert table.round.to_shoot == "C"
 
 
 def test_a_match_that_starts_by_hand_stays_by_hand(new_table):
@@ -189,7 +189,7 @@ def test_totals_that_another_scorer_just_entered_are_not_overwritten_unseen(tabl
     with pytest.raises(Stale, match="Round entered by hand"):
         table.do(do="correct_round", round=1, totals={"A": 10, "B": 40}, seen=seen)
     table.do(do="correct_round", round=1, points={"A": 0, "B": 2})
-    assert str(table.engine.snapshot.match.can_undo) == "the points of round 1"
+    assert str(table.shown.can_undo) == "the points of round 1"
 
 
 def test_who_did_what_and_when_is_kept(table):
@@ -221,7 +221,7 @@ def test_nobody_is_asked_where_no_answer_changes_anything(table):
         asked = ev.QuestionAsked(what="order", case="mixed", round=1, answers=answers, discs=("b1",), sides=("B",))
         table.engine._commit([asked])
         table.engine.publish()
-        questions.append(len(table.engine.snapshot.match.questions))
+        questions.append(len(table.shown.questions))
     assert questions == [0, 1], "only the second changes a total"
     assert len(table.state.pressing) == 1
 
@@ -278,7 +278,7 @@ def test_a_shot_that_the_table_missed_is_added_where_somebody_taps(table):
     table.see(a(0, 60))
     table.do(do="add_shot", side="B", at=[30, 42], by="phone", who="Max")
     assert table.totals == (15, 15)
-    assert table.state.game.round.to_shoot == "A"
+    assert table.round.to_shoot == "A"
     assert drawn(table)["b1"] == (30, 42, 15)
     table.see(a(0, 60))
     assert table.totals == (15, 15), "people know better than a camera that does not see it"

@@ -29,28 +29,24 @@ def strict(table):
     table.see(a(0, 60.9), b(30, 40))
 
 
-def conduct(table):
-    return table.engine.snapshot.match.conduct
-
-
 def test_where_the_source_names_no_penalty_nothing_changes_and_the_page_says_so(table):
     table.see(a(0, 60))
     table.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
-    (called,) = conduct(table)
+    (called,) = table.shown.conduct
     assert str(called.text) == "Black left the chair. These rules forbid it and name no penalty: both sides decide."
     assert called.says == "One cheek stays on the chair."
     assert (table.totals, table.state.to_remove) == ((15, 0), {})
     table.do(do="undo")
-    assert conduct(table) == []
+    assert table.shown.conduct == []
     table.do(do="redo")
-    assert len(conduct(table)) == 1
+    assert len(table.shown.conduct) == 1
     assert table.journalled == table.state
 
 
 def test_conduct_that_the_source_does_not_name_is_shown_as_such(new_table):
     table = new_table(rules="carrom-maker")
     table.do(do="call_conduct", side="B", conduct="floor")
-    (called,) = conduct(table)
+    (called,) = table.shown.conduct
     assert called.says is None
     assert "These rules do not cover that" in str(called.text)
 
@@ -60,9 +56,9 @@ def test_where_conduct_costs_the_shot_it_is_played_as_a_foul_and_the_verdict_sta
     table.do(do="call_conduct", side="B", conduct="left_chair", round=1, shot=2)
     assert table.totals == (15, 0)
     assert table.state.to_remove == {"b1": "foul"}
-    call = table.engine.snapshot.match.last_call
+    call = table.shown.last_call
     assert (call.valid, call.by_rules, call.played_as) == (False, True, "conduct_foul")
-    assert str(conduct(table)[0].text) == "Bo left the chair. The shot is played as a foul."
+    assert str(table.shown.conduct[0].text) == "Bo left the chair. The shot is played as a foul."
     record = match_record(table.journal, 2)
     assert rules.judge_document(record)["rounds"][0]["totals"] == {"A": 15, "B": 0}
     table.do(do="undo")
@@ -75,7 +71,7 @@ def test_what_both_sides_agree_on_stands_above_the_penalty(table):
     table.do(do="call_conduct", side="B", conduct="left_chair", round=1, shot=2)
     table.do(do="correct_shot", round=1, shot=2, agreed="valid")
     assert table.totals == (15, 15)
-    assert "Something else was agreed" in str(conduct(table)[0].text)
+    assert "Something else was agreed" in str(table.shown.conduct[0].text)
 
 
 @pytest.mark.parametrize("at", [{}, {"round": 1, "shot": 2}])
@@ -84,7 +80,7 @@ def test_who_did_not_shoot_loses_no_shot(table, at):
     strict(table)
     table.do(do="call_conduct", side="A", conduct="distracted", **at)
     assert table.totals == (15, 15)
-    assert "It was not during their own shot" in str(conduct(table)[0].text)
+    assert "It was not during their own shot" in str(table.shown.conduct[0].text)
 
 
 def test_an_undone_shot_takes_no_call_for_conduct_with_it(table):

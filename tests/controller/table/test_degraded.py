@@ -11,7 +11,7 @@ DARK, PALE = Tint(900, 300, 300, 300), Tint(4000, 1900, 1300, 800)
 
 
 def twenties(table):
-    counts = table.state.game.round.twenty_counts
+    counts = table.round.twenty_counts
     return counts["A"], counts["B"]
 
 
@@ -68,14 +68,13 @@ def test_a_camera_that_comes_back_finds_the_shot_of_the_twenty_and_it_counts_onc
     table.see(a(0, 66))
     assert twenties(table) == (0, 1)
     assert asked(table) == []
-    assert table.state.game.round.to_shoot == "A"
+    assert table.round.to_shoot == "A"
 
 
 def test_a_camera_that_comes_back_after_the_answer_does_not_count_the_twenty_again(table):
     table.engine.camera_changed(lost=True)
     sink(table)
-    (question,) = asked(table)
-    table.do(do="answer", question=question, answer="A")
+    table.answer("A")
     table.engine.camera_changed(lost=False)
     table.see(b(0, 60))
     assert twenties(table) == (1, 0)
@@ -85,8 +84,7 @@ def test_the_scorer_alone_with_live_twenties_then_the_table_again(table):
     table.see(a(0, 60))
     table.do(do="manual")
     sink(table)
-    (question,) = asked(table)
-    table.do(do="answer", question=question, answer="B")
+    table.answer("B")
     assert twenties(table) == (0, 1)
     table.see(a(0, 60), a(-60, 0), b(100, 0))
     assert len(table.shots) == 1
@@ -104,7 +102,7 @@ def test_a_board_that_contradicts_a_round_taken_over_in_the_middle_is_followed(n
     table.do(do="automatic", left={"A": 5, "B": 6})
     table.see(hand=True)
     table.see(a(158, 172), hand=False)
-    assert [side for side, *_ in table.shots] == ["A", "B", "A"], "A's first was before; B's was missed"
+    assert table.shooters == ["A", "B", "A"], "A's first was before; B's was missed"
     assert any(q.asked.disc == "b1" for q in table.state.questions.values()), "B's was not seen"
     before = table.state
     table.restart()

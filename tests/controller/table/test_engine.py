@@ -18,7 +18,7 @@ def test_undo_takes_the_shot_back_and_keeps_its_disc_out_of_the_score(table):
     assert table.totals == (15, 15)
     table.do(do="undo")
     assert table.totals == (15, 0)
-    assert table.state.game.round.to_shoot == "B"
+    assert table.round.to_shoot == "B"
     table.see(a(0, 60.9), b(30, 40), hand=False)
     assert table.totals == (15, 0)
     table.see(a(0, 60.9))

@@ -237,7 +237,7 @@ def test_a_shot_that_could_not_be_written_is_seen_when_there_is_room_again(table
     assert len(table.shots) == 2
     assert any("can't be written" in notice for notice in table.notices)
     table.engine.try_again()
-    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
+    assert table.shooters == ["A", "B", "A"]
     assert table.notices == []
 
 

@@ -24,16 +24,12 @@ def contact(table):
     table.see(a(0, 60.9), b(30, 40))
 
 
-def last_call(table):
-    return table.engine.snapshot.match.last_call
-
-
 def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
     contact(table)
     table.do(do="correct_shot", round=1, shot=2, agreed="foul")
     assert table.totals == (15, 0)
     assert table.state.to_remove == {"b1": "foul"}
-    call = last_call(table)
+    call = table.shown.last_call
     assert (call.valid, call.by_rules, call.played_as) == (False, True, "agreed_foul")
     assert "Foul by agreement; by the rules valid." in str(call.text)
     assert [str(s) for s in call.why] == [
@@ -43,7 +39,7 @@ def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
     ]
     table.do(do="undo")
     assert table.totals == (15, 15)
-    assert last_call(table).played_as is None
+    assert table.shown.last_call.played_as is None
     table.do(do="redo")
     assert table.totals == (15, 0)
     assert table.journalled == table.state

@@ -28,19 +28,13 @@ def begin(tmp_path):
         table.journal.close()
 
 
-def shown(table):
-    match = table.engine.snapshot.match
-    assert match is not None
-    return match
-
-
 def test_twenties_are_counted_and_what_missed_has_to_come_off(begin):
     table = begin("practice-twenties", discs=8)
     table.see(HOLE)
-    assert str(shown(table).last_call.text) == "Twenty!"
+    assert str(table.shown.last_call.text) == "Twenty!"
     table.see()
     table.see(a(0, 60))
-    match = shown(table)
+    match = table.shown
     assert str(match.last_call.text) == "No twenty."
     assert [disc.remove for disc in match.discs] == ["foul"]
     assert str(match.situation) == "1 of 2 in the hole; 6 shots left."
@@ -53,8 +47,8 @@ def test_twenties_are_counted_and_what_missed_has_to_come_off(begin):
     table.do(do="confirm")
     assert table.state.over
     assert table.state.score == {"A": 7}
-    assert shown(table).winner is None
-    assert str(shown(table).next_step) == "That was the practice round."
+    assert table.shown.winner is None
+    assert str(table.shown.next_step) == "That was the practice round."
 
 
 def test_both_colours_of_a_set_are_the_one_players(begin):
@@ -64,9 +58,9 @@ def test_both_colours_of_a_set_are_the_one_players(begin):
     table.see(a(0, 60), b(0, 150))
     table.see(a(0, 60), b(0, 150), b(250, 0))
     table.see(a(0, 60), b(0, 150), b(250, 0), b(0, 0, "in_hole"))
-    assert table.state.game.round.totals == {"A": 15 + 10 + 5 + 20}
+    assert table.round.totals == {"A": 15 + 10 + 5 + 20}
     assert not table.state.questions
-    assert str(shown(table).situation) == "50 points with 4 discs; 20 shots left."
+    assert str(table.shown.situation) == "50 points with 4 discs; 20 shots left."
 
 
 def test_a_miss_that_nobody_took_off_counts_for_nothing(begin):
@@ -76,8 +70,8 @@ def test_a_miss_that_nobody_took_off_counts_for_nothing(begin):
     table.see(left, HOLE)
     table.see(left)
     table.see()
-    assert table.state.game.round.twenty_counts == {"A": 1}
-    assert table.state.game.round.shots_left == {"A": 6}
+    assert table.round.twenty_counts == {"A": 1}
+    assert table.round.shots_left == {"A": 6}
 
 
 def in_doubt(pose):
@@ -89,15 +83,15 @@ def test_a_disc_at_the_hole_that_is_not_sure_is_asked_about_also_once_it_is_take
     """A match takes a disc that people lift for a twenty, and one that leans is left lying. Here all come off."""
     table = begin("practice-twenties", discs=8)
     table.see(in_doubt(pose))
-    assert table.state.game.round.twenty_counts == {"A": 1}
+    assert table.round.twenty_counts == {"A": 1}
     table.see()
     table.see(HOLE)
     table.see()
-    (question,) = shown(table).questions
+    (question,) = table.shown.questions
     assert [str(one.text) for one in question.answers][:2] == ["20", "No twenty"]
-    assert shown(table).sides[0].total_range == [20, 40]
-    table.do(do="answer", question=question.id, answer="off")
-    assert table.state.game.round.twenty_counts == {"A": 1}
+    assert table.shown.sides[0].total_range == [20, 40]
+    table.answer("off")
+    assert table.round.twenty_counts == {"A": 1}
     assert not table.state.questions
 
 
@@ -193,7 +187,7 @@ def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin):
         table.see(in_doubt("in_hole"))
         assert any("missed the last" in text for text in table.notices) == (shot >= 3)
         table.see()
-    questions = shown(table).questions
+    questions = table.shown.questions
     assert [one.shot for one in questions] == list(range(1, 8))
     assert len({str(one.text) for one in questions}) == 1
     first, *others = (one.id for one in questions)
@@ -202,14 +196,14 @@ def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin):
         table.do(do="answer", question=first, answer="off", also=[*others, 9999])
     table.do(do="answer", question=first, answer="off", also=others, seen=seen)
     assert not table.state.questions
-    assert table.state.game.round.twenty_counts == {"A": 0}
+    assert table.round.twenty_counts == {"A": 0}
     with pytest.raises(Refused, match="A question answered"):
         table.do(do="answer", question=others[0], answer="20", seen=seen)
     table.do(do="undo")
-    assert [one.id for one in shown(table).questions] == [first, *others]
+    assert [one.id for one in table.shown.questions] == [first, *others]
     table.do(do="redo")
     table.restart()
-    assert (table.state.game.round.twenty_counts, len(table.state.questions)) == ({"A": 0}, 0)
+    assert (table.round.twenty_counts, len(table.state.questions)) == ({"A": 0}, 0)
     table.hole((0.0, True))
     table.hole((1.0, False))
     table.see()

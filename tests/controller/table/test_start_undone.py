@@ -18,7 +18,7 @@ def test_the_match_before_goes_on_as_it_was(table):
     before = table.state
     table.do(**START, manual=True)
     assert table.state.number == before.number + 1
-    assert str(table.engine.snapshot.match.can_undo) == "the start of this match"
+    assert str(table.shown.can_undo) == "the start of this match"
     table.do(do="undo", by="phone", who="Anna")
     now = table.state
     assert (now.number, now.game, now.measured, now.questions) == (
@@ -27,12 +27,12 @@ def test_the_match_before_goes_on_as_it_was(table):
         before.measured,
         before.questions,
     )
-    assert str(table.engine.snapshot.match.can_undo) == "the last shot of Natural"
+    assert str(table.shown.can_undo) == "the last shot of Natural"
     table.restart()
     assert table.state.number == before.number
     assert table.state.game == before.game
     table.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))
-    assert len(table.state.game.round.shots) == 3, "the camera follows it again"
+    assert len(table.round.shots) == 3, "the camera follows it again"
     table.do(**START)
     assert table.state.number == before.number + 2, "nothing of the one that was undone is written over"
 

@@ -156,7 +156,7 @@ class Evening:
 
     def check(self):
         """Every screen shows the model's score."""
-        match = self.table.engine.snapshot.match
+        match = self.table.shown
         totals, twenties = worth(self.score.now)
         shown = {side.id: (side.total, side.by_hand, side.twenties) for side in match.sides}
         assert shown == {side: (totals[side], totals[side], twenties[side]) for side in "AB"}
@@ -209,7 +209,7 @@ def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(new_tab
     table.do(do="count", round=1, side="A", points=5)
     table.do(do="manual")
     assert table.totals == (5, 0), "asking for it twice drops nothing"
-    situation = str(table.engine.snapshot.match.situation)
+    situation = str(table.shown.situation)
     assert situation == "Black leads by 5, Natural has the hammer.", "nobody says which discs were shot"
     table.do(do="automatic")
     assert table.totals == (10, 15)

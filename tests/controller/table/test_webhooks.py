@@ -122,7 +122,7 @@ def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
         assert entered.wait(20)
         for value in range(2, 7):
             table.do(do="correct_round", round=1, twenties={"A": value})
-        assert table.state.game.round.twenty_counts["A"] == 6
+        assert table.round.twenty_counts["A"] == 6
         release.set()
     assert sent[0] == 1
     assert sorted(sent) == sent

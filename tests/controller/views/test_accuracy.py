@@ -33,7 +33,7 @@ def accuracy(table):
 def play(table, *, last=66.0):
     """Each side in turn leaves a disc in the fifteen and touches all others; the last is `last` mm off the middle."""
     discs = []
-    sides = (a, b) if table.state.game.round.starter == "A" else (b, a)
+    sides = (a, b) if table.round.starter == "A" else (b, a)
     for k in range(12):
         discs = touched(discs, k)
         far, turn = last if k == 11 else 66, k * math.pi / 6
@@ -108,8 +108,7 @@ def test_a_correction_of_what_the_table_asked_about_is_no_silent_error(table):
 )
 def test_an_answer_is_counted_as_for_or_against_what_was_likelier(table, far, answer, as_shown):
     play(table, last=far)
-    (question,) = table.state.questions.values()
-    table.do(do="answer", question=question.id, answer=answer, by="phone")
+    table.answer(answer, by="phone")
     found = accuracy(table).all.likelier_right
     assert (found.count, found.of) == (as_shown, 1)
 
@@ -123,8 +122,7 @@ def test_a_board_is_checked_once_and_only_when_every_disc_is_shot(table):
         table.do(do="check_board")
     assert not table.state.pressing, "a spot check holds nothing up"
     table.do(do="end_round")
-    (question,) = table.state.questions.values()  # it can be answered when the round is over
-    table.do(do="answer", question=question.id, answer="wrong", by="phone")
+    table.answer("wrong", by="phone")  # it can be answered when the round is over
     assert accuracy(table).all.spot_checks == Share(1, 1, 0.025, 1.0)
     assert table.state.finished[0].totals == {"A": 90, "B": 90}, "the answer alone changes no score"
 

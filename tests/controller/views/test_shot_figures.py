@@ -49,7 +49,7 @@ def test_they_follow_each_shot_correction_and_rebuild(table):
         filmed(table.engine)
         play(table)
         assert figures(archive) == counted(table)
-        table.do(do="correct_shot", round=1, shot=len(table.state.game.round.shots), annulled=True)
+        table.do(do="correct_shot", round=1, shot=len(table.round.shots), annulled=True)
         assert figures(archive) == counted(table)
         table.do(do="undo")
         table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Natural"}])

@@ -47,7 +47,7 @@ def test_a_zone_that_was_read_against_the_boards_own_lines_counts_where_the_stan
     table.see(replace(a(0, 92), zone=15, clearance=1.5))  # on a board whose 15 is wider than the standard's
     assert rules.zone(0, 92) == 10
     assert table.totals == (15, 0)
-    assert table.state.game.round.board.discs["a1"].y == 92
+    assert table.round.board.discs["a1"].y == 92
 
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
@@ -66,7 +66,7 @@ def test_the_discs_that_are_marked_are_those_that_the_sentences_name(new_table):
     seen = []
     for board in (*boards, [a(0, 120), b(30, 70), b(0, 0, "in_hole")]):
         table.see(*board)
-        call = table.engine.snapshot.match.last_call
+        call = table.shown.last_call
         assert call.named == read_in(call.why)
         seen.append(call.named)
     with closing(Archive(table.journal)) as archive:
@@ -80,5 +80,5 @@ def test_a_close_call_says_whether_a_line_decides(new_table):
     near = replace(a(85, 0), call="close", clearance=0.2)
     table.see(near)
     table.see(near, replace(b(0, 60), call="close", clearance=25.0))
-    discs = table.engine.snapshot.match.discs
+    discs = table.shown.discs
     assert {one.id: one.at_line for one in discs} == {"a1": True, "b1": False}

@@ -40,7 +40,7 @@ def live(table, dice):
             seats = {str(k + 1): name for k, name in enumerate(names)} if doubles else {}
             table.do(do="start", rules="nca", sides=sides, doubles=doubles, seats=seats, format=FORMAT)
         case "shot":
-            table.do(do="add_shot", side=table.state.game.round.to_shoot or side, at=place)
+            table.do(do="add_shot", side=table.round.to_shoot or side, at=place)
         case "round":
             table.do(do="end_round", totals=totals, twenties=twenties)
         case "correct":
