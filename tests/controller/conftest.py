@@ -3,7 +3,7 @@ from contextlib import closing
 import pytest
 
 from controller.journal import Journal
-from tests.controller.fed_table import ReadTable
+from tests.controller.fed_table import ReadTable, a
 
 
 @pytest.fixture
@@ -30,3 +30,10 @@ def new_table(tmp_path):
 @pytest.fixture
 def table(new_table):
     return new_table()
+
+
+@pytest.fixture
+def opened(table):
+    """A table on which Black's first disc has come to rest in the fifteen, at (0, 60)."""
+    table.see(a(0, 60))
+    return table

@@ -39,13 +39,12 @@ def amendments(table):
     return [str(one.text) for one in table.shown.amended]
 
 
-def test_shots_that_move_discs_and_send_them_off_are_recorded(table):
-    table.see(a(0, 60))
-    table.see(a(40, 90), b(10, 55))
-    table.see(a(40, 90), a(-20, 70), b(320, 130, "ditch"))
-    assert table.shots == [("A", True, (), ()), ("B", True, (), ()), ("A", True, ("b1",), ())]
-    assert table.totals == (25, 0)
-    assert table.state.questions == {}
+def test_shots_that_move_discs_and_send_them_off_are_recorded(opened):
+    opened.see(a(40, 90), b(10, 55))
+    opened.see(a(40, 90), a(-20, 70), b(320, 130, "ditch"))
+    assert opened.shots == [("A", True, (), ()), ("B", True, (), ()), ("A", True, ("b1",), ())]
+    assert opened.totals == (25, 0)
+    assert opened.state.questions == {}
 
 
 def test_a_disc_in_doubt_at_the_hole_counts_as_a_twenty_and_is_one_when_people_lift_it(table):
@@ -59,11 +58,10 @@ def test_a_disc_in_doubt_at_the_hole_counts_as_a_twenty_and_is_one_when_people_l
     assert amendments(table) == []
 
 
-def test_another_account_of_what_people_see_already_is_no_news(table):
-    table.see(a(0, 60))
-    best = table.engine.referee.belief.best
+def test_another_account_of_what_people_see_already_is_no_news(opened):
+    best = opened.engine.referee.belief.best
     assert best.transitions
-    other = amendment(table.state, best, best.transitions, best.transitions, lambda _: (1, 8.0))
+    other = amendment(opened.state, best, best.transitions, best.transitions, lambda _: (1, 8.0))
     assert other.why == "nothing"
 
 
@@ -74,17 +72,16 @@ def test_a_disc_in_doubt_at_the_hole_that_people_leave_there_is_asked_about(tabl
     assert [q.asked.disc for q in table.state.questions.values() if q.asked.what == "close_call"] == ["a1"]
 
 
-def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(table):
-    table.see(a(0, 60))
-    table.see(a(0, 150), b(10, 50))
-    events = table.see(b(10, 50), a(320, 150, "ditch"))
+def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(opened):
+    opened.see(a(0, 150), b(10, 50))
+    events = opened.see(b(10, 50), a(320, 150, "ditch"))
     assert isinstance(events[0], ev.Amended)
-    assert amendments(table) == ["Round 1, shot 2: revised. Black's first disc was taken off."]
-    (_, second) = table.round.shots
+    assert amendments(opened) == ["Round 1, shot 2: revised. Black's first disc was taken off."]
+    (_, second) = opened.round.shots
     assert [(removal.disc, removal.why) for removal in second.judgement.removed] == [("a1", "returned")]
-    assert table.totals == (0, 15)
-    table.do(do="undo")
-    assert table.totals == (10, 15)
+    assert opened.totals == (0, 15)
+    opened.do(do="undo")
+    assert opened.totals == (10, 15)
 
 
 def filmed(*tracks, settled=(), contacts=()):
@@ -108,102 +105,93 @@ def test_a_disc_on_the_starting_line_was_shot_where_it_was_filmed_on_its_way(tab
     ("moved", "ends", "valid", "questions"),
     [(4.0, (100.0, 120.0), True, ["moved"]), (20.0, (100.0, 120.0), True, ["moved"]), (4.0, (34.0, 20.0), True, [])],
 )
-def test_a_disc_that_lies_elsewhere_after_a_shot_was_struck_or_a_sleeve_moved_it(table, moved, ends, valid, questions):
+def test_a_disc_that_lies_elsewhere_after_a_shot_was_struck_or_a_sleeve_moved_it(opened, moved, ends, valid, questions):
     """By how far it moved, and how near the filmed disc passed: films follow few discs that go less than 4 mm."""
-    table.see(a(0, 60))
     seen = filmed(way(SHOT, "natural", (ends[0], 288.0), ends, 1200.0), settled=(KnownDisc("0", "black", 0.0, 60.0),))
-    table.see(a(0, 60 + moved), b(*ends), film=seen)
-    assert table.shots[-1][:2] == ("B", valid)
-    assert table.asked("case") == questions
+    opened.see(a(0, 60 + moved), b(*ends), film=seen)
+    assert opened.shots[-1][:2] == ("B", valid)
+    assert opened.asked("case") == questions
 
 
-def test_what_people_say_is_where_the_model_goes_on(table):
-    table.see(a(0, 60))
-    table.do(do="undo")
-    table.see()
-    table.see(a(0, 150))
-    assert table.shooters == ["A"]
+def test_what_people_say_is_where_the_model_goes_on(opened):
+    opened.do(do="undo")
+    opened.see()
+    opened.see(a(0, 150))
+    assert opened.shooters == ["A"]
 
 
-def test_a_hand_over_the_board_is_waited_for(table):
-    table.see(a(0, 60))
-    table.see(a(0, 150), b(10, 50))
-    assert table.see(b(10, 50), obstructed=True) == []
-    assert table.see(a(0, 150), b(10, 50)) == []
-    table.gate("still")
-    assert len(table.shots) == 2
+def test_a_hand_over_the_board_is_waited_for(opened):
+    opened.see(a(0, 150), b(10, 50))
+    assert opened.see(b(10, 50), obstructed=True) == []
+    assert opened.see(a(0, 150), b(10, 50)) == []
+    opened.gate("still")
+    assert len(opened.shots) == 2
 
 
 ARM = (((-40.0, 20.0), (40.0, 20.0), (40.0, 330.0), (-40.0, 330.0)),)
 """What an arm over the upper half of the board hides."""
 
 
-def test_boards_on_which_a_hand_hides_a_disc_are_no_evidence_that_it_is_gone(table):
-    table.see(a(0, 60))
-    belief, there = table.engine.referee.belief, []
+def test_boards_on_which_a_hand_hides_a_disc_are_no_evidence_that_it_is_gone(opened):
+    belief, there = opened.engine.referee.belief, []
     for k in range(5):
-        reading = BoardReading((b(100, 120),), True, 0.0, table.t + 8 * k, hidden=ARM)
+        reading = BoardReading((b(100, 120),), True, 0.0, opened.t + 8 * k, hidden=ARM)
         watching = BetweenBoards(hand=not k, hands_reported=True)
-        belief = belief.after(table.state, reading, DitchSeen(), watching, lambda *_: False)
+        belief = belief.after(opened.state, reading, DitchSeen(), watching, lambda *_: False)
         there.append(belief.probability(h for h in belief.hypotheses if "a1" in h.state.measured))
     assert there == pytest.approx([there[0]] * 5, abs=0.01)
     assert 0.1 < there[0] < 0.9, "a shot strikes an opponent's disc more often than not"
 
 
-def test_fingers_on_the_rail_hide_no_more_of_the_ditch_than_their_own_place(table):
+def test_fingers_on_the_rail_hide_no_more_of_the_ditch_than_their_own_place(opened):
     """A shot whose disc is seen nowhere is as unlikely beside them as without them."""
-    table.see(a(0, 60))
     fingers = (((330.0, -20.0), (370.0, -20.0), (370.0, 20.0), (330.0, 20.0)),)
     costs = []
     for hidden in ((), fingers):
-        reading = BoardReading((a(0, 60),), t=table.t + 8, hidden=hidden)
+        reading = BoardReading((a(0, 60),), t=opened.t + 8, hidden=hidden)
         watching = BetweenBoards(hand=True, hands_reported=True)
-        belief = table.engine.referee.belief.after(table.state, reading, DitchSeen(()), watching, lambda *_: False)
+        belief = opened.engine.referee.belief.after(opened.state, reading, DitchSeen(()), watching, lambda *_: False)
         costs += [h.cost - belief.best.cost for h in belief.hypotheses if len(h.state.game.round.shots) == 2]
     assert costs[1] == pytest.approx(costs[0], abs=0.3)
 
 
-def test_a_shot_beside_a_hand_that_stays_is_asked_about(table):
-    table.see(a(0, 60))
-    began, rests = table.t, filmed(settled=(KnownDisc("0", "natural", 100.0, 120.0),))
-    while len(table.shots) < 2:
-        table.see(b(100, 120), obstructed=True, hidden=ARM)
-        assert table.t - began < 2 * PATIENCE
-    assert table.asked("case") == ["taken_off"]
+def test_a_shot_beside_a_hand_that_stays_is_asked_about(opened):
+    began, rests = opened.t, filmed(settled=(KnownDisc("0", "natural", 100.0, 120.0),))
+    while len(opened.shots) < 2:
+        opened.see(b(100, 120), obstructed=True, hidden=ARM)
+        assert opened.t - began < 2 * PATIENCE
+    assert opened.asked("case") == ["taken_off"]
     for _ in range(4):
-        assert table.see(b(100, 120), obstructed=True, hidden=ARM, film=rests) == []
-    table.see(a(0, 60), b(100, 120), film=rests)
-    assert table.shots[-1] == ("B", False, ("b1",), ())
-    assert table.asked("case") == []
+        assert opened.see(b(100, 120), obstructed=True, hidden=ARM, film=rests) == []
+    opened.see(a(0, 60), b(100, 120), film=rests)
+    assert opened.shots[-1] == ("B", False, ("b1",), ())
+    assert opened.asked("case") == []
 
 
-def test_a_disc_that_is_gone_with_the_one_that_it_struck_is_asked_about(table):
-    table.see(a(0, 60))
-    table.see(a(320, 150, "ditch"))
-    table.see(a(30, 40), b(320, 100, "ditch"), a(320, 150, "ditch"))
-    assert [shot[:2] for shot in table.shots[-2:]] == [("B", True), ("A", True)]
-    assert table.asked("case") == ["shot_unseen"]
-    assert "b1" not in table.state.measured
+def test_a_disc_that_is_gone_with_the_one_that_it_struck_is_asked_about(opened):
+    opened.see(a(320, 150, "ditch"))
+    opened.see(a(30, 40), b(320, 100, "ditch"), a(320, 150, "ditch"))
+    assert [shot[:2] for shot in opened.shots[-2:]] == [("B", True), ("A", True)]
+    assert opened.asked("case") == ["shot_unseen"]
+    assert "b1" not in opened.state.measured
 
 
-def test_each_of_two_unseen_shots_hit_something(table):
-    table.see(a(0, 60))
-    table.gate("covered")
-    table.see(b(120, 10), a(90, -40), a(340, 30, "ditch"))
-    assert table.verdicts == [("A", True), ("B", True), ("A", True)]
-    assert [removed for _, _, removed, _ in table.shots] == [(), ("a1",), ()]
-    assert "two_shots" in table.asked("case")
+def test_each_of_two_unseen_shots_hit_something(opened):
+    opened.gate("covered")
+    opened.see(b(120, 10), a(90, -40), a(340, 30, "ditch"))
+    assert opened.verdicts == [("A", True), ("B", True), ("A", True)]
+    assert [removed for _, _, removed, _ in opened.shots] == [(), ("a1",), ()]
+    assert "two_shots" in opened.asked("case")
 
 
-def test_a_film_that_took_the_shot_disc_for_the_one_that_it_struck_is_not_believed(table):
+def test_a_film_that_took_the_shot_disc_for_the_one_that_it_struck_is_not_believed(opened):
     """It has the shot disc rest where a disc of the other colour lies, and the other one leave."""
-    table.see(a(0, 60))
     shot = way(SHOT, "natural", (0.0, 330.0), (150.0, 120.0), 1500.0)
     struck = replace(way("0", "black", (0.0, 60.0), (300.0, 150.0), 1000.0), began="struck", ended="left")
     seen = filmed(shot, struck, settled=(KnownDisc("0", "black", 0.0, 60.0),))
-    table.see(a(150, 120), b(320, 150, "ditch"), film=seen)
-    assert table.verdicts == [("A", True), ("B", True)]
-    assert sorted(table.state.measured) == ["a1"]
+    opened.see(a(150, 120), b(320, 150, "ditch"), film=seen)
+    assert opened.verdicts == [("A", True), ("B", True)]
+    assert sorted(opened.state.measured) == ["a1"]
 
 
 @pytest.mark.parametrize("missing", [1, 2])
@@ -253,32 +241,30 @@ def test_what_excludes_each_other_adds_up(names):
     assert sum(TABLE[name].value for name in names) == pytest.approx(1, abs=0.01)
 
 
-def test_a_question_stays_open_until_a_board_answers_it(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(50, 0))
+def test_a_question_stays_open_until_a_board_answers_it(opened):
+    opened.see(a(0, 60), b(50, 0))
     for _ in range(5):  # no hand took it, so it is likelier that the camera misses it
-        table.see(b(50, 0), hand=False)
-    (asked,) = table.state.questions
-    table.see(b(50, 0), a(-50, 0))
-    assert asked in table.state.questions
+        opened.see(b(50, 0), hand=False)
+    (asked,) = opened.state.questions
+    opened.see(b(50, 0), a(-50, 0))
+    assert asked in opened.state.questions
 
 
 @pytest.mark.parametrize(("said", "valid"), [("touched", True), ("clear", False)])
-def test_an_answer_about_one_shot_leaves_the_doubt_about_another(table, said, valid):
+def test_an_answer_about_one_shot_leaves_the_doubt_about_another(opened, said, valid):
     """A disc in doubt at the hole, which people lift after they were asked about a contact: it was a twenty."""
-    table.see(a(0, 60))
     track = way(SHOT, "natural", (100.0, 288.0), (100.0, 120.0), 1200.0)
-    table.see(a(0, 64), b(100, 120), film=filmed(track, settled=(KnownDisc("0", "black", 0.0, 60.0),)))
+    opened.see(a(0, 64), b(100, 120), film=filmed(track, settled=(KnownDisc("0", "black", 0.0, 60.0),)))
     lying = (a(0, 64), b(130, 150), replace(a(0, 0, "leaning"), zone=15, call="close"))
-    table.see(*lying)
-    assert table.asked("case") == ["moved"]
-    table.answer(said)
-    assert table.shots[1][:2] == ("B", valid)
-    table.see(*lying[: 2 if valid else 1])
-    assert table.shots[1][:2] == ("B", valid)
-    assert table.shots[2][:2] == ("A", True)
-    assert table.shots[2][3] == ("a2",)
-    assert table.asked("case") == []
+    opened.see(*lying)
+    assert opened.asked("case") == ["moved"]
+    opened.answer(said)
+    assert opened.shots[1][:2] == ("B", valid)
+    opened.see(*lying[: 2 if valid else 1])
+    assert opened.shots[1][:2] == ("B", valid)
+    assert opened.shots[2][:2] == ("A", True)
+    assert opened.shots[2][3] == ("a2",)
+    assert opened.asked("case") == []
 
 
 def struck_by_the_shot(struck):
@@ -289,20 +275,19 @@ def struck_by_the_shot(struck):
 
 
 @pytest.mark.parametrize(("said", "total"), [("back", 15), ("stayed", 20)])
-def test_a_disc_that_people_leave_although_the_film_saw_it_turn_at_the_edge_is_asked_about(table, said, total):
+def test_a_disc_that_people_leave_although_the_film_saw_it_turn_at_the_edge_is_asked_about(opened, said, total):
     """Whether the film itself says that it came back: no more than a tracker's guess."""
-    table.see(a(0, 60))
     back = replace(way("0", "black", (0.0, 60.0), (-200.0, -120.0), 900.0), began="struck", came_back=said == "back")
     rim = replace(back.samples[2], x=-330.0, y=-100.0)
     back = replace(back, samples=(*back.samples[:2], rim, *back.samples[3:]))
     seen = struck_by_the_shot(back)
-    table.see(a(-200, -120), b(20, 40), film=seen)
-    assert table.asked("case") == []
-    table.see(a(-200, -120), b(60, 90), a(10, 30))
-    assert table.asked("case") == ["returned"]
-    table.answer(said)
-    assert table.totals[0] == total
-    assert table.asked("case") == []
+    opened.see(a(-200, -120), b(20, 40), film=seen)
+    assert opened.asked("case") == []
+    opened.see(a(-200, -120), b(60, 90), a(10, 30))
+    assert opened.asked("case") == ["returned"]
+    opened.answer(said)
+    assert opened.totals[0] == total
+    assert opened.asked("case") == []
 
 
 def test_the_sensor_counts_at_once_where_the_camera_cannot_tell_the_hole(table):
@@ -339,17 +324,16 @@ def test_a_hand_that_carries_a_twenty_away_fast_has_not_flicked_the_next_disc(ta
     assert table.asked("case") == []
 
 
-def test_a_disc_that_the_film_lost_at_the_edge_and_found_again_is_asked_about_before_it_is_shown_as_sure(table):
-    table.see(a(0, 60))
+def test_a_disc_that_the_film_lost_at_the_edge_and_found_again_is_asked_about_before_it_is_shown_as_sure(opened):
     there = replace(way("0", "black", (0.0, 60.0), (-200.0, -120.0), 900.0), began="struck", came_back=True)
     there = replace(there, samples=(there.samples[0], *there.samples[-3:]))
     seen = struck_by_the_shot(there)
-    table.see(a(-200, -120), b(20, 40), film=seen)
-    assert table.totals[0] == 5
-    assert table.asked("case") == ["returned"]
-    table.see(b(20, 40), a(-340, -60, "ditch"))
-    assert table.totals[0] == 0
-    assert table.asked("case") == []
+    opened.see(a(-200, -120), b(20, 40), film=seen)
+    assert opened.totals[0] == 5
+    assert opened.asked("case") == ["returned"]
+    opened.see(b(20, 40), a(-340, -60, "ditch"))
+    assert opened.totals[0] == 0
+    assert opened.asked("case") == []
 
 
 def test_a_disc_that_is_laid_down_inside_the_lines_and_picked_up_again_is_no_shot(table):
@@ -378,12 +362,11 @@ def test_a_disc_that_a_hand_drops_inside_the_lines_before_it_is_shot_is_no_shot(
 
 
 @pytest.mark.parametrize("spans", [(Span(1.0, 1.0),), (Span(0.0, 1.0), Span(3.0, 4.0))])
-def test_a_film_that_did_not_watch_without_a_gap_does_not_say_that_nobody_shot(table, spans):
-    table.see(a(0, 60))
+def test_a_film_that_did_not_watch_without_a_gap_does_not_say_that_nobody_shot(opened, spans):
     known = KnownDisc("0", "black", 0.0, 60.0)
-    table.see(a(0, 60), b(100, 220), film=Film((known,), (), (), Watched(spans, frozenset(), 0.0)))
-    assert table.shooters == ["A", "B"]
-    assert table.asked("case") == []
+    opened.see(a(0, 60), b(100, 220), film=Film((known,), (), (), Watched(spans, frozenset(), 0.0)))
+    assert opened.shooters == ["A", "B"]
+    assert opened.asked("case") == []
 
 
 def test_a_half_hidden_disc_that_is_read_a_little_elsewhere_each_time_is_still_the_one_that_was_struck(table):

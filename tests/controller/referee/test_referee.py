@@ -17,32 +17,29 @@ from tests.controller.fed_table import ReadTable, a, b, disc, kinds
 from tests.slow import first_is_quick, slow
 
 
-def test_an_unchanged_board_says_nothing(table):
-    table.see(a(0, 60))
-    assert table.see(a(0.1, 60.05)) == []
+def test_an_unchanged_board_says_nothing(opened):
+    assert opened.see(a(0.1, 60.05)) == []
 
 
-def test_no_contact_is_a_foul_and_the_disc_waits_to_be_taken_off(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(100, 120))
-    assert table.shots[-1] == ("B", False, ("b1",), ())
-    assert table.state.to_remove == {"b1": "foul"}
-    assert table.totals == (15, 0)
-    assert kinds(table.see(a(0, 60), b(-200, 280, "ditch"))) == ["board_seen"]
-    assert table.state.to_remove == {}
-    table.see(a(0, 60), a(30, 30), b(-200, 280, "ditch"))
-    assert table.shots[-1] == ("A", False, ("a2",), ()) or table.shots[-1][1]
+def test_no_contact_is_a_foul_and_the_disc_waits_to_be_taken_off(opened):
+    opened.see(a(0, 60), b(100, 120))
+    assert opened.shots[-1] == ("B", False, ("b1",), ())
+    assert opened.state.to_remove == {"b1": "foul"}
+    assert opened.totals == (15, 0)
+    assert kinds(opened.see(a(0, 60), b(-200, 280, "ditch"))) == ["board_seen"]
+    assert opened.state.to_remove == {}
+    opened.see(a(0, 60), a(30, 30), b(-200, 280, "ditch"))
+    assert opened.shots[-1] == ("A", False, ("a2",), ()) or opened.shots[-1][1]
 
 
-def test_a_fouled_disc_that_is_forgotten_does_not_block_play(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(100, 120))
-    table.see(a(0, 60), b(100, 120), a(50, 0))
-    assert table.shooters == ["A", "B", "A"]
-    assert table.totals == (30, 0)
-    table.see(a(0, 60), a(50, 0))
-    assert len(table.shots) == 3
-    assert table.state.to_remove == {}
+def test_a_fouled_disc_that_is_forgotten_does_not_block_play(opened):
+    opened.see(a(0, 60), b(100, 120))
+    opened.see(a(0, 60), b(100, 120), a(50, 0))
+    assert opened.shooters == ["A", "B", "A"]
+    assert opened.totals == (30, 0)
+    opened.see(a(0, 60), a(50, 0))
+    assert len(opened.shots) == 3
+    assert opened.state.to_remove == {}
 
 
 def test_a_twenty_seen_by_the_camera_is_banked_when_lifted(table):
@@ -70,40 +67,35 @@ def test_a_disc_that_skims_the_hole_is_no_twenty(table):
     assert table.shots == []
 
 
-def test_a_twenty_in_a_foul_is_void(table):
-    table.see(a(0, 60))
-    table.hole((2.0, True))
-    table.see(a(0, 60), b(0, 0, "in_hole"))
-    assert table.shots[-1] == ("B", False, ("b1",), ())
-    assert table.totals == (15, 0)
+def test_a_twenty_in_a_foul_is_void(opened):
+    opened.hole((2.0, True))
+    opened.see(a(0, 60), b(0, 0, "in_hole"))
+    assert opened.shots[-1] == ("B", False, ("b1",), ())
+    assert opened.totals == (15, 0)
 
 
-def test_the_opponents_disc_sunk_is_its_owners_twenty(table):
-    table.see(a(0, 60))
-    table.see(a(0, 0, "in_hole"), b(20, 40))
-    assert table.shots[-1] == ("B", True, ("a1",), ("a1",))
-    assert table.totals == (20, 15)
+def test_the_opponents_disc_sunk_is_its_owners_twenty(opened):
+    opened.see(a(0, 0, "in_hole"), b(20, 40))
+    assert opened.shots[-1] == ("B", True, ("a1",), ("a1",))
+    assert opened.totals == (20, 15)
 
 
-def test_both_discs_gone_is_a_shot(table):
-    table.see(a(0, 60))
-    table.see(a(300, 180, "ditch"), b(-300, 180, "ditch"))
-    assert table.shots[-1][:2] == ("B", True)
-    assert table.totals == (0, 0)
+def test_both_discs_gone_is_a_shot(opened):
+    opened.see(a(300, 180, "ditch"), b(-300, 180, "ditch"))
+    assert opened.shots[-1][:2] == ("B", True)
+    assert opened.totals == (0, 0)
 
 
-def test_a_shot_straight_into_the_ditch_is_seen_there(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(340, 30, "ditch"))
-    assert table.shots[-1] == ("B", False, ("b1",), ())
+def test_a_shot_straight_into_the_ditch_is_seen_there(opened):
+    opened.see(a(0, 60), b(340, 30, "ditch"))
+    assert opened.shots[-1] == ("B", False, ("b1",), ())
 
 
-def test_two_shots_between_two_still_boards_are_recognised_and_reported(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60.1), b(30, 40), a(-30, 40))
-    assert table.shooters == ["A", "B", "A"]
-    assert Doubt(case="several_shots", count=2) in [e.doubt for e in table.happened if e.kind == "shot_seen"]
-    assert "2 shots" in str(table.shown.last_call.text)
+def test_two_shots_between_two_still_boards_are_recognised_and_reported(opened):
+    opened.see(a(0, 60.1), b(30, 40), a(-30, 40))
+    assert opened.shooters == ["A", "B", "A"]
+    assert Doubt(case="several_shots", count=2) in [e.doubt for e in opened.happened if e.kind == "shot_seen"]
+    assert "2 shots" in str(opened.shown.last_call.text)
 
 
 def test_discs_that_no_shot_can_add_stay_out_of_the_score_and_are_asked_about_once(table):
@@ -200,21 +192,19 @@ def test_the_sensor_shows_a_second_twenty_of_one_side(table):
     assert table.totals == (40, 0)
 
 
-def test_a_placed_disc_and_one_that_is_not_seen_for_once_are_no_shot(table):
-    table.see(a(0, 60))
-    assert "shot_seen" not in kinds(table.see(b(30, 302)))
-    table.see(a(0, 150), b(10, 50))
-    assert table.shots[-1] == ("B", True, (), ())
+def test_a_placed_disc_and_one_that_is_not_seen_for_once_are_no_shot(opened):
+    assert "shot_seen" not in kinds(opened.see(b(30, 302)))
+    opened.see(a(0, 150), b(10, 50))
+    assert opened.shots[-1] == ("B", True, (), ())
 
 
-def test_a_disc_that_is_not_seen_is_not_shown_as_sure(table):
-    table.see(a(0, 60))
-    table.see(a(0, 150), b(10, 50))
-    table.see(b(10, 50), hand=False)
-    assert table.totals == (10, 15)
-    assert {n: m.call for n, m in table.state.measured.items()} == {"a1": "close", "b1": "sure"}
-    table.see(a(0, 150), b(10, 50))
-    assert {m.call for m in table.state.measured.values()} == {"sure"}
+def test_a_disc_that_is_not_seen_is_not_shown_as_sure(opened):
+    opened.see(a(0, 150), b(10, 50))
+    opened.see(b(10, 50), hand=False)
+    assert opened.totals == (10, 15)
+    assert {n: m.call for n, m in opened.state.measured.items()} == {"a1": "close", "b1": "sure"}
+    opened.see(a(0, 150), b(10, 50))
+    assert {m.call for m in opened.state.measured.values()} == {"sure"}
 
 
 def leaning_in_doubt(table):
@@ -249,25 +239,23 @@ def test_a_disc_that_is_not_seen_well_is_not_asked_about_as_if_a_line_were_near(
     assert question.clearance is None
 
 
-def test_discs_put_back_after_an_undo_are_the_old_ones(table):
-    table.see(a(0, 60))
-    table.see(b(0, 61), a(300, 180, "ditch"))
-    table.do(do="undo")
-    table.see()
-    assert "shot_seen" not in kinds(table.see(a(3, 62)))
-    assert table.totals == (15, 0)
-    table.see(a(3, 150), b(0, 50))
-    assert table.totals == (10, 15)
+def test_discs_put_back_after_an_undo_are_the_old_ones(opened):
+    opened.see(b(0, 61), a(300, 180, "ditch"))
+    opened.do(do="undo")
+    opened.see()
+    assert "shot_seen" not in kinds(opened.see(a(3, 62)))
+    assert opened.totals == (15, 0)
+    opened.see(a(3, 150), b(0, 50))
+    assert opened.totals == (10, 15)
 
 
-def test_a_disc_in_the_ditch_that_is_missed_for_once_is_no_shot(table):
-    table.see(a(0, 60))
-    table.see(b(0, 61), a(300, 180, "ditch"))
-    table.see(b(0, 61), a(0, 30))
-    table.see(b(0, 62), a(0, 30), hand=True)
-    shots = len(table.shots)
-    table.see(b(0, 62), a(0, 30), a(302, 178, "ditch"))
-    assert len(table.shots) == shots
+def test_a_disc_in_the_ditch_that_is_missed_for_once_is_no_shot(opened):
+    opened.see(b(0, 61), a(300, 180, "ditch"))
+    opened.see(b(0, 61), a(0, 30))
+    opened.see(b(0, 62), a(0, 30), hand=True)
+    shots = len(opened.shots)
+    opened.see(b(0, 62), a(0, 30), a(302, 178, "ditch"))
+    assert len(opened.shots) == shots
 
 
 def test_a_doubtful_twenty_without_a_sensor_counts_and_is_asked_about(table):
@@ -288,10 +276,9 @@ def test_a_foreign_object_on_a_still_board_is_reported(table):
     assert table.notices == []
 
 
-def test_a_disc_beyond_the_starting_line_that_does_not_touch_it_was_shot_there(table):
-    table.see(a(0, 60))
-    table.see(b(0, 329), a(345, -40, "ditch"))
-    assert table.shooters == ["A", "B"]
+def test_a_disc_beyond_the_starting_line_that_does_not_touch_it_was_shot_there(opened):
+    opened.see(b(0, 329), a(345, -40, "ditch"))
+    assert opened.shooters == ["A", "B"]
 
 
 def test_a_disc_that_hardly_touches_the_outer_line_is_asked_about_before_people_take_it_off(table):

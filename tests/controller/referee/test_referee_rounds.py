@@ -125,14 +125,13 @@ def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(new_table):
     assert table.state.game.rounds[0].totals["B"] == before + 5
 
 
-def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(table):
-    table.see(a(0, 60))
+def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(opened):
     for k in range(1, 12):
-        table.see(a(0, 60), b(100 + 8 * k, 120) if k % 2 else a(-100 - 8 * k, -120))  # a foul
-        table.see(a(0, 60))
-    assert table.state.round_proposed
-    table.see()
-    assert table.round.number == 2
+        opened.see(a(0, 60), b(100 + 8 * k, 120) if k % 2 else a(-100 - 8 * k, -120))  # a foul
+        opened.see(a(0, 60))
+    assert opened.state.round_proposed
+    opened.see()
+    assert opened.round.number == 2
 
 
 def test_a_level_match_writes_nothing_while_it_waits_for_its_shoot_out(new_table):

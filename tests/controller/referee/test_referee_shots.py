@@ -53,34 +53,31 @@ def test_a_disc_that_is_placed_well_raises_no_hint(table, disc):
     assert hint(table) is None
 
 
-def test_both_players_discs_lie_ready(table):
-    table.see(a(0, 60))
-    assert "shot_seen" not in kinds(table.see(a(0, 60), b(20, 302), a(10, -303)))
-    table.see(a(0, 150), b(10, 50), a(10, -303))
-    assert table.shooters == ["A", "B"]
+def test_both_players_discs_lie_ready(opened):
+    assert "shot_seen" not in kinds(opened.see(a(0, 60), b(20, 302), a(10, -303)))
+    opened.see(a(0, 150), b(10, 50), a(10, -303))
+    assert opened.shooters == ["A", "B"]
 
 
-def test_two_shots_at_once_are_asked_about_when_contact_decides(table):
-    table.see(a(0, 60))
-    table.see(a(0, 150), b(10, 50), a(60, 0))
-    assert table.verdicts == [("A", True), ("B", True), ("A", True)]
-    assert "contact" in table.asked()
-    before = table.totals
-    question = next(q for q in table.state.questions.values() if q.asked.what == "contact")
+def test_two_shots_at_once_are_asked_about_when_contact_decides(opened):
+    opened.see(a(0, 150), b(10, 50), a(60, 0))
+    assert opened.verdicts == [("A", True), ("B", True), ("A", True)]
+    assert "contact" in opened.asked()
+    before = opened.totals
+    question = next(q for q in opened.state.questions.values() if q.asked.what == "contact")
     assert {answer.id for answer in question.asked.answers} == {"touched", "clear"}
-    table.do(do="answer", question=question.id, answer="clear")
-    assert table.totals != before
-    table.do(do="undo")
-    assert table.totals == before
+    opened.do(do="answer", question=question.id, answer="clear")
+    assert opened.totals != before
+    opened.do(do="undo")
+    assert opened.totals == before
 
 
-def test_play_goes_on_under_a_sleeve_and_nothing_is_lost(table):
-    table.see(a(0, 60))
-    table.gate("covered")
-    table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90))
-    assert table.shooters == ["A", "B", "A", "B", "A"]
-    assert sum(table.totals) == 70
-    assert "contact" in table.asked()
+def test_play_goes_on_under_a_sleeve_and_nothing_is_lost(opened):
+    opened.gate("covered")
+    opened.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90))
+    assert opened.shooters == ["A", "B", "A", "B", "A"]
+    assert sum(opened.totals) == 70
+    assert "contact" in opened.asked()
 
 
 @pytest.mark.parametrize(
@@ -101,10 +98,9 @@ def test_shots_in_the_dark_are_asked_about_though_one_account_of_them_is_by_far_
     assert table.asked("case") == ["unwatched"]
 
 
-def test_the_same_discs_without_a_covered_camera_are_no_five_shots(table):
-    table.see(a(0, 60))
-    table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90), b(-40, 90))
-    assert "unexplained" in table.asked()
+def test_the_same_discs_without_a_covered_camera_are_no_five_shots(opened):
+    opened.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90), b(-40, 90))
+    assert "unexplained" in opened.asked()
 
 
 def test_a_bumped_board_is_no_shot(table):
@@ -128,91 +124,84 @@ def test_a_nudge_over_a_line_is_asked_about(table):
     assert table.totals == (15, 0)
 
 
-def test_a_marked_disc_that_is_knocked_about_stays_marked(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(100, 120))
-    table.see(a(0, 60), b(140, 60), a(50, 20))
-    assert table.state.to_remove == {"b1": "foul"}
-    assert table.shooters == ["A", "B", "A"]
-    assert table.totals[1] == 0
+def test_a_marked_disc_that_is_knocked_about_stays_marked(opened):
+    opened.see(a(0, 60), b(100, 120))
+    opened.see(a(0, 60), b(140, 60), a(50, 20))
+    assert opened.state.to_remove == {"b1": "foul"}
+    assert opened.shooters == ["A", "B", "A"]
+    assert opened.totals[1] == 0
 
 
-def test_a_wrong_disc_that_is_taken_off_and_put_back_changes_nothing(table):
-    table.see(a(0, 60))
-    table.see(a(0, 61.5), b(100, 120))
-    totals, shots = table.totals, len(table.shots)
-    table.see(b(100, 120))
-    table.see(a(3, 64), b(100, 120))
-    assert table.totals == totals
-    assert len(table.shots) == shots
-    assert not table.asked()
+def test_a_wrong_disc_that_is_taken_off_and_put_back_changes_nothing(opened):
+    opened.see(a(0, 61.5), b(100, 120))
+    totals, shots = opened.totals, len(opened.shots)
+    opened.see(b(100, 120))
+    opened.see(a(3, 64), b(100, 120))
+    assert opened.totals == totals
+    assert len(opened.shots) == shots
+    assert not opened.asked()
 
 
 @pytest.mark.parametrize(("hand", "likelier"), [(True, 0), (False, 15)])
-def test_a_disc_that_stays_away_is_asked_about_once(table, hand, likelier):
+def test_a_disc_that_stays_away_is_asked_about_once(opened, hand, likelier):
     """At one board the camera may overlook it, so people are asked at the second.
 
     With a hand over the board people took it off; without one it is likelier that the camera misses it.
     """
-    table.see(a(0, 60))
-    table.see(a(10, 70), b(40, 0))
-    table.see(b(40, 0), hand=hand)
-    assert not table.asked()
-    table.see(b(40, 0), hand=hand)
-    assert table.asked() == ["lost"]
-    assert table.totals == (likelier, 15)
+    opened.see(a(10, 70), b(40, 0))
+    opened.see(b(40, 0), hand=hand)
+    assert not opened.asked()
+    opened.see(b(40, 0), hand=hand)
+    assert opened.asked() == ["lost"]
+    assert opened.totals == (likelier, 15)
     for said, count in (("off", 0), ("counts", 15)):
-        table.answer(said)
-        assert table.totals == (count, 15)
-        table.do(do="undo")
-        assert table.totals == (likelier, 15)
-    table.answer("counts")
-    table.see(b(40, 0), hand=hand)
-    table.see(b(40, 0), hand=hand)
-    assert not table.asked()
-    assert table.totals == (15, 15)
+        opened.answer(said)
+        assert opened.totals == (count, 15)
+        opened.do(do="undo")
+        assert opened.totals == (likelier, 15)
+    opened.answer("counts")
+    opened.see(b(40, 0), hand=hand)
+    opened.see(b(40, 0), hand=hand)
+    assert not opened.asked()
+    assert opened.totals == (15, 15)
 
 
 @pytest.mark.parametrize("hand", [True, False])
-def test_a_question_about_an_unseen_disc_goes_when_it_is_seen_again(table, hand):
-    table.see(a(0, 60))
-    table.see(a(10, 70), b(40, 0))
-    table.see(b(40, 0), hand=hand)
-    table.see(b(40, 0), hand=hand)
-    assert table.asked() == ["lost"]
-    assert "question_closed" in kinds(table.see(a(10, 69.9), b(40, 0), hand=False))
-    assert not table.asked()
-    assert table.totals == (15, 15)
+def test_a_question_about_an_unseen_disc_goes_when_it_is_seen_again(opened, hand):
+    opened.see(a(10, 70), b(40, 0))
+    opened.see(b(40, 0), hand=hand)
+    opened.see(b(40, 0), hand=hand)
+    assert opened.asked() == ["lost"]
+    assert "question_closed" in kinds(opened.see(a(10, 69.9), b(40, 0), hand=False))
+    assert not opened.asked()
+    assert opened.totals == (15, 15)
 
 
-def test_a_shot_that_went_off_unseen_may_have_been_a_twenty(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), a(40, 20))
-    assert table.verdicts == [("A", True), ("B", False), ("A", True)]
-    assert "lost" in table.asked()
-    table.answer("20")
-    assert table.totals == (30, 20)
-    table.do(do="undo")
-    assert table.totals == (30, 0)
+def test_a_shot_that_went_off_unseen_may_have_been_a_twenty(opened):
+    opened.see(a(0, 60), a(40, 20))
+    assert opened.verdicts == [("A", True), ("B", False), ("A", True)]
+    assert "lost" in opened.asked()
+    opened.answer("20")
+    assert opened.totals == (30, 20)
+    opened.do(do="undo")
+    assert opened.totals == (30, 0)
 
 
-def test_an_undone_shot_that_happened_counts_again_when_play_goes_on(table):
-    table.see(a(0, 60))
-    table.see(a(0, 62), b(40, 0))
-    table.do(do="undo")
-    table.see(a(0, 62), b(41.5, 0), a(60, 60))
-    assert table.verdicts == [("A", True), ("B", True), ("A", True)]
-    assert not table.state.strangers
+def test_an_undone_shot_that_happened_counts_again_when_play_goes_on(opened):
+    opened.see(a(0, 62), b(40, 0))
+    opened.do(do="undo")
+    opened.see(a(0, 62), b(41.5, 0), a(60, 60))
+    assert opened.verdicts == [("A", True), ("B", True), ("A", True)]
+    assert not opened.state.strangers
 
 
-def test_an_undone_shot_that_is_shot_again_counts_once(table):
-    table.see(a(0, 60))
-    table.see(a(0, 62), b(40, 0))
-    table.do(do="undo")
-    table.see(a(0, 62))
-    table.see(a(0, 64), b(-40, 0))
-    assert table.verdicts == [("A", True), ("B", True)]
-    assert table.totals == (15, 15)
+def test_an_undone_shot_that_is_shot_again_counts_once(opened):
+    opened.see(a(0, 62), b(40, 0))
+    opened.do(do="undo")
+    opened.see(a(0, 62))
+    opened.see(a(0, 64), b(-40, 0))
+    assert opened.verdicts == [("A", True), ("B", True)]
+    assert opened.totals == (15, 15)
 
 
 def test_a_disc_taken_off_after_the_last_shot_begins_the_clearing(new_table):
@@ -295,52 +284,48 @@ def test_a_wrong_disc_that_is_put_back_counts_again(table, taken):
     assert not table.state.strangers
 
 
-def test_a_shot_that_left_nothing_is_recorded_when_the_next_player_shoots(table):
+def test_a_shot_that_left_nothing_is_recorded_when_the_next_player_shoots(opened):
     """Nothing changed: a disc that went off unseen, or no shot. Whose turn is next decides."""
-    table.see(a(0, 60))
-    table.see(a(0, 60))
-    assert table.shots == [("A", True, (), ())]
-    assert not table.asked()
-    events = table.see(a(0, 60), a(50, 30))
+    opened.see(a(0, 60))
+    assert opened.shots == [("A", True, (), ())]
+    assert not opened.asked()
+    events = opened.see(a(0, 60), a(50, 30))
     assert kinds(events) == ["amended", "shot_seen"]
-    assert table.shots[1:] == [("B", False, ("b1",), ()), ("A", True, (), ())]
-    assert table.totals == (30, 0)
+    assert opened.shots[1:] == [("B", False, ("b1",), ()), ("A", True, (), ())]
+    assert opened.totals == (30, 0)
 
 
-def test_what_left_nothing_was_no_shot_where_the_same_player_shoots(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60))
-    table.see(a(0, 70), b(50, 30))
-    assert table.shots[1:] == [("B", True, (), ())]
-    assert not table.asked()
+def test_what_left_nothing_was_no_shot_where_the_same_player_shoots(opened):
+    opened.see(a(0, 60))
+    opened.see(a(0, 70), b(50, 30))
+    assert opened.shots[1:] == [("B", True, (), ())]
+    assert not opened.asked()
 
 
-def test_a_disc_that_was_overlooked_after_a_shot_lies_there_again(table):
+def test_a_disc_that_was_overlooked_after_a_shot_lies_there_again(opened):
     """It seemed to be struck off, and lies where it lay: the shot touched nothing, and is revised."""
-    table.see(a(0, 60))
-    table.see(b(30, 75))  # the camera missed a1
-    assert table.totals == (0, 15)
-    assert "amended" in kinds(table.see(a(0.1, 60.1), b(30, 75)))
-    assert table.shots == [("A", True, (), ()), ("B", False, ("b1",), ())]
-    assert table.state.to_remove == {"b1": "foul"}
-    assert table.totals == (15, 0)
-    assert not table.asked()
-    table.see(a(0.1, 60.1))
-    table.see(a(0.1, 60.1), a(60, -40))
-    assert table.shots[2:] == [("A", True, (), ())]
-    assert table.totals == (30, 0)
+    opened.see(b(30, 75))  # the camera missed a1
+    assert opened.totals == (0, 15)
+    assert "amended" in kinds(opened.see(a(0.1, 60.1), b(30, 75)))
+    assert opened.shots == [("A", True, (), ()), ("B", False, ("b1",), ())]
+    assert opened.state.to_remove == {"b1": "foul"}
+    assert opened.totals == (15, 0)
+    assert not opened.asked()
+    opened.see(a(0.1, 60.1))
+    opened.see(a(0.1, 60.1), a(60, -40))
+    assert opened.shots[2:] == [("A", True, (), ())]
+    assert opened.totals == (30, 0)
 
 
-def test_a_shot_disc_that_was_overlooked_lies_there_at_the_next_board(table):
+def test_a_shot_disc_that_was_overlooked_lies_there_at_the_next_board(opened):
     """It was told as off and asked about; where it is seen before anybody else has shot, it has lain there."""
-    table.see(a(0, 60))
-    table.see(a(0, 100))  # the camera missed b1
-    assert table.asked() == ["lost"]
-    assert table.totals == (10, 0)
-    table.see(a(0, 100), b(40, 20))
-    assert table.verdicts == [("A", True), ("B", True)]
-    assert table.totals == (10, 15)
-    assert not table.asked()
+    opened.see(a(0, 100))  # the camera missed b1
+    assert opened.asked() == ["lost"]
+    assert opened.totals == (10, 0)
+    opened.see(a(0, 100), b(40, 20))
+    assert opened.verdicts == [("A", True), ("B", True)]
+    assert opened.totals == (10, 15)
+    assert not opened.asked()
 
 
 def test_a_struck_disc_that_leans_and_was_overlooked_leans_there_at_the_next_boards(table):
@@ -355,176 +340,158 @@ def test_a_struck_disc_that_leans_and_was_overlooked_leans_there_at_the_next_boa
     assert table.totals == (15, 10)
 
 
-def test_a_shot_disc_that_was_overlooked_may_have_been_struck_before_it_was_seen(table):
+def test_a_shot_disc_that_was_overlooked_may_have_been_struck_before_it_was_seen(opened):
     """Where it lay before that shot nobody saw: it is taken for struck, as most shots strike, and asked about."""
-    table.see(a(0, 60))
-    table.see(a(0, 100))  # the camera missed b1
-    table.see(a(0, 100), b(40, 120), a(60, 10))
-    assert table.verdicts == [("A", True), ("B", True), ("A", True)]
-    assert table.totals == (25, 10)
-    assert table.asked() == ["contact"]
-    table.answer("clear")
-    assert table.totals == (10, 10)
+    opened.see(a(0, 100))  # the camera missed b1
+    opened.see(a(0, 100), b(40, 120), a(60, 10))
+    assert opened.verdicts == [("A", True), ("B", True), ("A", True)]
+    assert opened.totals == (25, 10)
+    assert opened.asked() == ["contact"]
+    opened.answer("clear")
+    assert opened.totals == (10, 10)
 
 
-def test_a_shot_disc_reported_lost_while_another_was_overlooked_takes_its_place(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(30, 75))
-    table.see(b(30, 75), a(250, 90))  # a1 is missed: so it looks as if a2 had knocked it there and gone off
-    table.see(a(0, 60), b(30, 75), a(250, 90))
-    assert len(table.shots) == 3
-    assert sorted(table.state.measured) == ["a1", "a2", "b1"]
-    assert not table.state.questions
+def test_a_shot_disc_reported_lost_while_another_was_overlooked_takes_its_place(opened):
+    opened.see(a(0, 60), b(30, 75))
+    opened.see(b(30, 75), a(250, 90))  # a1 is missed: so it looks as if a2 had knocked it there and gone off
+    opened.see(a(0, 60), b(30, 75), a(250, 90))
+    assert len(opened.shots) == 3
+    assert sorted(opened.state.measured) == ["a1", "a2", "b1"]
+    assert not opened.state.questions
 
 
-def test_a_disc_shot_near_an_old_place_is_a_shot(table):
-    table.see(a(0, 60))
-    table.see(b(60, 60), a(345, -40, "ditch"))
-    table.see(b(60, 60), a(0, 64), a(345, -40, "ditch"))
-    assert table.shooters == ["A", "B", "A"]
+def test_a_disc_shot_near_an_old_place_is_a_shot(opened):
+    opened.see(b(60, 60), a(345, -40, "ditch"))
+    opened.see(b(60, 60), a(0, 64), a(345, -40, "ditch"))
+    assert opened.shooters == ["A", "B", "A"]
 
 
-def test_a_shot_disc_among_discs_that_had_to_come_off_is_asked_about(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(150, 0))  # a foul, and nobody takes it off
-    table.see(a(100, 60), a(60, 90), b(150, 0))
-    table.see(a(250, 60), a(60, 90), b(220, 30), b(40, 40))  # one of the two was shot
-    (question,) = [q for q in table.state.questions.values() if q.asked.what == "order"]
+def test_a_shot_disc_among_discs_that_had_to_come_off_is_asked_about(opened):
+    opened.see(a(0, 60), b(150, 0))  # a foul, and nobody takes it off
+    opened.see(a(100, 60), a(60, 90), b(150, 0))
+    opened.see(a(250, 60), a(60, 90), b(220, 30), b(40, 40))  # one of the two was shot
+    (question,) = [q for q in opened.state.questions.values() if q.asked.what == "order"]
     other = next(answer for answer in question.asked.answers if answer.events)
-    assert table.totals[1] == 15
-    assert table.effects(question)[other.id] == "Natural 5 in round 1."  # the other one lies in the five
-    table.do(do="answer", question=question.id, answer=other.id)
-    assert table.totals[1] == 5
+    assert opened.totals[1] == 15
+    assert opened.effects(question)[other.id] == "Natural 5 in round 1."  # the other one lies in the five
+    opened.do(do="answer", question=question.id, answer=other.id)
+    assert opened.totals[1] == 5
 
 
 HAND = (((300.0, -120.0), (420.0, -120.0), (420.0, 60.0), (300.0, 60.0)),)
 """What a hand beside the board hides."""
 
 
-def test_a_disc_that_a_hand_carries_over_the_ditch_is_no_shot(table):
-    table.see(a(0, 60))
-    assert table.see(a(0, 60), b(345, -40, "ditch"), hidden=HAND) == []
-    table.see(a(0, 150), b(10, 50))
-    assert table.shots[-1] == ("B", True, (), ())
+def test_a_disc_that_a_hand_carries_over_the_ditch_is_no_shot(opened):
+    assert opened.see(a(0, 60), b(345, -40, "ditch"), hidden=HAND) == []
+    opened.see(a(0, 150), b(10, 50))
+    assert opened.shots[-1] == ("B", True, (), ())
 
 
-def test_a_disc_that_may_lie_under_a_hand_in_the_ditch_is_off_at_once(table):
+def test_a_disc_that_may_lie_under_a_hand_in_the_ditch_is_off_at_once(opened):
     """People who leave a hand there keep nobody waiting, and nobody is asked about what only the hand hides."""
-    table.see(a(0, 60))
-    table.see(b(30, 75), hidden=HAND)
+    opened.see(b(30, 75), hidden=HAND)
     told = [("A", True, (), ()), ("B", True, ("a1",), ())]
-    assert table.shots == told
-    assert not table.asked()
-    table.see(b(30, 75), a(345, -40, "ditch"))
-    assert table.shots == told
-    assert not table.asked()
+    assert opened.shots == told
+    assert not opened.asked()
+    opened.see(b(30, 75), a(345, -40, "ditch"))
+    assert opened.shots == told
+    assert not opened.asked()
 
 
-def test_what_a_graze_put_out_is_in_play_when_people_play_on(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60.4), b(100, 120))
-    assert table.state.to_remove == {"b1": "foul"}
-    table.see(a(0, 60.4), b(140, 160), a(80, 90))
-    assert [shot[1] for shot in table.shots] == [True, True, True]
-    assert table.state.to_remove == {}
-    assert table.asked() == ["contact"]
+def test_what_a_graze_put_out_is_in_play_when_people_play_on(opened):
+    opened.see(a(0, 60.4), b(100, 120))
+    assert opened.state.to_remove == {"b1": "foul"}
+    opened.see(a(0, 60.4), b(140, 160), a(80, 90))
+    assert [shot[1] for shot in opened.shots] == [True, True, True]
+    assert opened.state.to_remove == {}
+    assert opened.asked() == ["contact"]
 
 
-def test_a_fouls_disc_that_was_forgotten_for_a_shot_is_still_a_fouls(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60.4), b(100, 120))
-    table.see(a(0, 60.4), b(100, 120), a(-50, 40))
-    table.see(a(0, 60.4), a(-50, 40))
-    assert [shot[1] for shot in table.shots] == [True, False, True]
+def test_a_fouls_disc_that_was_forgotten_for_a_shot_is_still_a_fouls(opened):
+    opened.see(a(0, 60.4), b(100, 120))
+    opened.see(a(0, 60.4), b(100, 120), a(-50, 40))
+    opened.see(a(0, 60.4), a(-50, 40))
+    assert [shot[1] for shot in opened.shots] == [True, False, True]
 
 
-def test_what_may_be_over_the_outer_line_is_in_play_when_people_play_on(table):
-    table.see(a(0, 60))
-    table.see(a(288.4, 0), b(10, 50))
-    assert table.state.to_remove == {"a1": "outer_line"}
-    assert table.asked() == ["close_call"]
-    table.see(a(288.4, 0), b(10, 120), a(10, 40))
-    assert table.state.to_remove == {}
-    assert not table.asked()
-    assert table.totals[0] == 20
+def test_what_may_be_over_the_outer_line_is_in_play_when_people_play_on(opened):
+    opened.see(a(288.4, 0), b(10, 50))
+    assert opened.state.to_remove == {"a1": "outer_line"}
+    assert opened.asked() == ["close_call"]
+    opened.see(a(288.4, 0), b(10, 120), a(10, 40))
+    assert opened.state.to_remove == {}
+    assert not opened.asked()
+    assert opened.totals[0] == 20
 
 
-def test_what_is_ruled_in_play_hides_nothing_of_the_shot_that_was_taken(table):
-    table.see(a(0, 60))
-    table.see(a(288.4, 0), b(10, 50))
-    table.see(a(288.4, 0), b(10, 50), a(340, 30, "ditch"))
-    assert table.shots[-1] == ("A", False, ("a2",), ())
-    assert table.state.to_remove == {}
+def test_what_is_ruled_in_play_hides_nothing_of_the_shot_that_was_taken(opened):
+    opened.see(a(288.4, 0), b(10, 50))
+    opened.see(a(288.4, 0), b(10, 50), a(340, 30, "ditch"))
+    assert opened.shots[-1] == ("A", False, ("a2",), ())
+    assert opened.state.to_remove == {}
 
 
-def test_what_is_taken_off_late_from_the_outer_line_counts_nothing(table):
-    table.see(a(0, 60))
-    table.see(a(288.4, 0), b(10, 50))
-    table.see(a(288.4, 0), b(10, 120), a(10, 40))
-    assert table.totals[0] == 20
-    table.see(b(10, 120), a(10, 40))
-    table.see(b(10, 120), a(10, 40), hand=False)
-    assert table.totals[0] == 15
+def test_what_is_taken_off_late_from_the_outer_line_counts_nothing(opened):
+    opened.see(a(288.4, 0), b(10, 50))
+    opened.see(a(288.4, 0), b(10, 120), a(10, 40))
+    assert opened.totals[0] == 20
+    opened.see(b(10, 120), a(10, 40))
+    opened.see(b(10, 120), a(10, 40), hand=False)
+    assert opened.totals[0] == 15
 
 
-def test_what_was_gone_before_the_next_shot_was_not_played_on_with(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60.4), b(100, 120))
-    table.see(a(0, 60.4), a(40, 10))
-    assert table.shots[1:] == [("B", False, ("b1",), ()), ("A", True, (), ())]
-    assert table.asked() == ["contact"]
+def test_what_was_gone_before_the_next_shot_was_not_played_on_with(opened):
+    opened.see(a(0, 60.4), b(100, 120))
+    opened.see(a(0, 60.4), a(40, 10))
+    assert opened.shots[1:] == [("B", False, ("b1",), ()), ("A", True, (), ())]
+    assert opened.asked() == ["contact"]
 
 
-def test_people_who_leave_all_discs_that_have_to_come_off_say_nothing_by_leaving_one(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(-100, -150))  # a foul
-    table.see(a(0, 60), b(-100, -150), a(100, -120))
-    table.see(a(0, 60.4), b(-100, -150), a(100, -120), b(-150, 60))
-    table.see(a(0, 60.4), b(-100, -150), a(100, -120), b(-150, 60), a(-140, 90))
-    assert table.asked() == ["contact"]
-    assert {"b1", "b2"} <= table.state.to_remove.keys()
+def test_people_who_leave_all_discs_that_have_to_come_off_say_nothing_by_leaving_one(opened):
+    opened.see(a(0, 60), b(-100, -150))  # a foul
+    opened.see(a(0, 60), b(-100, -150), a(100, -120))
+    opened.see(a(0, 60.4), b(-100, -150), a(100, -120), b(-150, 60))
+    opened.see(a(0, 60.4), b(-100, -150), a(100, -120), b(-150, 60), a(-140, 90))
+    assert opened.asked() == ["contact"]
+    assert {"b1", "b2"} <= opened.state.to_remove.keys()
 
 
-def test_what_is_taken_off_from_the_outer_line_stays_off(table):
-    table.see(a(0, 60))
-    table.see(a(288.4, 0), b(10, 50))
-    table.see(b(10, 50))
-    table.see(b(10, 120), a(10, 40))
-    assert table.totals[0] == 15
+def test_what_is_taken_off_from_the_outer_line_stays_off(opened):
+    opened.see(a(288.4, 0), b(10, 50))
+    opened.see(b(10, 50))
+    opened.see(b(10, 120), a(10, 40))
+    assert opened.totals[0] == 15
 
 
-def test_a_shot_that_left_nothing_to_hit_leaves_what_went_off_to_the_next(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(0, 90))
-    table.gate("covered")
-    table.see(a(0, 60), a(100, 50), b(340, 30, "ditch"), a(-340, 30, "ditch"))
-    assert [shot[1] for shot in table.shots[-1:]] == [True]
+def test_a_shot_that_left_nothing_to_hit_leaves_what_went_off_to_the_next(opened):
+    opened.see(a(0, 60), b(0, 90))
+    opened.gate("covered")
+    opened.see(a(0, 60), a(100, 50), b(340, 30, "ditch"), a(-340, 30, "ditch"))
+    assert [shot[1] for shot in opened.shots[-1:]] == [True]
 
 
-def test_what_a_hand_took_off_before_anybody_shot_is_no_shot(table):
-    table.see(a(0, 60))
-    table.see(a(0, 200), b(10, 50))
-    table.see(b(10, 50), a(340, 30, "ditch"))
-    assert table.shooters == ["A", "B"]
-    assert "a1" not in table.state.on_board
+def test_what_a_hand_took_off_before_anybody_shot_is_no_shot(opened):
+    opened.see(a(0, 200), b(10, 50))
+    opened.see(b(10, 50), a(340, 30, "ditch"))
+    assert opened.shooters == ["A", "B"]
+    assert "a1" not in opened.state.on_board
 
 
-def test_a_disc_that_the_sensor_felt_was_shot_whether_or_not_that_was_seen(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(10, 120))
-    table.hole((1.0, True), (3.0, False))
-    table.see(a(0, 60), b(10, 120))
-    assert [shot[3] for shot in table.shots] == [(), (), ("a2",)]
+def test_a_disc_that_the_sensor_felt_was_shot_whether_or_not_that_was_seen(opened):
+    opened.see(a(0, 60), b(10, 120))
+    opened.hole((1.0, True), (3.0, False))
+    opened.see(a(0, 60), b(10, 120))
+    assert [shot[3] for shot in opened.shots] == [(), (), ("a2",)]
 
 
-def test_a_disc_that_comes_back_to_its_own_old_place_is_no_other_that_went_off(table):
-    table.see(a(0, 60))
-    table.see(a(0, 66), b(100, 60))
-    table.see(a(0, 66), b(100, 64), a(-60, 60))
-    table.see(a(0, 70), b(100, 64), a(-60, 60), b(60, -60))
+def test_a_disc_that_comes_back_to_its_own_old_place_is_no_other_that_went_off(opened):
+    opened.see(a(0, 66), b(100, 60))
+    opened.see(a(0, 66), b(100, 64), a(-60, 60))
+    opened.see(a(0, 70), b(100, 64), a(-60, 60), b(60, -60))
     off = b(340, 30, "ditch")
-    table.see(a(0, 70), b(100, 62), a(-60, 60), a(-100, -60), off)
-    table.see(a(0, 74), b(100, 64), a(-60, 60), a(-100, -60), b(150, -100), off)
-    assert table.notices == []
-    assert table.verdicts == [("A", True), ("B", True)] * 3
-    assert table.shots[4][2] == ("b2",)
+    opened.see(a(0, 70), b(100, 62), a(-60, 60), a(-100, -60), off)
+    opened.see(a(0, 74), b(100, 64), a(-60, 60), a(-100, -60), b(150, -100), off)
+    assert opened.notices == []
+    assert opened.verdicts == [("A", True), ("B", True)] * 3
+    assert opened.shots[4][2] == ("b2",)

@@ -108,16 +108,15 @@ def test_a_camera_that_is_not_sure_is_no_judge_of_the_sensor(table):
     assert table.engine.referee.trust.believed
 
 
-def test_whose_twenty_is_asked_when_two_discs_are_gone(table):
-    table.see(a(0, 60))
-    table.hole((1.0, True), (3.0, False))
-    table.see()
-    assert table.totals == (0, 20)
-    assert "twenty" in table.asked()
-    table.answer("other")
-    assert table.totals == (20, 0)
-    table.do(do="undo")
-    assert table.totals == (0, 20)
+def test_whose_twenty_is_asked_when_two_discs_are_gone(opened):
+    opened.hole((1.0, True), (3.0, False))
+    opened.see()
+    assert opened.totals == (0, 20)
+    assert "twenty" in opened.asked()
+    opened.answer("other")
+    assert opened.totals == (20, 0)
+    opened.do(do="undo")
+    assert opened.totals == (0, 20)
 
 
 def test_a_question_goes_with_the_round_that_it_is_about(table):
@@ -136,20 +135,18 @@ def test_a_question_goes_with_the_round_that_it_is_about(table):
     assert table.asked() == ["order", "twenty"]
 
 
-def test_the_units_colour_sensor_shows_whose_twenty_it_was(table):
-    table.see(a(0, 60))
-    table.engine.hole_changed(HoleEvent(table.t + 1.0, True), side="A")
-    table.hole((3.0, False))
-    table.see()
-    assert table.totals == (20, 0)
-    assert "twenty" not in table.asked()
+def test_the_units_colour_sensor_shows_whose_twenty_it_was(opened):
+    opened.engine.hole_changed(HoleEvent(opened.t + 1.0, True), side="A")
+    opened.hole((3.0, False))
+    opened.see()
+    assert opened.totals == (20, 0)
+    assert "twenty" not in opened.asked()
 
 
-def test_the_disc_that_lies_in_the_ditch_was_not_the_twenty(table):
-    table.see(a(0, 60))
-    table.hole((1.0, True), (3.0, False))
-    table.see(b(340, 30, "ditch"))
-    assert table.totals == (20, 0)
+def test_the_disc_that_lies_in_the_ditch_was_not_the_twenty(opened):
+    opened.hole((1.0, True), (3.0, False))
+    opened.see(b(340, 30, "ditch"))
+    assert opened.totals == (20, 0)
 
 
 def test_a_twenty_that_was_lifted_with_a_chattering_sensor_is_one_twenty(table):
@@ -163,73 +160,67 @@ def test_a_twenty_that_was_lifted_with_a_chattering_sensor_is_one_twenty(table):
     assert not table.asked()
 
 
-def test_every_answer_says_what_it_does_to_the_score(table):
-    table.see(a(0, 60))
-    table.hole((1.0, True))
-    table.see(b(340, 30, "ditch"))
-    question = table.question
-    assert table.effects(question) == {
+def test_every_answer_says_what_it_does_to_the_score(opened):
+    opened.hole((1.0, True))
+    opened.see(b(340, 30, "ditch"))
+    question = opened.question
+    assert opened.effects(question) == {
         "20": "Nothing changes.",
         "off": "Black 0 in round 1.",
         "unknown": "The likeliest stands, and it stays open.",
     }
     assert (question.asked.what, question.asked.discs) == ("twenty", ("a1",))
-    assert table.totals == (20, 0)
-    table.answer("off")
-    assert table.totals == (0, 0)
+    assert opened.totals == (20, 0)
+    opened.answer("off")
+    assert opened.totals == (0, 0)
 
 
-def test_who_has_counted_the_twenties_is_not_asked_about_one(table):
-    table.see(a(0, 60))
-    table.hole((1.0, True))
-    table.see(b(340, 30, "ditch"))
-    assert len(table.questions_shown) == 1
-    table.do(do="correct_round", round=1, twenties={"A": 3})
-    assert table.questions_shown == []
+def test_who_has_counted_the_twenties_is_not_asked_about_one(opened):
+    opened.hole((1.0, True))
+    opened.see(b(340, 30, "ditch"))
+    assert len(opened.questions_shown) == 1
+    opened.do(do="correct_round", round=1, twenties={"A": 3})
+    assert opened.questions_shown == []
 
 
 @pytest.mark.parametrize(("moved", "valid"), [(0.4, False), (0.5, True)])
-def test_an_uncertain_graze_is_asked_about_with_both_discs_marked(table, moved, valid):
+def test_an_uncertain_graze_is_asked_about_with_both_discs_marked(opened, moved, valid):
     """Without a film. The likelier stands until people say."""
-    table.see(a(0, 60))
-    table.see(a(0, 60 + moved), b(100, 120))
-    question = table.question
+    opened.see(a(0, 60 + moved), b(100, 120))
+    question = opened.question
     assert question.asked.what == "contact"
     assert question.asked.discs == ("b1", "a1")
     assert question.asked.clearance == pytest.approx(moved)
-    assert table.state.to_remove == ({} if valid else {"b1": "foul"})
-    table.answer("touched")
-    assert table.shots[-1][1]
-    assert table.state.to_remove == {}
-    assert table.totals == (15, 10)
-    table.do(do="undo")
-    assert table.totals == (15, 10 if valid else 0)
-    table.answer("clear")
-    assert table.state.to_remove == {"b1": "foul"}
-    assert table.totals == (15, 0)
+    assert opened.state.to_remove == ({} if valid else {"b1": "foul"})
+    opened.answer("touched")
+    assert opened.shots[-1][1]
+    assert opened.state.to_remove == {}
+    assert opened.totals == (15, 10)
+    opened.do(do="undo")
+    assert opened.totals == (15, 10 if valid else 0)
+    opened.answer("clear")
+    assert opened.state.to_remove == {"b1": "foul"}
+    assert opened.totals == (15, 0)
 
 
-def test_discs_that_come_to_rest_side_by_side_are_asked_about(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(31.9, 60))
-    assert table.asked() == ["contact"]
+def test_discs_that_come_to_rest_side_by_side_are_asked_about(opened):
+    opened.see(a(0, 60), b(31.9, 60))
+    assert opened.asked() == ["contact"]
 
 
-def test_whoever_takes_the_fouled_disc_off_answers(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60.4), b(100, 120))
-    table.see(a(0, 60.4), b(-200, 280, "ditch"))
-    assert not table.asked()
-    assert table.totals == (15, 0)
+def test_whoever_takes_the_fouled_disc_off_answers(opened):
+    opened.see(a(0, 60.4), b(100, 120))
+    opened.see(a(0, 60.4), b(-200, 280, "ditch"))
+    assert not opened.asked()
+    assert opened.totals == (15, 0)
 
 
-def test_a_graze_that_decides_nothing_is_not_asked(table):
-    table.see(a(0, 60))
-    table.see(a(0, 61), b(50, 0))
-    table.see(a(0, 61), b(50, 1), a(-50, 0))
-    table.see(a(0, 61.4), b(50, 1), a(-50, 40), b(30, -60))
-    assert table.verdicts == [("A", True), ("B", True), ("A", True), ("B", True)]
-    assert not table.asked()
+def test_a_graze_that_decides_nothing_is_not_asked(opened):
+    opened.see(a(0, 61), b(50, 0))
+    opened.see(a(0, 61), b(50, 1), a(-50, 0))
+    opened.see(a(0, 61.4), b(50, 1), a(-50, 40), b(30, -60))
+    assert opened.verdicts == [("A", True), ("B", True), ("A", True), ("B", True)]
+    assert not opened.asked()
 
 
 def play_twenties(table, number, sensor):
@@ -339,14 +330,13 @@ def test_a_twenty_that_stays_is_the_same_disc_however_the_camera_sees_it(table):
     assert table.state.measured["a1"].pose == "in_hole"
 
 
-def test_a_twenty_that_only_the_sensor_felt_is_asked_about_where_the_film_shows_no_shot(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(10, 120))
-    table.hole((1.0, True), (3.0, False))
-    table.see(a(0, 60), b(10, 120), film=film((a(0, 60), b(10, 120))))
-    assert table.shots[-1][3] == ("a2",)
-    assert table.asked() == ["twenty"]
-    assert table.asked("case") == ["felt"]
+def test_a_twenty_that_only_the_sensor_felt_is_asked_about_where_the_film_shows_no_shot(opened):
+    opened.see(a(0, 60), b(10, 120))
+    opened.hole((1.0, True), (3.0, False))
+    opened.see(a(0, 60), b(10, 120), film=film((a(0, 60), b(10, 120))))
+    assert opened.shots[-1][3] == ("a2",)
+    assert opened.asked() == ["twenty"]
+    assert opened.asked("case") == ["felt"]
 
 
 @pytest.mark.parametrize("felt", [True, False])

@@ -195,26 +195,24 @@ def test_a_match_that_began_about_when_the_date_was_corrected_is_dated_right(tab
     assert table.dated() == [NOON + 102]
 
 
-def test_a_correction_dates_nothing_that_was_played_before_the_machine_was_off(table):
-    table.see(a(0, 60))
-    table.passes(100)
-    table.off(200, wall_shows=NOON - 5000)
-    table.see(a(0, 60.9), b(30, 40))
-    table.wall = table.right
-    table.looks_at_the_clock()
-    assert table.dated() == [NOON, NOON, NOON + 300]
+def test_a_correction_dates_nothing_that_was_played_before_the_machine_was_off(opened):
+    opened.passes(100)
+    opened.off(200, wall_shows=NOON - 5000)
+    opened.see(a(0, 60.9), b(30, 40))
+    opened.wall = opened.right
+    opened.looks_at_the_clock()
+    assert opened.dated() == [NOON, NOON, NOON + 300]
 
 
-def test_a_small_step_is_followed_without_a_word(table):
-    table.see(a(0, 60))
-    table.wall += 59
-    table.looks_at_the_clock()
-    table.restart()
-    table.wall += 59
-    table.looks_at_the_clock()
-    table.see(a(0, 60.9), b(30, 40))
-    assert table.dated() == [NOON, NOON, NOON + 118]
-    assert not any(isinstance(one.event, ev.ClockSet) for one in table.engine.history)
+def test_a_small_step_is_followed_without_a_word(opened):
+    opened.wall += 59
+    opened.looks_at_the_clock()
+    opened.restart()
+    opened.wall += 59
+    opened.looks_at_the_clock()
+    opened.see(a(0, 60.9), b(30, 40))
+    assert opened.dated() == [NOON, NOON, NOON + 118]
+    assert not any(isinstance(one.event, ev.ClockSet) for one in opened.engine.history)
 
 
 def test_a_correction_that_the_disk_refuses_is_made_later(table):
@@ -229,14 +227,13 @@ def test_a_correction_that_the_disk_refuses_is_made_later(table):
     assert table.dated() == [NOON + 3600, NOON + 3600]
 
 
-def test_the_undone_end_of_a_round_brings_its_clock_back_as_it_ran_on(table):
-    table.see(a(0, 60))
-    table.do(**ROUND, running=True)
-    table.passes(100)
-    table.do(do="end_round")
-    table.passes(10)
-    table.do(do="undo")
-    assert table.left == 490
+def test_the_undone_end_of_a_round_brings_its_clock_back_as_it_ran_on(opened):
+    opened.do(**ROUND, running=True)
+    opened.passes(100)
+    opened.do(do="end_round")
+    opened.passes(10)
+    opened.do(do="undo")
+    assert opened.left == 490
 
 
 def test_the_clock_of_the_match_runs_through_its_rounds_and_ends_with_it(table):

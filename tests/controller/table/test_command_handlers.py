@@ -18,12 +18,11 @@ def two_shots(table):
     table.see(a(0, 60.9), b(30, 40))
 
 
-def test_on_an_open_board_the_resting_place_decides_not_the_scorer(table):
-    table.see(a(0, 60))
-    before = table.engine.snapshot
+def test_on_an_open_board_the_resting_place_decides_not_the_scorer(opened):
+    before = opened.engine.snapshot
     with pytest.raises(Refused, match="correct the disc instead"):
-        table.do(do="correct_shot", round=1, shot=1, valid=False)
-    assert table.engine.snapshot == before
+        opened.do(do="correct_shot", round=1, shot=1, valid=False)
+    assert opened.engine.snapshot == before
 
 
 def drawn(table):
@@ -46,15 +45,14 @@ def test_a_disc_is_drawn_where_people_say_that_it_lies(table):
     assert drawn(table)["a1"] == (150, 40, 10)
 
 
-def test_a_correction_of_what_a_shot_has_changed_since_is_refused(table):
-    table.see(a(0, 60))
-    looked = table.engine.snapshot.id
-    table.see(a(0, 90), b(20, 60))
+def test_a_correction_of_what_a_shot_has_changed_since_is_refused(opened):
+    looked = opened.engine.snapshot.id
+    opened.see(a(0, 90), b(20, 60))
     with pytest.raises(Stale):
-        table.do(do="correct_disc", disc="a1", zone=10, seen=looked)
+        opened.do(do="correct_disc", disc="a1", zone=10, seen=looked)
     with pytest.raises(Stale):
-        table.do(do="end_round", seen=looked)
-    table.do(do="correct_round", round=1, twenties={"A": 1}, seen=looked)
+        opened.do(do="end_round", seen=looked)
+    opened.do(do="correct_round", round=1, twenties={"A": 1}, seen=looked)
 
 
 def test_the_disc_of_an_annulled_shot_stays_out_of_the_score_however_often_the_board_was_read_since(table):
@@ -81,14 +79,13 @@ def test_a_disc_of_an_earlier_shot_is_corrected_and_stays_so(table):
     assert table.journalled == table.state
 
 
-def test_a_disc_that_the_table_has_in_the_ditch_is_put_where_it_lies(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(340, 30, "ditch"))
+def test_a_disc_that_the_table_has_in_the_ditch_is_put_where_it_lies(opened):
+    opened.see(a(0, 60), b(340, 30, "ditch"))
     with pytest.raises(Refused, match="say where it lies"):
-        table.do(do="correct_disc", disc="b1", zone=10)
-    table.do(do="correct_shot", round=1, shot=2, valid=True)
-    table.do(do="correct_disc", disc="b1", at=[0, -150])
-    assert table.totals == (15, 10)
+        opened.do(do="correct_disc", disc="b1", zone=10)
+    opened.do(do="correct_shot", round=1, shot=2, valid=True)
+    opened.do(do="correct_disc", disc="b1", at=[0, -150])
+    assert opened.totals == (15, 10)
 
 
 def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table):
@@ -274,30 +271,28 @@ def test_bad_input_is_named_in_a_plain_sentence_and_changes_nothing(table, comma
     assert table.engine.snapshot == before
 
 
-def test_a_shot_that_the_table_missed_is_added_where_somebody_taps(table):
-    table.see(a(0, 60))
-    table.do(do="add_shot", side="B", at=[30, 42], by="phone", who="Max")
-    assert table.totals == (15, 15)
-    assert table.round.to_shoot == "A"
-    assert drawn(table)["b1"] == (30, 42, 15)
-    table.see(a(0, 60))
-    assert table.totals == (15, 15), "people know better than a camera that does not see it"
-    assert [str(line.text) for line in audit(table.engine.history)][-1] == "A shot of Natural added"
-    table.do(do="undo")
-    assert table.totals == (15, 0)
-    assert table.journalled == table.state
+def test_a_shot_that_the_table_missed_is_added_where_somebody_taps(opened):
+    opened.do(do="add_shot", side="B", at=[30, 42], by="phone", who="Max")
+    assert opened.totals == (15, 15)
+    assert opened.round.to_shoot == "A"
+    assert drawn(opened)["b1"] == (30, 42, 15)
+    opened.see(a(0, 60))
+    assert opened.totals == (15, 15), "people know better than a camera that does not see it"
+    assert [str(line.text) for line in audit(opened.engine.history)][-1] == "A shot of Natural added"
+    opened.do(do="undo")
+    assert opened.totals == (15, 0)
+    assert opened.journalled == opened.state
 
 
-def test_an_added_disc_lies_where_the_camera_sees_it(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(30, 42))
-    table.do(do="undo")
-    assert len(table.state.strangers) == 1
-    table.do(do="add_shot", side="B", at=[36, 35])
-    assert drawn(table)["b1"][:2] == (30, 42)
-    assert table.state.strangers == ()
-    table.see(a(0, 60), b(30, 42))
-    assert len(table.shots) == 2
+def test_an_added_disc_lies_where_the_camera_sees_it(opened):
+    opened.see(a(0, 60), b(30, 42))
+    opened.do(do="undo")
+    assert len(opened.state.strangers) == 1
+    opened.do(do="add_shot", side="B", at=[36, 35])
+    assert drawn(opened)["b1"][:2] == (30, 42)
+    assert opened.state.strangers == ()
+    opened.see(a(0, 60), b(30, 42))
+    assert len(opened.shots) == 2
 
 
 def test_a_missed_twenty_and_a_missed_ditch_are_added(table):

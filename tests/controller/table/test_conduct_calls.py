@@ -29,18 +29,17 @@ def strict(table):
     table.see(a(0, 60.9), b(30, 40))
 
 
-def test_where_the_source_names_no_penalty_nothing_changes_and_the_page_says_so(table):
-    table.see(a(0, 60))
-    table.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
-    (called,) = table.shown.conduct
+def test_where_the_source_names_no_penalty_nothing_changes_and_the_page_says_so(opened):
+    opened.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
+    (called,) = opened.shown.conduct
     assert str(called.text) == "Black left the chair. These rules forbid it and name no penalty: both sides decide."
     assert called.says == "One cheek stays on the chair."
-    assert (table.totals, table.state.to_remove) == ((15, 0), {})
-    table.do(do="undo")
-    assert table.shown.conduct == []
-    table.do(do="redo")
-    assert len(table.shown.conduct) == 1
-    assert table.journalled == table.state
+    assert (opened.totals, opened.state.to_remove) == ((15, 0), {})
+    opened.do(do="undo")
+    assert opened.shown.conduct == []
+    opened.do(do="redo")
+    assert len(opened.shown.conduct) == 1
+    assert opened.journalled == opened.state
 
 
 def test_conduct_that_the_source_does_not_name_is_shown_as_such(new_table):

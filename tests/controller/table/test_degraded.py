@@ -59,16 +59,15 @@ def test_nobody_is_asked_whose_twenty_it_is_where_the_unit_sees_colours(table):
     assert twenties(table) == (0, 1)
 
 
-def test_a_camera_that_comes_back_finds_the_shot_of_the_twenty_and_it_counts_once(table):
-    table.see(a(0, 60))
-    table.engine.camera_changed(lost=True)
-    sink(table)
-    assert len(asked(table)) == 1
-    table.engine.camera_changed(lost=False)
-    table.see(a(0, 66))
-    assert twenties(table) == (0, 1)
-    assert asked(table) == []
-    assert table.round.to_shoot == "A"
+def test_a_camera_that_comes_back_finds_the_shot_of_the_twenty_and_it_counts_once(opened):
+    opened.engine.camera_changed(lost=True)
+    sink(opened)
+    assert len(asked(opened)) == 1
+    opened.engine.camera_changed(lost=False)
+    opened.see(a(0, 66))
+    assert twenties(opened) == (0, 1)
+    assert asked(opened) == []
+    assert opened.round.to_shoot == "A"
 
 
 def test_a_camera_that_comes_back_after_the_answer_does_not_count_the_twenty_again(table):
@@ -80,19 +79,18 @@ def test_a_camera_that_comes_back_after_the_answer_does_not_count_the_twenty_aga
     assert twenties(table) == (1, 0)
 
 
-def test_the_scorer_alone_with_live_twenties_then_the_table_again(table):
-    table.see(a(0, 60))
-    table.do(do="manual")
-    sink(table)
-    table.answer("B")
-    assert twenties(table) == (0, 1)
-    table.see(a(0, 60), a(-60, 0), b(100, 0))
-    assert len(table.shots) == 1
-    table.do(do="automatic", left={"A": 6, "B": 6})
-    assert table.totals == (30, 30)
-    table.see(a(0, 60), a(-60, 0), b(100, 0), a(-100, -60))
-    assert table.totals[0] == 30, "the shot touched nobody: foul"
-    assert table.shots[-1][:2] == ("A", False)
+def test_the_scorer_alone_with_live_twenties_then_the_table_again(opened):
+    opened.do(do="manual")
+    sink(opened)
+    opened.answer("B")
+    assert twenties(opened) == (0, 1)
+    opened.see(a(0, 60), a(-60, 0), b(100, 0))
+    assert len(opened.shots) == 1
+    opened.do(do="automatic", left={"A": 6, "B": 6})
+    assert opened.totals == (30, 30)
+    opened.see(a(0, 60), a(-60, 0), b(100, 0), a(-100, -60))
+    assert opened.totals[0] == 30, "the shot touched nobody: foul"
+    assert opened.shots[-1][:2] == ("A", False)
 
 
 def test_a_board_that_contradicts_a_round_taken_over_in_the_middle_is_followed(new_table):

@@ -12,37 +12,34 @@ from hardware.devices import HoleCounts, HoleEvent
 from tests.controller.fed_table import NOTHING, a, b
 
 
-def test_undo_takes_the_shot_back_and_keeps_its_disc_out_of_the_score(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60.9), b(30, 40))
-    assert table.totals == (15, 15)
-    table.do(do="undo")
-    assert table.totals == (15, 0)
-    assert table.round.to_shoot == "B"
-    table.see(a(0, 60.9), b(30, 40), hand=False)
-    assert table.totals == (15, 0)
-    table.see(a(0, 60.9))
-    table.see(a(0, 62.5), b(-30, 40))
-    assert table.totals == (15, 15)
+def test_undo_takes_the_shot_back_and_keeps_its_disc_out_of_the_score(opened):
+    opened.see(a(0, 60.9), b(30, 40))
+    assert opened.totals == (15, 15)
+    opened.do(do="undo")
+    assert opened.totals == (15, 0)
+    assert opened.round.to_shoot == "B"
+    opened.see(a(0, 60.9), b(30, 40), hand=False)
+    assert opened.totals == (15, 0)
+    opened.see(a(0, 60.9))
+    opened.see(a(0, 62.5), b(-30, 40))
+    assert opened.totals == (15, 15)
 
 
-def test_discs_left_on_the_board_after_a_confirmed_end_count_for_nothing(table):
-    table.see(a(0, 60))
-    table.do(do="end_round")
-    table.see(a(0, 60), hand=False)
-    assert table.totals == (0, 0)
-    table.see()
-    table.see(b(0, 61))
-    assert table.totals == (0, 15)
+def test_discs_left_on_the_board_after_a_confirmed_end_count_for_nothing(opened):
+    opened.do(do="end_round")
+    opened.see(a(0, 60), hand=False)
+    assert opened.totals == (0, 0)
+    opened.see()
+    opened.see(b(0, 61))
+    assert opened.totals == (0, 15)
 
 
-def test_a_paused_table_judges_nothing_and_goes_on_from_the_board_as_it_lies(table):
-    table.see(a(0, 60))
-    table.do(do="pause")
-    table.see(a(0, 150), b(10, 50))
-    assert len(table.shots) == 1
-    table.do(do="resume")
-    assert len(table.shots) == 2
+def test_a_paused_table_judges_nothing_and_goes_on_from_the_board_as_it_lies(opened):
+    opened.do(do="pause")
+    opened.see(a(0, 150), b(10, 50))
+    assert len(opened.shots) == 1
+    opened.do(do="resume")
+    assert len(opened.shots) == 2
 
 
 @pytest.mark.parametrize(
@@ -83,21 +80,22 @@ def test_a_known_level_is_no_event_and_its_counts_are_kept(table):
 @pytest.mark.parametrize(
     ("missed", "camera", "asks"), [(2, True, True), (None, True, False), (None, False, True), (0, False, False)]
 )
-def test_what_the_sensor_missed_is_a_question_if_it_matters_to_the_round_and_is_asked_once(table, missed, camera, asks):
-    table.see(a(0, 60))
-    table.engine.camera_changed(lost=not camera)
+def test_what_the_sensor_missed_is_a_question_if_it_matters_to_the_round_and_is_asked_once(
+    opened, missed, camera, asks
+):
+    opened.engine.camera_changed(lost=not camera)
     for k in (1, 2):
-        table.engine.hole_changed(HoleEvent(table.t + k, None, counts=HoleCounts(5, k, k), missed=missed))
-        assert table.state.hole_level is None
-        table.engine.hole_changed(HoleEvent(table.t + k, False, counts=HoleCounts(5, k, k)))
-    questions = list(table.state.questions.values())
+        opened.engine.hole_changed(HoleEvent(opened.t + k, None, counts=HoleCounts(5, k, k), missed=missed))
+        assert opened.state.hole_level is None
+        opened.engine.hole_changed(HoleEvent(opened.t + k, False, counts=HoleCounts(5, k, k)))
+    questions = list(opened.state.questions.values())
     assert [question.asked.what for question in questions] == ["gap"] * asks
     for question in questions:
-        table.do(do="answer", question=question.id, answer="agree")
-    assert not table.state.questions
-    table.do(do="pause")
-    table.engine.hole_changed(HoleEvent(table.t + 3, None, missed=missed))
-    assert not table.state.questions
+        opened.do(do="answer", question=question.id, answer="agree")
+    assert not opened.state.questions
+    opened.do(do="pause")
+    opened.engine.hole_changed(HoleEvent(opened.t + 3, None, missed=missed))
+    assert not opened.state.questions
 
 
 def test_a_board_during_which_the_sensor_could_not_tell_is_weighed_without_it(table):
@@ -108,13 +106,12 @@ def test_a_board_during_which_the_sensor_could_not_tell_is_weighed_without_it(ta
     assert table.engine.referee._of_sensor(table.state) == ((), False)
 
 
-def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(table):
-    table.see(a(0, 60))
-    assert table.engine.word == "ready"
-    table.engine.set_notice("light", "It is too dark to see the board: switch the lamps on.")
-    assert table.engine.snapshot.status.word == "light_changed"
-    table.engine.set_notice("light", None)
-    assert table.engine.snapshot.status.word == "ready"
+def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(opened):
+    assert opened.engine.word == "ready"
+    opened.engine.set_notice("light", "It is too dark to see the board: switch the lamps on.")
+    assert opened.engine.snapshot.document.status.word == "light_changed"
+    opened.engine.set_notice("light", None)
+    assert opened.engine.snapshot.document.status.word == "ready"
 
 
 def test_repeated_notices_change_nothing(table, caplog):

@@ -229,16 +229,15 @@ TestEvening.settings = settings(
 )
 
 
-def test_a_shot_that_could_not_be_written_is_seen_when_there_is_room_again(table):
-    table.see(a(0, 60))
-    table.see(a(0, 90), b(20, 70))
-    with full_disk.closed(table.journal), pytest.raises(JournalError):
-        table.see(a(0, 90), b(20, 70), a(-60, 0))
-    assert len(table.shots) == 2
-    assert any("can't be written" in notice for notice in table.notices)
-    table.engine.try_again()
-    assert table.shooters == ["A", "B", "A"]
-    assert table.notices == []
+def test_a_shot_that_could_not_be_written_is_seen_when_there_is_room_again(opened):
+    opened.see(a(0, 90), b(20, 70))
+    with full_disk.closed(opened.journal), pytest.raises(JournalError):
+        opened.see(a(0, 90), b(20, 70), a(-60, 0))
+    assert len(opened.shots) == 2
+    assert any("can't be written" in notice for notice in opened.notices)
+    opened.engine.try_again()
+    assert opened.shooters == ["A", "B", "A"]
+    assert opened.notices == []
 
 
 def fill(table):

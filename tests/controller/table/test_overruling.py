@@ -45,15 +45,14 @@ def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
     assert table.journalled == table.state
 
 
-def test_a_foul_is_played_as_valid_and_what_came_after_follows(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(100, 120))  # no contact: a foul, whose disc is left on the board
-    table.see(a(0, 60), b(100, 120), a(-40, 40))  # on an open board, since that disc is not in play
-    assert [shot[1] for shot in table.shots] == [True, False, True]
-    table.do(do="correct_shot", round=1, shot=2, agreed="valid")
-    assert table.totals == (15, 10), "the next shot is judged with that disc in play, which it did not hit"
-    assert [shot[1] for shot in table.shots] == [True, False, False]
-    assert table.journalled == table.state
+def test_a_foul_is_played_as_valid_and_what_came_after_follows(opened):
+    opened.see(a(0, 60), b(100, 120))  # no contact: a foul, whose disc is left on the board
+    opened.see(a(0, 60), b(100, 120), a(-40, 40))  # on an open board, since that disc is not in play
+    assert [shot[1] for shot in opened.shots] == [True, False, True]
+    opened.do(do="correct_shot", round=1, shot=2, agreed="valid")
+    assert opened.totals == (15, 10), "the next shot is judged with that disc in play, which it did not hit"
+    assert [shot[1] for shot in opened.shots] == [True, False, False]
+    assert opened.journalled == opened.state
 
 
 @pytest.mark.parametrize(

@@ -77,9 +77,8 @@ def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(tmp_pa
         assert archive.match(1).shots == [replace(first, picture=None, picture_gone=True), second]
 
 
-def test_a_shot_without_a_picture_differs_from_one_whose_picture_is_gone(table):
-    table.see(a(0, 60))
-    (shot,) = Archive(table.journal).match(1).shots
+def test_a_shot_without_a_picture_differs_from_one_whose_picture_is_gone(opened):
+    (shot,) = Archive(opened.journal).match(1).shots
     assert (shot.picture, shot.picture_gone) == (None, False)
 
 

@@ -12,29 +12,28 @@ SIDES = [{"name": "Anna", "colour": "black"}, {"name": "Bram", "colour": "natura
 START = {"do": "start", "rules": "nca", "sides": SIDES, "by": "phone"}
 
 
-def test_the_match_before_goes_on_as_it_was(table):
-    table.see(a(0, 60))
-    table.see(a(0, 90), b(20, 70))
-    before = table.state
-    table.do(**START, manual=True)
-    assert table.state.number == before.number + 1
-    assert str(table.shown.can_undo) == "the start of this match"
-    table.do(do="undo", by="phone", who="Anna")
-    now = table.state
+def test_the_match_before_goes_on_as_it_was(opened):
+    opened.see(a(0, 90), b(20, 70))
+    before = opened.state
+    opened.do(**START, manual=True)
+    assert opened.state.number == before.number + 1
+    assert str(opened.shown.can_undo) == "the start of this match"
+    opened.do(do="undo", by="phone", who="Anna")
+    now = opened.state
     assert (now.number, now.game, now.measured, now.questions) == (
         before.number,
         before.game,
         before.measured,
         before.questions,
     )
-    assert str(table.shown.can_undo) == "the last shot of Natural"
-    table.restart()
-    assert table.state.number == before.number
-    assert table.state.game == before.game
-    table.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))
-    assert len(table.round.shots) == 3, "the camera follows it again"
-    table.do(**START)
-    assert table.state.number == before.number + 2, "nothing of the one that was undone is written over"
+    assert str(opened.shown.can_undo) == "the last shot of Natural"
+    opened.restart()
+    assert opened.state.number == before.number
+    assert opened.state.game == before.game
+    opened.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))
+    assert len(opened.round.shots) == 3, "the camera follows it again"
+    opened.do(**START)
+    assert opened.state.number == before.number + 2, "nothing of the one that was undone is written over"
 
 
 def test_what_was_done_in_the_new_match_is_undone_first(table):
@@ -50,20 +49,19 @@ def test_what_was_done_in_the_new_match_is_undone_first(table):
     assert deleted.body["resumed"] == first, "it stands in the journal, out of lists and figures"
 
 
-def test_who_did_not_see_that_the_start_was_undone_changes_nothing_in_the_other_match(table):
-    table.see(a(0, 60))
-    first = table.state
-    table.do(**START, manual=True)
-    seen = table.engine.snapshot.id
-    table.do(do="undo", by="phone")
-    assert table.engine.snapshot.id > seen, "every page takes it for newer"
+def test_who_did_not_see_that_the_start_was_undone_changes_nothing_in_the_other_match(opened):
+    first = opened.state
+    opened.do(**START, manual=True)
+    seen = opened.engine.snapshot.id
+    opened.do(do="undo", by="phone")
+    assert opened.engine.snapshot.id > seen, "every page takes it for newer"
     count = {"do": "count", "round": 1, "side": "A", "points": 20}
     for stale in ({"do": "undo"}, {"do": "end_round"}, count, START):
         with pytest.raises(Stale, match="the start of the next one was undone"):
-            table.do(**{**stale, "by": "phone", "seen": seen})
+            opened.do(**{**stale, "by": "phone", "seen": seen})
     with pytest.raises(Refused, match="no longer being played"):
-        table.do(do="count", match=first.number + 1, round=1, side="A", points=20, by="phone", seen=seen)
-    assert (table.state.number, table.state.game) == (first.number, first.game)
+        opened.do(do="count", match=first.number + 1, round=1, side="A", points=20, by="phone", seen=seen)
+    assert (opened.state.number, opened.state.game) == (first.number, first.game)
 
 
 def test_a_start_is_not_undone_by_who_has_not_seen_what_was_counted_since(table):

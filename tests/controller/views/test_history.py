@@ -199,15 +199,14 @@ def test_a_missing_history_is_rebuilt(table, archive):
         assert fresh.figures() == before
 
 
-def test_a_match_that_began_before_the_time_was_known_is_dated_when_it_is(table, archive):
-    table.see(a(0, 60))
+def test_a_match_that_began_before_the_time_was_known_is_dated_when_it_is(opened, archive):
     assert archive.matches().matches[0].day.startswith("19")
-    known = 1_790_000_000.0 - table.t
-    table.t += known
-    before = table.state
-    table.engine.clock_set(known)
-    assert replace(table.state, last_id=before.last_id) == before, "no score changes"
-    table.see(a(0, 90), b(20, 70))
+    known = 1_790_000_000.0 - opened.t
+    opened.t += known
+    before = opened.state
+    opened.engine.clock_set(known)
+    assert replace(opened.state, last_id=before.last_id) == before, "no score changes"
+    opened.see(a(0, 90), b(20, 70))
     (line,) = archive.matches().matches
     assert line.day[:4] == line.started[:4] == line.ended[:4] == "2026"
     assert {shot.at[:4] for shot in archive.match(1).shots} == {"2026"}

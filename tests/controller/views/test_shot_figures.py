@@ -62,12 +62,11 @@ def test_they_follow_each_shot_correction_and_rebuild(table):
         assert json.loads(encoded(archive.shots())) == step_by_step
 
 
-def test_flicks_rest_on_the_shots_whose_speed_was_seen(table, monkeypatch):
-    table.see(a(0, 60))
-    filmed(table.engine)
-    table.see(a(0, 90), b(20, 70))
-    table.see(a(0, 90), a(25, 60))
-    with history_of(table.journal) as archive:
+def test_flicks_rest_on_the_shots_whose_speed_was_seen(opened, monkeypatch):
+    filmed(opened.engine)
+    opened.see(a(0, 90), b(20, 70))
+    opened.see(a(0, 90), a(25, 60))
+    with history_of(opened.journal) as archive:
         black, natural = archive.shots().flicks
         assert black == queries.Flicks("Black", 1, SPEED, SPEED)
         assert natural == queries.Flicks("Natural", 1, SPEED, SPEED)
