@@ -7,13 +7,14 @@ from controller.club.desk import add_entrants
 from controller.club.hub.hub import Hub
 from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import TableOfClub
-from controller.club.tournament.events import BoardAdded, FormatSet, Result, ShootOut
+from controller.club.tournament.events import BoardAdded, FormatSet, ShootOut
 from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.standings import tied
 from controller.club.tournament.swiss import Swiss
 from tests.controller.club.a_club import assign, do, play, send
+from tests.controller.club.evenings import result_of
 
 LONGEST = "Wolfeschlegelsteinhausenbergerdorff III."
 POINTS = ((5, 3), (7, 1), (2, 6), (6, 2), (3, 5), (8, 0))
@@ -39,7 +40,7 @@ def begin(
 def play_round(hub: Hub) -> None:
     do(hub, NextRound())
     for match, points in zip(hub.tournament.state.open_matches, cycle(POINTS)):
-        do(hub, Result(match.id, match.sides, points, points))
+        do(hub, result_of(match, points, points))
 
 
 def decide(hub: Hub) -> None:
@@ -61,7 +62,7 @@ def going_on(hub: Hub) -> None:
     paired(hub)
     begin_match(hub)
     for match in hub.tournament.state.open_matches[1:3]:
-        do(hub, Result(match.id, match.sides, (6, 2), (3, 1)))
+        do(hub, result_of(match, (6, 2), (3, 1)))
 
 
 def begin_match(hub: Hub) -> None:

@@ -15,7 +15,8 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-CHECKOUT = Path(__file__).resolve().parents[1]
+from tests.checkout import CHECKOUT
+
 SYSTEM_PYTHON = "/usr/bin/python3"
 OTHER_USER = "nobody"
 GERMAN = "de_DE.UTF-8"

@@ -18,6 +18,7 @@ from controller.vision.reading.reader import read_board
 from hardware.pictures import decode, encode
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.browser import chromium
+from tests.checkout import CHECKOUT
 from tests.club_evenings import EVENINGS, LONGEST
 from tests.controller.club.a_club import a_hub, a_store
 from tests.controller.vision.painted import known_table
@@ -28,7 +29,7 @@ from web_ui import Server, create_app
 from web_ui.club import create_club_app
 from web_ui.languages import LANGUAGES
 
-README = Path(__file__).resolve().parents[1] / "docs/scoreboard.jpg"
+README = CHECKOUT / "docs/scoreboard.jpg"
 PHONES = ((390, 844), (360, 640))
 SIZES = {
     "tv": ((1920, 1080), (1366, 768), (3840, 2160), (1080, 1920)),

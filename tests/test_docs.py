@@ -14,15 +14,15 @@ from pydantic import BaseModel
 from controller import cli
 from controller.club.settings import ClubSettings
 from controller.config import Config
+from tests.checkout import CHECKOUT
 
-ROOT = Path(__file__).resolve().parents[1]
-LISTED = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-PAGES = [ROOT / name for name in LISTED.splitlines() if (ROOT / name).exists() and name != "CHANGELOG.md"]
+LISTED = subprocess.run(["git", "ls-files", "*.md"], cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
+PAGES = [CHECKOUT / name for name in LISTED.splitlines() if (CHECKOUT / name).exists() and name != "CHANGELOG.md"]
 """All but the changelog, which also names what is gone."""
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 ROOMS = "hardware|firmware_bridge|controller|web_ui|tests|setup|docs"
 
-every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(CHECKOUT)))
 
 
 def anchors(page: Path) -> set[str]:
@@ -45,7 +45,7 @@ def test_every_link_leads_somewhere(page):
 @every_page
 def test_every_file_that_is_named_is_there(page):
     named = re.findall(rf"(?:^|[`(\s])((?:{ROOMS})/[\w./-]*)", page.read_text("utf-8"))
-    assert [name for name in sorted(set(named)) if not (ROOT / name.rstrip(".")).exists()] == []
+    assert [name for name in sorted(set(named)) if not (CHECKOUT / name.rstrip(".")).exists()] == []
 
 
 @every_page
@@ -57,8 +57,8 @@ def test_every_command_and_option_is_one(page):
         known = {name for parameter in command.params for name in parameter.opts}
         assert set(OPTION.findall(rest)) <= known, (verb, rest)
     for script, rest in re.findall(r"(setup/[a-z-]+\.sh)([^`\n]*)", text):
-        assert set(OPTION.findall(rest)) <= set(OPTION.findall((ROOT / script).read_text("utf-8"))), (script, rest)
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+        assert set(OPTION.findall(rest)) <= set(OPTION.findall((CHECKOUT / script).read_text("utf-8"))), (script, rest)
+    targets = set(re.findall(r"^([a-z-]+):", (CHECKOUT / "Makefile").read_text("utf-8"), re.M))
     assert set(re.findall(r"(?:`|^    )make ([a-z-]+)", text, re.M)) <= targets
 
 

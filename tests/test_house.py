@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.checkout import CHECKOUT
+
 ROOMS = ("hardware", "firmware_bridge", "controller", "web_ui")
-FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+FILES = sorted(path for room in ROOMS for path in (CHECKOUT / room).rglob("*.py"))
 
 
 @cache
@@ -72,7 +73,7 @@ def ways_through(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     ],
 )
 def test_a_library_with_one_home_is_imported_nowhere_else(library, home):
-    importers = [str(path.relative_to(ROOT)) for path in FILES if library in imported(path)]
+    importers = [str(path.relative_to(CHECKOUT)) for path in FILES if library in imported(path)]
     assert all(importer.startswith(tuple(home.split())) for importer in importers), importers
 
 
@@ -81,12 +82,12 @@ IMPURE = {"datetime", "io", "logging", "os", "pathlib", "random", "secrets", "so
 
 @pytest.mark.parametrize("room", ["controller/club/tournament", "controller/rules"])
 def test_what_is_pure_has_no_clock_chance_files_or_network(room):
-    assert [(path.name, found) for path in (ROOT / room).glob("*.py") if (found := imported(path) & IMPURE)] == []
+    assert [(path.name, found) for path in (CHECKOUT / room).glob("*.py") if (found := imported(path) & IMPURE)] == []
 
 
 def test_no_modules_import_each_other_in_a_circle():
     """Imports for types alone count too."""
-    names = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in FILES}
+    names = {".".join(p.relative_to(CHECKOUT).with_suffix("").parts).removesuffix(".__init__"): p for p in FILES}
     graph = {name: set(modules_imported(path)) & names.keys() - {name} for name, path in names.items()}
     graphlib.TopologicalSorter(graph).prepare()
 
@@ -95,14 +96,14 @@ def modules_imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
             submodules = [f"{node.module}.{alias.name}" for alias in node.names]
-            found = [name for name in submodules if (ROOT / name.replace(".", "/")).with_suffix(".py").exists()]
+            found = [name for name in submodules if (CHECKOUT / name.replace(".", "/")).with_suffix(".py").exists()]
             yield from found or [node.module]
 
 
 MODULES = sorted(
-    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    ".".join(path.relative_to(CHECKOUT).with_suffix("").parts).removesuffix(".__init__")
     for room in ("controller", "firmware_bridge", "hardware", "web_ui")
-    for path in (ROOT / room).rglob("*.py")
+    for path in (CHECKOUT / room).rglob("*.py")
     if ">>> " in path.read_text(encoding="utf-8")
 )
 
@@ -148,7 +149,7 @@ LAYOUT = {
 def test_no_room_outgrows_its_size():
     sizes = dict.fromkeys(SIZES, 0)
     for path in FILES:
-        parts = path.relative_to(ROOT).parts
+        parts = path.relative_to(CHECKOUT).parts
         of_its_own = parts[0] in ("controller", "hardware") and len(parts) > 2
         sizes["/".join(parts[: 2 if of_its_own else 1])] += tokens(path.read_text(encoding="utf-8"))
     assert {room: size for room, size in sizes.items() if size > SIZES[room]} == {}

@@ -15,10 +15,10 @@ from urllib.request import url2pathname
 
 import pytest
 
+from tests.checkout import CHECKOUT
 from tests.slow import slow
 from tests.stock_image import ask, boot_partition, make
 
-CHECKOUT = Path(__file__).resolve().parents[1]
 SCRIPT = CHECKOUT / "setup" / "make-image.sh"
 PLACE = "/usr/local/src/crokinole-table"
 UNITS = "/etc/systemd/system"

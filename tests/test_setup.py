@@ -13,8 +13,8 @@ from packaging.requirements import Requirement
 from controller.club.settings import load as load_club
 from controller.config import load
 from setup.requirements import requirements
+from tests.checkout import CHECKOUT
 
-CHECKOUT = Path(__file__).resolve().parents[1]
 SCRIPT = CHECKOUT / "setup" / "raspberry-pi.sh"
 FILES = CHECKOUT / "setup" / "files"
 LOCKS = CHECKOUT / "requirements"

@@ -6,9 +6,9 @@ import sys
 import zipfile
 from pathlib import Path
 
+from tests.checkout import CHECKOUT
 from tests.slow import slow
 
-ROOT = Path(__file__).parents[1]
 PACKAGES = ("hardware", "firmware_bridge", "controller", "web_ui")
 
 
@@ -22,9 +22,9 @@ def build(kind: str, source: Path, into: Path) -> Path:
 def test_a_wheel_made_from_the_sdist_holds_every_file_of_the_packages(tmp_path):
     source, unpacked, dist = (tmp_path / name for name in ("source", "unpacked", "dist"))
     for name in PACKAGES:
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(CHECKOUT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
+        shutil.copy(CHECKOUT / name, source)
     files = {str(one.relative_to(source)) for name in PACKAGES for one in (source / name).rglob("*") if one.is_file()}
     dist.mkdir()
     unpacked.mkdir()

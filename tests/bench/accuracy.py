@@ -19,8 +19,9 @@ from controller.vision.reading.reader import read_board
 from tests.bench import gating, hard, painted, photographs, truth
 from tests.bench.calibrating import turned_as
 from tests.bench.tally import Tally, apart
+from tests.checkout import CHECKOUT
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
+DOCUMENT = CHECKOUT / "docs" / "accuracy.md"
 BEGIN, END = "<!-- figures -->", "<!-- end of the figures -->"
 PAINTED_BOARDS, SEED = 60, 1
 TRACED_EACH = 3  # boards of each kind

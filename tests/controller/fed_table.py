@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,11 @@ def b(x: float, y: float, pose: str = "flat") -> SeenDisc:
 
 def c(x: float, y: float, pose: str = "flat") -> SeenDisc:
     return disc("C", x, y, pose)
+
+
+def unsure(disc: SeenDisc) -> SeenDisc:
+    """The disc as a camera reports it that is not sure how it lies."""
+    return replace(disc, call="close")
 
 
 class ReadTable:
@@ -116,8 +122,12 @@ class ReadTable:
         hidden: tuple[Outline, ...] = (),
         film: Film | None = None,
         hole_unclear: bool = False,
+        felt: bool | None = None,
     ) -> list[ev.Event]:
-        """Somebody did something, and this is the board now; the events that the table made of it."""
+        """Somebody did something, and this is the board now; the events that the table made of it. `felt`: what the
+        sensor in the hole said meanwhile."""
+        if felt is not None:
+            self.hole((1.0, felt))
         self.happened.clear()
         self.t += 8.0
         if hand:

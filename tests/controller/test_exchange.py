@@ -9,7 +9,6 @@ import threading
 import unicodedata
 import uuid
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -23,10 +22,10 @@ from controller.exchange.croki import Organiser, score
 from controller.exchange.spreadsheet import lines
 from controller.rules.formats import Format, Kind, Tie
 from controller.rules.record import written_format
+from tests.checkout import DATA
 
 NAMES = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=12)
 LATE = dt.datetime(2026, 3, 1, 23, 30, tzinfo=dt.timezone(dt.timedelta(hours=-5)))
-DATA = Path(__file__).parents[1] / "data"
 CMN, INGEST_SCORE = (
     json.loads((DATA / f"{name}.schema.json").read_text("utf-8")) for name in ("match-notation", "croki-ingest-score")
 )

@@ -6,10 +6,10 @@ import threading
 import time
 from pathlib import Path
 
+from tests.checkout import CHECKOUT
 from tests.hardware.pseudo_terminal import PseudoTerminal
 from tests.micropython import micropython
 
-CHECKOUT = Path(__file__).resolve().parents[2]
 FAKE_BOARD = Path(__file__).resolve().parent / "fake_board"
 HEAP = "190k"  # what MicroPython leaves of a Pico's 264 KB; numbers and references are only half as wide there
 HOLE_PIN, UNDO_PIN, CONFIRM_PIN = 15, 18, 19

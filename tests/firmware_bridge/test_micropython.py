@@ -13,8 +13,9 @@ from firmware_bridge.firmware.core import Unit
 from firmware_bridge.session import Settings
 from hardware.devices import SystemClock, Tint
 from hardware.serial_link import SerialLink
+from tests.checkout import CHECKOUT
 from tests.firmware_bridge import fuzz
-from tests.firmware_bridge.board import CHECKOUT, CONFIRM_PIN, RESET, UNDO_PIN, Board, Resets
+from tests.firmware_bridge.board import CONFIRM_PIN, RESET, UNDO_PIN, Board, Resets
 from tests.firmware_bridge.host import PATIENCE, Host
 from tests.micropython import REASON, micropython
 

@@ -9,7 +9,8 @@ import threading
 import time
 from pathlib import Path
 
-CHECKOUT = Path(__file__).resolve().parents[2]
+from tests.checkout import CHECKOUT
+
 HERE = Path(__file__).resolve().parent
 STATUS = "@@status "
 

@@ -11,7 +11,8 @@ import sys
 import time
 from pathlib import Path
 
-from tests.pi.machine import CHECKOUT, folder
+from tests.checkout import CHECKOUT
+from tests.pi.machine import folder
 
 HERE = Path(__file__).resolve().parent
 SUITES = ("bookworm", "trixie", "arm64")

@@ -8,9 +8,9 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.checkout import CHECKOUT
 from tests.stock_image import ROOT_AT, SECTOR
 
-CHECKOUT = Path(__file__).resolve().parents[2]
 SHARED = CHECKOUT.parent / "shared"
 PROGRAM = "/opt/crokinole-table/current/bin"
 HOST_CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.checkout import CHECKOUT
 from tests.pi.conftest import SUITE
-from tests.pi.machine import CHECKOUT, Pi, folder, wait_for
+from tests.pi.machine import Pi, folder, wait_for
 from tests.stock_image import make
 
 ROOM = 400  # MB, of pi-gen's export-image/prerun.sh

@@ -13,7 +13,8 @@ import pytest
 from controller.table.housekeeping import FORGOTTEN
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
-from tests.pi.machine import CHECKOUT, PROGRAM, wait_for
+from tests.checkout import CHECKOUT
+from tests.pi.machine import PROGRAM, wait_for
 from tests.pi.pictures import DISCS, misplaced
 from tests.pi.stand_ins import HEADLESS
 

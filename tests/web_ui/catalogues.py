@@ -4,16 +4,14 @@ catalogues up to date. What is new there is empty and waits for its translation;
 
 import re
 from io import BytesIO
-from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from controller.rules.texts import ENGLISH
+from tests.checkout import CHECKOUT
 from web_ui.languages import LANGUAGES, path_of
-
-ROOT = Path(__file__).resolve().parents[2]
 
 KEYWORDS = {"_": None, "say": None, "sayMany": (1, 2), "counted": (1, 2), "translated": None, "marked": None}
 
@@ -30,8 +28,8 @@ def collected() -> Catalog:
     """Every text that the program says, with the files that say it."""
     texts = Catalog()
     for method, patterns in SOURCES.items():
-        for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern)):
-            name = str(path.relative_to(ROOT))
+        for path in sorted(path for pattern in patterns for path in CHECKOUT.glob(pattern)):
+            name = str(path.relative_to(CHECKOUT))
             if method == "python" and not CALLED.search(path.read_text("utf-8")):
                 continue  # most files; tokenizing them takes seconds
             for _, message, _, _ in extract_from_file(method, path, keywords=KEYWORDS):

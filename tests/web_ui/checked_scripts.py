@@ -11,8 +11,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.checkout import CHECKOUT
+
 TOOLS = Path(__file__).parent / "scripts"
-STATIC = Path(__file__).resolve().parents[2] / "web_ui" / "static"
+STATIC = CHECKOUT / "web_ui" / "static"
 INSTALLED = ("package.json", "package-lock.json", "eslint.config.js")
 OLDEST = 20  # Node.js's major version that eslint needs
 

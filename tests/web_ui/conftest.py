@@ -2,7 +2,6 @@ import re
 import socket
 from contextlib import closing
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from flask.testing import FlaskClient
 
 import web_ui.app
 from tests.browser import chromium
+from tests.checkout import CHECKOUT
 from tests.waiting import PATIENCE
 from tests.web_ui.fake_table import FakeTable, question
 from tests.web_ui.played_table import PlayedTable
@@ -20,7 +20,7 @@ web_ui.app.Assets = cache(web_ui.app.Assets)  # type: ignore[misc]
 
 WIDER = "document.documentElement.scrollWidth - innerWidth"
 
-WEB_UI = Path(__file__).resolve().parents[2] / "web_ui"
+WEB_UI = CHECKOUT / "web_ui"
 
 
 def keep_score(page: Any) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from gevent.pywsgi import WSGIHandler
 
+from tests.checkout import CHECKOUT
 from tests.slow import first_is_quick, slow
 from tests.waiting import eventually
 from tests.web_ui.conftest import keep_score, middle, publish
@@ -62,6 +63,12 @@ WHOLE = "#tools button"  # of the phone's page: its modules that come after the 
 def look(page: Any, server: Server, path: str = "") -> None:
     page.goto(server.url + path)
     page.wait_for_selector("html[data-live=yes]")
+
+
+def score(page: Any, server: Server) -> None:
+    """Look at the page, and log in."""
+    look(page, server)
+    keep_score(page)
 
 
 def total(page: Any, side: str) -> str:
@@ -135,8 +142,7 @@ def test_a_wrong_pin_is_reported_and_the_right_one_allows_undo(serve, page, tabl
 
 
 def test_the_scorer_opens_the_questions_and_answers_with_one_touch(serve, page, table):
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     assert page.text_content("#questions button") == "1 questionDoes Player 2's disc touch the 15 line?›"
     page.click("#questions button")
     assert page.text_content(".question .measured") == "0.2 mm inside±0.3 mm"
@@ -166,8 +172,7 @@ def test_the_questions_stay_open_while_there_are_more_and_old_ones_are_folded(se
 
 def test_a_tap_aimed_at_one_question_does_not_answer_the_next(serve, page, table):
     asked = table.state["match"]["questions"][0]
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     page.click("#questions button")
     answer = page.locator(".question >> text=Touches: 10")
     there = middle(answer)
@@ -183,8 +188,7 @@ def test_a_tap_aimed_at_one_question_does_not_answer_the_next(serve, page, table
 
 def test_a_question_hides_neither_board_nor_call(serve, page, table):
     table.state["match"]["questions"] *= 3
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     assert page.text_content("#call .words") == "Valid."
     board = page.locator("#board svg").bounding_box()
     for covering in ("#questions", "#words"):
@@ -193,8 +197,7 @@ def test_a_question_hides_neither_board_nor_call(serve, page, table):
 
 
 def test_a_touched_disc_offers_the_likeliest_rings_first(serve, page, table):
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     page.click("[data-disc=b4] .touch")
     page.wait_for_selector("dialog >> text=Where is this disc?")
     assert page.locator("dialog .answers button").all_text_contents() == [
@@ -211,8 +214,7 @@ def test_a_touched_disc_offers_the_likeliest_rings_first(serve, page, table):
 
 
 def test_a_round_is_corrected(serve, page, table):
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     page.click("#tools >> text=Tools")
     page.click("dialog >> text=Correct a round")
     page.click("dialog >> text=Save")
@@ -229,8 +231,7 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve, page, table
     from controller.errors import Refused
 
     table.state = no_match()
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     page.click("#tools >> text=Start a match")
     page.click("dialog summary")
     page.select_option("label:has-text('Rules') select", "club-100")
@@ -253,8 +254,7 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve, page, table
 
 
 def test_a_session_that_ended_asks_for_the_pin_again(serve, page, table):
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     table.tokens.end_all("session", "device")
     page.click("#questions button")
     page.click(".question >> text=Touches: 10")
@@ -266,8 +266,7 @@ def test_a_session_that_ended_asks_for_the_pin_again(serve, page, table):
 
 def test_doubles_are_started_with_who_sits_where(serve, page, table):
     table.state = no_match()
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     page.click("#tools >> text=Start a match")
     page.click("dialog >> text=2 × 2")
     page.fill("[aria-label='Player 2']", "Player 7")
@@ -284,8 +283,7 @@ def test_doubles_are_started_with_who_sits_where(serve, page, table):
 
 def test_four_each_for_themselves_are_offered_what_they_play_with(serve, page, table):
     table.state["match"]["sides"][0] |= {"colour": "red"}
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     page.click("#table")
     page.click("dialog >> text=Start a match")
     page.click("fieldset:has-text('Who plays') >> text='4'")
@@ -299,8 +297,7 @@ def test_four_each_for_themselves_are_offered_what_they_play_with(serve, page, t
 
 def test_a_disc_is_put_where_somebody_taps(serve, page, table):
     table.state = mid_round()
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     page.click("[data-disc=a2] .touch")
     page.click("dialog >> text=It lies elsewhere")
     hole = page.locator("#board .hole").bounding_box()
@@ -313,8 +310,7 @@ def test_a_disc_is_put_where_somebody_taps(serve, page, table):
 
 
 def test_a_sheet_that_was_opened_while_a_command_was_on_its_way_stays_open(serve, page):
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     held: list[Any] = []
     page.route("**/api/command?*", lambda route: held.append(route), times=1)
     page.click("#tools .undo")
@@ -588,7 +584,7 @@ def test_a_screen_that_may_not_speak_says_so(serve, flags, says):
         timeout=60,
     )
     assert says in probe.stdout, probe.stdout + probe.stderr
-    assert NO_GESTURE in (Path(__file__).parents[2] / "setup/files/crokinole-screen.service").read_text()
+    assert NO_GESTURE in (CHECKOUT / "setup/files/crokinole-screen.service").read_text()
 
 
 @pytest.fixture
@@ -626,8 +622,7 @@ def test_a_newcomers_first_question_is_no_spot_check(serve, page, table):
     asked = table.state["match"]["questions"][0]
     check = {**asked, "id": 59, "kind": "check", "pressing": False, "text": "Is this round right?"}
     table.state["match"]["questions"] = [check]
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     assert page.locator("#questions button").count() == 0
     table.publish(questions=[check, asked])
     page.click("#questions button:has-text('1 question')")
@@ -651,8 +646,7 @@ TOOLS = {
 
 def test_six_tools_open_by_name_and_by_a_touch_of_their_thing(serve, page, table):
     table.state = mid_round()
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     page.click("#tools >> text=Tools")
     rows = page.locator("dialog .tool").all_inner_texts()
     assert [row.splitlines()[0] for row in rows] == ["Undo", *TOOLS]
@@ -671,8 +665,7 @@ def test_six_tools_open_by_name_and_by_a_touch_of_their_thing(serve, page, table
 
 
 def test_what_the_match_waits_for_is_one_tap(serve, page, table):
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     going = table.state["match"]["round"]
     none = dict.fromkeys(("to_shoot", "seat_to_shoot", "player"))
     for changes, label in (
@@ -690,8 +683,7 @@ def test_by_hand_nothing_waits_for_the_board_and_neither_a_question_nor_silence_
     page.set_viewport_size({"width": 360, "height": 640})
     asked = table.state["match"]["questions"]
     table.publish(manual=True, uncleared=True, questions=[])
-    look(page, serve())
-    keep_score(page)
+    score(page, serve())
     page.wait_for_selector("#pads .over")
     assert page.locator("#tools .main").count() == 0, "the camera changes nothing"
     assert not page.is_visible("#timers button"), "the clock has a key"

@@ -26,6 +26,7 @@ from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import Image
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
+from tests.checkout import CHECKOUT
 from tests.controller.fed_table import a, b
 from tests.slow import slow
 from tests.waiting import eventually
@@ -109,7 +110,7 @@ def shots(table: Played) -> int:
 def replayed(packed: Path, *options: str) -> str:
     """What the command says of the file, in a process of its own that knows nothing of the table."""
     line = [sys.executable, "-m", "controller.cli", "replay", str(packed), "--json", *options]
-    done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
+    done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=CHECKOUT)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -102,7 +102,7 @@ def by_hand(played: PlayedTable) -> None:
 @pytest.mark.parametrize(("path", "size"), first_is_quick([("", "phone"), ("", "desk"), ("tv", "TV")]))
 def test_a_match_scored_by_hand_ends_with_who_won_by_how_much(look, played, path, size):
     by_hand(played)
-    assert played.snapshot().match.over
+    assert played.table.shown.over
     page = look(path, size)
     page.wait_for_selector("#call >> text=Jo wins 8–0.")
     large = page.eval_on_selector("#call .words", "one => parseFloat(getComputedStyle(one).fontSize)")
@@ -128,7 +128,7 @@ def test_only_formats_by_which_the_rules_can_be_counted_are_offered(look, played
     page.select_option("dialog label:has-text('Rules') select", label="Practice: a series")
     page.click("dialog form .main")
     page.wait_for_selector("html[data-sides='1']")
-    assert played.snapshot().match.format["kind"] == "series"
+    assert played.table.shown.format["kind"] == "series"
 
 
 NO_VOICE = """() => {

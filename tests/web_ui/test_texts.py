@@ -7,13 +7,14 @@ import pytest
 
 from controller.match.discs import disc_name
 from controller.messages import counted, say
+from tests.checkout import CHECKOUT
 from tests.slow import first_is_quick
-from tests.web_ui.catalogues import ROOT, collected, written
+from tests.web_ui.catalogues import collected, written
 from tests.web_ui.played_table import PlayedTable
 from web_ui import create_app
 from web_ui.languages import LANGUAGES, catalogue
 
-STATIC = ROOT / "web_ui" / "static"
+STATIC = CHECKOUT / "web_ui" / "static"
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 OTHERS = [language for language in LANGUAGES if language != "en"]
 FORMS = {"de": 2, "fr": 2, "nl": 2, "pl": 3}

@@ -44,7 +44,7 @@ def test_a_missed_shot_is_added_by_tapping_its_place(played, page):
     tap(page, -150, 60)
     page.click("dialog >> text=A shot of Natural that was missed")
     total(page, "B", 10)
-    (disc,) = [d for d in played.snapshot().match.discs if d.id == "b1"]
+    (disc,) = [d for d in played.table.shown.discs if d.id == "b1"]
     assert (disc.x, disc.y) == (pytest.approx(-150, abs=4), pytest.approx(60, abs=4))
     page.click("#tools >> text=Undo")
     total(page, "B", 0)
@@ -349,7 +349,7 @@ def test_the_screen_between_matches_follows_a_renaming(played, page):
 def test_the_discs_that_a_question_is_about_are_marked_in_the_review(played, page):
     played.table.see(a(0, 60))
     played.table.see(a(288.4, 0), b(10, 50))  # at the outer line
-    (question,) = played.snapshot().match.questions
+    (question,) = played.table.shown.questions
     (asked,) = played.archive.match(1).shots[-1].questions
     assert asked.discs == question.discs
     (disc,) = asked.discs

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from random import Random
+from typing import Any
 
 from controller.club.errors import TournamentError
 from controller.club.tournament.events import (
@@ -19,14 +20,25 @@ from controller.club.tournament.events import (
     Undone,
     WalkedOver,
 )
-from controller.club.tournament.formats import TournamentFormat
+from controller.club.tournament.formats import StageFormat, TournamentFormat
 from controller.club.tournament.planning import NextRound, PairAgain
+from controller.club.tournament.state import TournamentMatch
 from controller.club.tournament.tournament import Tournament
 
 
-def begun(format: TournamentFormat, entrants: int, boards: int = 0) -> Tournament:
+def of_stages(form: TournamentFormat | StageFormat) -> TournamentFormat:
+    """The format; that of a tournament of this stage alone."""
+    return form if isinstance(form, TournamentFormat) else TournamentFormat((form,))
+
+
+def result_of(match: TournamentMatch, points: tuple[int, int], *figures: Any, **more: Any) -> Result:
+    """A result of this match, its figures in the order of its sides."""
+    return Result(match.id, match.sides, points, *figures, **more)
+
+
+def begun(form: TournamentFormat | StageFormat, entrants: int, boards: int = 0) -> Tournament:
     """A tournament with entrants "1" to "n" and boards "A1" to "An", before its first round."""
-    evening = Tournament().do(FormatSet(format))
+    evening = Tournament().do(FormatSet(of_stages(form)))
     for k in range(1, boards + 1):
         evening = evening.do(BoardAdded(f"A{k}"))
     for k in range(1, entrants + 1):
@@ -44,7 +56,7 @@ def a_result(evening: Tournament, match, rng: Random, points: tuple[int, int] | 
     winner = None
     if points[0] == points[1] and match.slot:
         winner = rng.randint(0, 1)
-    return Result(match.id, match.sides, points, (rng.randint(0, 12), rng.randint(0, 12)), winner)
+    return result_of(match, points, (rng.randint(0, 12), rng.randint(0, 12)), winner)
 
 
 def played(evening: Tournament, rng: Random) -> Tournament:

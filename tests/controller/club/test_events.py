@@ -40,7 +40,7 @@ from controller.club.tournament.swiss import Swiss
 from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput
 
-from .evenings import a_result, begun, disturbed, played, played_out
+from .evenings import a_result, begun, disturbed, played, played_out, result_of
 
 NAMES = st.sampled_from(sorted(FORMATS))
 RANDOM = st.randoms(use_true_random=False)
@@ -148,7 +148,7 @@ def test_an_invalid_event_is_reported_with_its_place(document, trouble):
 
 
 def test_what_is_undone_already_or_never_was_is_not_undone():
-    paired = begun(TournamentFormat((Swiss(3),)), 2).do(NextRound())
+    paired = begun(Swiss(3), 2).do(NextRound())
     last = paired.entries[-1].number
     with pytest.raises(TournamentError, match="undone already"):
         paired.do(Undone(last)).do(Undone(last))
@@ -161,27 +161,27 @@ def test_what_is_undone_already_or_never_was_is_not_undone():
 
 @pytest.fixture
 def paired():
-    return begun(TournamentFormat((Swiss(3),)), 4, boards=2).do(NextRound())
+    return begun(Swiss(3), 4, boards=2).do(NextRound())
 
 
 def test_one_report_counts_once_whatever_happened_in_between(paired):
     match = paired.state.open_matches[0]
-    result = Result(match.id, match.sides, (5, 3), report="table 3, event 41")
+    result = result_of(match, (5, 3), report="table 3, event 41")
     entered = paired.receive(result)
-    corrected = entered.do(Corrected(Result(match.id, match.sides, (3, 5))))
+    corrected = entered.do(Corrected(result_of(match, (3, 5))))
     assert corrected.receive(result) is corrected
     undone = entered.do(Undone(entered.entries[-1].number))
     assert undone.receive(result) is undone
     again = undone.receive(replace(result, report="table 3, event 58"))
     assert again.state.matches[match.id].result.points == (5, 3)
     without = paired.receive(replace(result, report=""))
-    corrected = without.do(Corrected(Result(match.id, match.sides, (3, 5))))
+    corrected = without.do(Corrected(result_of(match, (3, 5))))
     assert corrected.receive(replace(result, report="")) is corrected
 
 
 def test_a_result_of_a_match_with_a_walkover_is_a_contradiction(paired):
     match = paired.state.open_matches[0]
-    result = Result(match.id, match.sides, (5, 3))
+    result = result_of(match, (5, 3))
     evening = paired.do(WalkedOver(match.id, match.sides[1])).receive(result)
     assert [warning.id for warning in warnings(evening.state)] == [match.id]
     assert list(set_aside(evening.state))
@@ -190,7 +190,7 @@ def test_a_result_of_a_match_with_a_walkover_is_a_contradiction(paired):
 
 
 def test_an_organiser_pairs_by_hand_but_nobody_twice():
-    evening = begun(TournamentFormat((Swiss(3),)), 4).do(NextRound())
+    evening = begun(Swiss(3), 4).do(NextRound())
     evening = played(evening, Random(1))
     with pytest.raises(TournamentError, match="Player 1 would be in two matches of one round"):
         evening.do(RoundPaired((Pairing(("1", "2")), Pairing(("3", "1")))))
@@ -200,18 +200,18 @@ def test_an_organiser_pairs_by_hand_but_nobody_twice():
 
 def test_two_different_results_are_shown_until_somebody_says_which_is_right(paired):
     match, other = paired.state.open_matches
-    first = Result(match.id, match.sides, (5, 3))
+    first = result_of(match, (5, 3))
     second = Result(match.id, match.sides[::-1], (5, 3))
     evening = paired.receive(first).receive(second)
     assert evening.state.matches[match.id].result == first
-    assert evening.state.matches[match.id].contradicted == (Result(match.id, match.sides, (3, 5)),)
+    assert evening.state.matches[match.id].contradicted == (result_of(match, (3, 5)),)
     assert evening.receive(second) is evening
     assert [warning.id for warning in warnings(evening.state)] == [match.id]
     evening = evening.do(a_result(evening, other, Random(1)))
     with pytest.raises(TournamentError, match="has two different results; say which one is right"):
         evening.do(NextRound())
     ruled = evening.do(Corrected(second))
-    assert ruled.state.matches[match.id].result == Result(match.id, match.sides, (3, 5))
+    assert ruled.state.matches[match.id].result == result_of(match, (3, 5))
     assert not list(warnings(ruled.state))
     assert list(set_aside(ruled.state)) == []
     ruled.do(NextRound())
@@ -219,7 +219,7 @@ def test_two_different_results_are_shown_until_somebody_says_which_is_right(pair
 
 def test_a_table_that_corrects_its_own_report_settles_only_what_now_says_the_same(paired):
     match = paired.state.open_matches[0]
-    first, second, third = (Result(match.id, match.sides, points) for points in ((5, 3), (3, 5), (8, 0)))
+    first, second, third = (result_of(match, points) for points in ((5, 3), (3, 5), (8, 0)))
     evening = paired.receive(first).receive(second).receive(third)
     corrected = evening.do(Corrected(replace(second, report="table 3, event 58")))
     assert corrected.state.matches[match.id].contradicted == (third,)
@@ -250,17 +250,17 @@ def test_a_result_for_a_match_that_was_paired_again_is_kept_and_can_count_for_th
 def test_a_result_of_a_match_that_nobody_plays_now_waits(paired):
     match = paired.state.open_matches[0]
     left = paired.do(EntrantHere(match.sides[0], here=False))
-    late = left.receive(Result(match.id, match.sides, (6, 2)))
+    late = left.receive(result_of(match, (6, 2)))
     (aside,) = late.state.set_aside
     assert "is over; correct its result instead" in str(aside.why)
     assert [each.instead for each in set_aside(late.state)] == [None]
-    right = late.do(Corrected(Result(match.id, match.sides, (6, 2))))
+    right = late.do(Corrected(result_of(match, (6, 2))))
     assert right.state.matches[match.id].winner == match.sides[0]
 
 
 def test_figures_that_cannot_be_are_kept_aside_and_the_match_stays_open(paired):
     match = paired.state.open_matches[0]
-    late = paired.receive(Result(match.id, match.sides, (9, 9)))
+    late = paired.receive(result_of(match, (9, 9)))
     assert late.state.matches[match.id].open
     assert str(late.state.set_aside[0].why) == "9 – 9 can't be a result of this match: the points must add up to 8."
     unknown = paired.receive(Result("77.1", match.sides, (5, 3)))
@@ -272,17 +272,17 @@ def test_figures_that_cannot_be_are_kept_aside_and_the_match_stays_open(paired):
 def test_a_person_is_refused_what_a_table_is_not(paired):
     match = paired.state.open_matches[0]
     for bad, trouble in [
-        (Result(match.id, match.sides, (9, 9)), "must add up to 8"),
-        (Result(match.id, match.sides, (5, 3), winner=0), "decides level matches only"),
+        (result_of(match, (9, 9)), "must add up to 8"),
+        (result_of(match, (5, 3), winner=0), "decides level matches only"),
         (Result(match.id, ("1", "nobody"), (5, 3)), "to other entrants"),
     ]:
         with pytest.raises(TournamentError, match=trouble):
             paired.do(bad)
-    done = paired.do(Result(match.id, match.sides, (5, 3)))
+    done = paired.do(result_of(match, (5, 3)))
     with pytest.raises(TournamentError, match="is over; correct its result"):
-        done.do(Result(match.id, match.sides, (5, 3)))
+        done.do(result_of(match, (5, 3)))
     with pytest.raises(TournamentError, match="has no result yet; enter it"):
-        paired.do(Corrected(Result(match.id, match.sides, (5, 3))))
+        paired.do(Corrected(result_of(match, (5, 3))))
 
 
 def test_a_match_that_has_begun_is_not_paired_again(paired):
@@ -299,7 +299,7 @@ def test_a_match_that_has_begun_is_not_paired_again(paired):
 
 @pytest.mark.parametrize("name", ["Player 1", "player  1", "PLAYER 1", "Player\u00a01"])
 def test_a_player_named_like_another_is_refused_with_a_name_that_is_free(name):
-    evening = begun(TournamentFormat((Swiss(),)), 2)
+    evening = begun(Swiss(), 2)
     with pytest.raises(TournamentError, match="Tell them apart, for example as"):
         evening.do(EntrantAdded("x", (name,)))
     free = free_name(evening.state, name)
@@ -317,14 +317,14 @@ def test_the_two_of_a_team_are_distinguished_and_play_in_one_team_only():
 
 
 def test_two_players_with_one_name_after_an_undo_are_still_distinguished():
-    evening = begun(TournamentFormat((Swiss(),)), 1).do(EntrantRenamed("1", ("Player X",)))
+    evening = begun(Swiss(), 1).do(EntrantRenamed("1", ("Player X",)))
     renamed = evening.entries[-1].number
     evening = evening.do(EntrantAdded("2", ("Player 1",))).do(Undone(renamed))
     assert evening.state.labels == {"1": "Player 1", "2": "Player 1 (2)"}
 
 
 def test_seeds_are_as_the_organiser_says_and_else_as_they_were_added():
-    evening = begun(TournamentFormat((Swiss(),)), 4)
+    evening = begun(Swiss(), 4)
     assert evening.state.seeding == ("1", "2", "3", "4")
     assert evening.do(Seeded(("3", "1"))).state.seeding == ("3", "1", "2", "4")
     with pytest.raises(TournamentError, match="There is no entrant nobody"):
@@ -332,7 +332,7 @@ def test_seeds_are_as_the_organiser_says_and_else_as_they_were_added():
 
 
 def test_a_player_who_returns_is_paired_again():
-    evening = begun(TournamentFormat((Swiss(4),)), 5).do(EntrantHere("5", here=False)).do(NextRound())
+    evening = begun(Swiss(4), 5).do(EntrantHere("5", here=False)).do(NextRound())
     assert "5" not in evening.state.stage.entrants
     evening = played(evening, Random(1)).do(EntrantHere("5", here=True)).do(NextRound())
     assert "5" in evening.state.stage.entrants
@@ -345,7 +345,7 @@ def test_a_player_who_returns_is_paired_again():
 
 def test_everybody_sees_every_board_before_any_twice():
     """Swiss, 8 entrants, 4 boards, 4 rounds: nobody three times on one board, most on each once."""
-    evening = played_out(begun(TournamentFormat((Swiss(4),)), 8, boards=4), Random(3))
+    evening = played_out(begun(Swiss(4), 8, boards=4), Random(3))
     most = 0
     for entrant in evening.state.entrants:
         boards = [m.board for m in evening.state.matches_of() if entrant in m.sides]
@@ -354,7 +354,7 @@ def test_everybody_sees_every_board_before_any_twice():
 
 
 def test_more_matches_than_boards_take_turns_and_who_waited_goes_first():
-    evening = begun(TournamentFormat((RoundRobin(),)), 8, boards=2).do(NextRound())
+    evening = begun(RoundRobin(), 8, boards=2).do(NextRound())
     assert sorted((m.board, m.turn) for m in evening.state.open_matches) == [("A1", 1), ("A1", 2), ("A2", 1), ("A2", 2)]
     waited = {side for m in evening.state.open_matches if m.turn == 2 for side in m.sides}
     evening = played(evening, Random(1)).do(NextRound())
@@ -369,7 +369,7 @@ def test_more_matches_than_boards_take_turns_and_who_waited_goes_first():
 
 
 def test_a_board_that_breaks_passes_its_matches_on_and_takes_them_back():
-    evening = begun(TournamentFormat((Swiss(3),)), 8, boards=4).do(NextRound())
+    evening = begun(Swiss(3), 8, boards=4).do(NextRound())
     broken = evening.do(BoardWorks("A2", works=False))
     boards = [m.board for m in broken.state.open_matches]
     assert "A2" not in boards
@@ -380,7 +380,7 @@ def test_a_board_that_breaks_passes_its_matches_on_and_takes_them_back():
 
 
 def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_again():
-    evening = begun(TournamentFormat((Swiss(3),)), 8, boards=4).do(NextRound())
+    evening = begun(Swiss(3), 8, boards=4).do(NextRound())
     preview = evening.preview(BoardRemoved("A2"))
     reported = [str(change.words) for change in preview.changes]
     assert reported[0] == "Board A2 is no longer in use."
@@ -408,12 +408,12 @@ def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_aga
 
 
 def test_a_board_on_which_a_match_is_played_is_not_removed_and_what_was_played_there_keeps_its_name():
-    evening = begun(TournamentFormat((Swiss(3),)), 4, boards=2).do(NextRound())
+    evening = begun(Swiss(3), 4, boards=2).do(NextRound())
     match = next(m for m in evening.state.open_matches if m.board == "A1")
     evening = evening.do(BoardRenamed("A1", "By the door")).do(MatchStarted(match.id))
     with pytest.raises(TournamentError, match="is being played at By the door"):
         evening.do(BoardRemoved("A1"))
-    played = evening.do(Result(match.id, match.sides, (5, 3))).do(BoardRemoved("A1"))
+    played = evening.do(result_of(match, (5, 3))).do(BoardRemoved("A1"))
     assert played.state.match(match.id).board == "A1"
     (paired,) = [entry.number for entry in played.entries if isinstance(entry.event, RoundPaired)]
     gone = played.do(Undone(paired))
@@ -422,17 +422,17 @@ def test_a_board_on_which_a_match_is_played_is_not_removed_and_what_was_played_t
 
 
 def test_a_broken_board_is_removed_and_so_is_the_last_one():
-    evening = begun(TournamentFormat((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardWorks("A1", works=False))
+    evening = begun(Swiss(3), 4, boards=1).do(NextRound()).do(BoardWorks("A1", works=False))
     preview = evening.preview(BoardRemoved("A1"))
     assert [str(change.words) for change in preview.changes] == ["Board A1 is no longer in use."]
     assert [m.board for m in preview.after.state.open_matches] == [None, None]
-    last = begun(TournamentFormat((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardRemoved("A1"))
+    last = begun(Swiss(3), 4, boards=1).do(NextRound()).do(BoardRemoved("A1"))
     assert [m.board for m in last.state.open_matches] == [None, None]
     assert [m.board for m in last.do(BoardAdded("B")).state.open_matches] == ["B", "B"]
 
 
 def test_a_match_moved_to_a_place_that_is_taken_changes_places():
-    evening = begun(TournamentFormat((Swiss(3),)), 4, boards=2).do(NextRound())
+    evening = begun(Swiss(3), 4, boards=2).do(NextRound())
     one, two = evening.state.open_matches
     moved = evening.do(MatchMoved(one.id, two.board, 1))
     assert (moved.state.matches[one.id].board, moved.state.matches[two.id].board) == (two.board, one.board)
@@ -472,8 +472,8 @@ def test_a_plan_says_what_changes():
         "Player 1 – Player 3 is no longer paired.",
         "Player 3 – Player 5: Board A1.",
     ]
-    done = evening.do(Result(match.id, match.sides, (5, 3)))
-    words = [str(change.words) for change in done.preview(Corrected(Result(match.id, match.sides, (3, 5)))).changes]
+    done = evening.do(result_of(match, (5, 3)))
+    words = [str(change.words) for change in done.preview(Corrected(result_of(match, (3, 5)))).changes]
     assert words[0] == "Player 1 – Player 3 counts 3 – 5 instead of 5 – 3."
     assert "Player 1 is in place 3 instead of 2." in words
     words = [str(change.words) for change in evening.preview(BoardWorks("A1", works=False)).changes]
@@ -483,7 +483,7 @@ def test_a_plan_says_what_changes():
 
 
 def test_a_stage_that_has_begun_stays_what_it_is():
-    evening = begun(TournamentFormat((Swiss(3),)), 4).do(NextRound())
+    evening = begun(Swiss(3), 4).do(NextRound())
     with pytest.raises(TournamentError, match="can't be changed once it has begun"):
         evening.do(FormatSet(FORMATS["ladder"]))
     assert evening.do(FormatSet(TournamentFormat((Swiss(4),)))).state.known_format.stages[0] == Swiss(4)
@@ -497,7 +497,7 @@ def test_without_a_format_or_entrants_it_says_what_is_missing():
 
 
 def test_a_board_is_called_otherwise_until_that_is_undone_and_never_as_another():
-    evening = begun(TournamentFormat((Swiss(),)), 4, boards=2)
+    evening = begun(Swiss(), 4, boards=2)
     preview = evening.preview(BoardRenamed("A1", "By the door"))
     assert [str(change.words) for change in changes(evening.state, preview.after.state)] == [
         "Board A1 is now By the door."

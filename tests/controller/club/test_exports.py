@@ -10,7 +10,7 @@ import pytest
 from controller.cli import command
 from controller.club.exports import FILES, export
 from controller.club.hub.report import evening_report, report
-from controller.club.tournament.events import BoardAdded, Corrected, EntrantRenamed, FormatSet, Result
+from controller.club.tournament.events import BoardAdded, Corrected, EntrantRenamed, FormatSet
 from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
@@ -18,6 +18,7 @@ from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
 from controller.errors import BadInput, Refused
 from tests.controller.club.a_club import a_hub, a_store, assign, begun, do, play, send
+from tests.controller.club.evenings import result_of
 from tests.controller.test_exchange import CMN
 
 LONG = "Wolfeschlegelsteinhausenbergerdorff of the river & of the hill"[:60]
@@ -45,7 +46,7 @@ def evening(hub):
         for match in hub.tournament.state.open_matches:
             played += 1
             if played == 2:
-                do(hub, Result(match.id, match.sides, (5, 3)))
+                do(hub, result_of(match, (5, 3)))
                 continue
             table = tables[match.board]
             assign(hub, tables)
@@ -53,7 +54,7 @@ def evening(hub):
             send(hub, table)
             if played == 3:
                 points = (0, 8) if hub.tournament.state.match(match.id).result.points[0] else (8, 0)
-                do(hub, Corrected(Result(match.id, match.sides, points)))
+                do(hub, Corrected(result_of(match, points)))
             else:
                 known[match.id] = [tuple(r.totals[side] for side in "AB") for r in table.state.finished]
         if played < 10:

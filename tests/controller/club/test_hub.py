@@ -40,6 +40,7 @@ from tests.controller.club.a_club import (
     send,
     undo,
 )
+from tests.controller.club.evenings import result_of
 from tests.controller.fed_table import ReadTable
 
 
@@ -251,7 +252,7 @@ def test_no_round_is_paired_while_a_match_is_going_on_again(hub):
     with pytest.raises(TournamentError, match="Being played again"):
         hub.plan([NextRound()])
     match = match_on(hub, "t1")
-    do(hub, Corrected(Result(match.id, match.sides, (8, 0))))
+    do(hub, Corrected(result_of(match, (8, 0))))
     assert hub.plan([NextRound()]).changes, "the organiser's word is enough"
 
 
@@ -260,7 +261,7 @@ def test_what_the_organiser_corrected_stays_and_the_table_contradicts(hub):
     play(table)
     send(hub, table)
     match = match_on(hub, "t1")
-    do(hub, Corrected(Result(match.id, match.sides, match.result.points[::-1], (1, 1))))
+    do(hub, Corrected(result_of(match, match.result.points[::-1], (1, 1))))
     ruled = match_on(hub, "t1").result
     undo(table)
     table.enter({"A": 5, "B": 0}, {"A": 0, "B": 0})

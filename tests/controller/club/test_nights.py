@@ -13,15 +13,13 @@ from controller.club.tournament.events import (
     Corrected,
     EntrantAdded,
     EntrantHere,
-    Result,
 )
-from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.ladder import Ladder
 from controller.club.tournament.open_night import expected, ratings, waiting_order
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.standings import standings
 
-from .evenings import a_result, begun, played
+from .evenings import a_result, begun, played, result_of
 
 
 def tables(evening):
@@ -34,7 +32,7 @@ def with_winners(evening, winners):
     for match in evening.state.open_matches:
         won = [side in winners for side in match.sides]
         points = (4, 4) if won[0] == won[1] else ((6, 2) if won[0] else (2, 6))
-        evening = evening.do(Result(match.id, match.sides, points))
+        evening = evening.do(result_of(match, points))
     return evening
 
 
@@ -74,7 +72,7 @@ def test_a_late_arrival_begins_at_the_bottom_and_a_gap_closes():
 @given(st.integers(2, 13), st.randoms(use_true_random=False))
 def test_nobody_moves_more_than_a_table(entrants, rng):
     entrants -= entrants % 2
-    evening = begun(TournamentFormat((Ladder(rounds=6),)), entrants, boards=entrants // 2)
+    evening = begun(Ladder(rounds=6), entrants, boards=entrants // 2)
     before = None
     for _ in range(6):
         evening = evening.do(NextRound())
@@ -97,7 +95,7 @@ def test_nobody_moves_more_than_a_table(entrants, rng):
 def test_free_players_meet_opponents_of_similar_strength():
     evening = begun(FORMATS["open-night"], 8).do(NextRound())
     for match in evening.state.open_matches:
-        evening = evening.do(Result(match.id, match.sides, (8, 0)))
+        evening = evening.do(result_of(match, (8, 0)))
     won = {match.winner for match in evening.state.matches.values()}
     evening = evening.do(NextRound())
     assert [len(won & set(match.sides)) % 2 for match in evening.state.open_matches] == [0, 0, 0, 0]
@@ -170,9 +168,9 @@ def test_a_rating_follows_elo():
     evening = begun(FORMATS["open-night"], 2).do(NextRound())
     (match,) = evening.state.open_matches
     points = (6, 2) if match.sides[0] == "1" else (2, 6)
-    rated = ratings(evening.do(Result(match.id, match.sides, points)).state)
+    rated = ratings(evening.do(result_of(match, points)).state)
     assert rated == {"1": 1500 + 40 * (0.75 - 0.5), "2": 1500 - 40 * (0.75 - 0.5)}
     assert expected(1700, 1500) == pytest.approx(0.76, abs=0.005)
-    wrong = evening.do(Result(match.id, match.sides, points[::-1]))
-    right = wrong.do(Corrected(Result(match.id, match.sides, points)))
+    wrong = evening.do(result_of(match, points[::-1]))
+    right = wrong.do(Corrected(result_of(match, points)))
     assert ratings(right.state) == rated

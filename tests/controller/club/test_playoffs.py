@@ -16,7 +16,7 @@ from controller.club.tournament.playoffs import Playoffs, bracket, places, seede
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
 
-from .evenings import begun, played_out
+from .evenings import begun, played_out, result_of
 
 
 def favourites(evening):
@@ -24,12 +24,12 @@ def favourites(evening):
     for match in evening.state.open_matches:
         a, b = match.sides
         points = (6, 2) if int(a) < int(b) else (2, 6)
-        evening = evening.do(Result(match.id, match.sides, points))
+        evening = evening.do(result_of(match, points))
     return evening
 
 
 def cup(entrants, **choices):
-    return begun(TournamentFormat((Playoffs(**choices),)), entrants)
+    return begun(Playoffs(**choices), entrants)
 
 
 def meeting(evening):
@@ -74,7 +74,7 @@ def test_every_bracket_has_one_winner_and_no_match_too_many(entrants, third, rng
 
 
 def test_matches_queue_while_no_board_is_free():
-    evening = begun(TournamentFormat((Playoffs(third_place=False),)), 6, boards=1).do(NextRound())
+    evening = begun(Playoffs(third_place=False), 6, boards=1).do(NextRound())
     assert [(match.slot, match.turn) for match in evening.state.open_matches] == [("1.2", 1), ("1.4", 2)]
     first = evening.state.open_matches[0]
     evening = evening.do(Result(first.id, first.sides, (2, 6))).do(NextRound())
@@ -93,9 +93,9 @@ def test_a_level_match_needs_a_winner():
     evening = cup(2).do(NextRound())
     (match,) = evening.state.open_matches
     with pytest.raises(TournamentError, match="play one more round, or enter who won the shoot-out"):
-        evening.do(Result(match.id, match.sides, (4, 4)))
-    assert evening.do(Result(match.id, match.sides, (4, 4), winner=1)).state.matches[match.id].winner == match.sides[1]
-    assert evening.do(Result(match.id, match.sides, (6, 4))).state.matches[match.id].winner == match.sides[0]
+        evening.do(result_of(match, (4, 4)))
+    assert evening.do(result_of(match, (4, 4), winner=1)).state.matches[match.id].winner == match.sides[1]
+    assert evening.do(result_of(match, (6, 4))).state.matches[match.id].winner == match.sides[0]
 
 
 def test_pools_then_play_offs_keep_the_pools_apart_at_first():
@@ -133,7 +133,7 @@ def test_a_tie_at_the_border_asks_for_a_shoot_out():
     for _ in range(3):
         evening = evening.do(NextRound())
         (match,) = evening.state.open_matches
-        evening = evening.do(Result(match.id, match.sides, (4, 4), (5, 5)))
+        evening = evening.do(result_of(match, (4, 4), (5, 5)))
     with pytest.raises(TournamentError, match="A shoot-out has to decide who goes on: Player 1, Player 2 and Player 3"):
         evening.do(NextRound())
     level = evening.do(ShootOut(("1", "2", "3"), (9, 7, 7)))

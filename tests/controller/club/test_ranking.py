@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.errors import TournamentError
-from controller.club.tournament.events import Corrected, Result
+from controller.club.tournament.errors import TournamentError
+from controller.club.tournament.events import Corrected
 from controller.club.tournament.formats import CROKI_NL, SWISS, WCC_FINAL_POOL, WCC_POOLS, Play, TournamentFormat
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.round_robin import RoundRobin
@@ -15,7 +15,7 @@ from controller.club.tournament.standings import Ranking, Score, standings
 from controller.club.tournament.swiss import Swiss
 from controller.club.tournament.tournament import Tournament
 
-from .evenings import begun, played
+from .evenings import begun, played, result_of
 
 
 def scores(*results):
@@ -119,7 +119,7 @@ def test_standings_are_what_a_naive_count_gives(kind, entrants, rng):
 
 def _other_result(match, rng):
     a = rng.choice([4, 4, rng.randint(0, 8)])
-    return Result(match.id, match.sides, (a, 8 - a), (rng.randint(0, 2), rng.randint(0, 2)))
+    return result_of(match, (a, 8 - a), (rng.randint(0, 2), rng.randint(0, 2)))
 
 
 def _naive(evening: Tournament, kind: str) -> tuple[Counter, Counter, Counter]:
@@ -144,14 +144,14 @@ def _naive(evening: Tournament, kind: str) -> tuple[Counter, Counter, Counter]:
 
 def test_the_larger_pool_has_no_advantage_in_points_nor_in_twenties():
     """Two pools, of four and of three: the first of the larger one has more of both, and less for a match."""
-    evening = begun(TournamentFormat((RoundRobin(2),)), 7)
+    evening = begun(RoundRobin(2), 7)
     for _ in range(3):
         evening = evening.do(NextRound())
         for match in evening.state.open_matches:
             a = min(match.sides)
             points = (7, 1) if a == "2" else (8, 0)
             figures = points if match.sides[0] == a else points[::-1]
-            evening = evening.do(Result(match.id, match.sides, figures, (4, 4)))
+            evening = evening.do(result_of(match, figures, (4, 4)))
     rows = standings(evening.state)
     assert [len(group) for group in evening.state.stages[0].groups] == [3, 4]
     first, second = rows[:2]
@@ -184,8 +184,8 @@ def test_which_figures_a_match_can_end_with(play, points, good):
 
 
 def test_a_match_ended_early_says_so():
-    evening = begun(TournamentFormat((Swiss(2),)), 2).do(NextRound())
+    evening = begun(Swiss(2), 2).do(NextRound())
     (match,) = evening.state.open_matches
     with pytest.raises(TournamentError, match="5 – 1 can't be a result of this match: the points must add up to 8"):
-        evening.do(Result(match.id, match.sides, (5, 1)))
-    assert evening.do(Result(match.id, match.sides, (5, 1), short=True)).state.matches[match.id].over
+        evening.do(result_of(match, (5, 1)))
+    assert evening.do(result_of(match, (5, 1), short=True)).state.matches[match.id].over

@@ -4,23 +4,22 @@ import json
 from collections import Counter
 from contextlib import suppress
 from itertools import combinations
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.errors import TournamentError
-from controller.club.tournament.events import EntrantAdded, EntrantHere, Result, WalkedOver
-from controller.club.tournament.formats import TournamentFormat
+from controller.club.tournament.errors import TournamentError
+from controller.club.tournament.events import EntrantAdded, EntrantHere, WalkedOver
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.round_robin import RoundRobin, berger_round, berger_rounds
 from controller.club.tournament.standings import stage_standings, standings
+from tests.checkout import DATA
 
-from .evenings import begun, played, played_out
+from .evenings import begun, played, played_out, result_of
 
-BERGER = json.loads((Path(__file__).parents[2] / "data" / "berger-tables.json").read_text("utf-8"))
+BERGER = json.loads((DATA / "berger-tables.json").read_text("utf-8"))
 PUBLISHED = {int(size): rounds for size, rounds in BERGER.items()}
 """FIDE Handbook C.05, Annex 1, by the number of players: the first named of each pair has white."""
 
@@ -63,14 +62,14 @@ def test_nobody_starts_three_times_on_end_around_the_turn_of_a_double_round_robi
 
 
 def test_pools_are_equally_strong():
-    evening = begun(TournamentFormat((RoundRobin(3),)), 7).do(NextRound())
+    evening = begun(RoundRobin(3), 7).do(NextRound())
     assert evening.state.stages[0].groups == (("1", "6", "7"), ("2", "5"), ("3", "4"))
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 9), st.integers(1, 2), st.randoms(use_true_random=False))
 def test_latecomers_who_stay_meet_everybody_who_stays(entrants, meetings, rng):
-    evening = begun(TournamentFormat((RoundRobin(meetings=meetings),)), entrants, boards=2)
+    evening = begun(RoundRobin(meetings=meetings), entrants, boards=2)
     for _ in range(3):
         try:
             evening = played(evening.do(NextRound()), rng)
@@ -99,7 +98,7 @@ def scored(evening, points):
     for match in evening.state.open_matches:
         low = min(match.sides)
         figures = (points, 8 - points) if match.sides[0] == low else (8 - points, points)
-        evening = evening.do(Result(match.id, match.sides, figures, (0, 0)))
+        evening = evening.do(result_of(match, figures, (0, 0)))
     return evening
 
 
@@ -112,7 +111,7 @@ def scored_out(evening):
 
 
 def test_who_leaves_before_half_of_the_matches_is_not_counted():
-    evening = scored(begun(TournamentFormat((RoundRobin(),)), 6).do(NextRound()), 8)
+    evening = scored(begun(RoundRobin(), 6).do(NextRound()), 8)
     evening = scored_out(evening.do(EntrantHere("6", here=False)))
     rows = {row.entrant: row for row in stage_standings(evening.state, 0)}
     assert "6" not in rows
@@ -120,7 +119,7 @@ def test_who_leaves_before_half_of_the_matches_is_not_counted():
 
 
 def test_exactly_half_of_the_matches_are_enough_to_be_counted():
-    evening = scored(scored(begun(TournamentFormat((RoundRobin(),)), 5).do(NextRound()), 8).do(NextRound()), 8)
+    evening = scored(scored(begun(RoundRobin(), 5).do(NextRound()), 8).do(NextRound()), 8)
     twice = next(e for e in "12345" if sum(e in match.sides for match in evening.state.matches_of()) == 2)
     once = next(e for e in "12345" if sum(e in match.sides for match in evening.state.matches_of()) == 1)
     assert twice in {row.entrant for row in stage_standings(evening.do(EntrantHere(twice, here=False)).state, 0)}
@@ -128,7 +127,7 @@ def test_exactly_half_of_the_matches_are_enough_to_be_counted():
 
 
 def test_who_leaves_after_half_of_the_matches_loses_the_rest():
-    evening = begun(TournamentFormat((RoundRobin(),)), 6)
+    evening = begun(RoundRobin(), 6)
     for _ in range(3):
         evening = scored(evening.do(NextRound()), 8)
     evening = scored_out(evening.do(EntrantHere("6", here=False)))
@@ -139,7 +138,7 @@ def test_who_leaves_after_half_of_the_matches_loses_the_rest():
 
 
 def test_two_walkovers_of_two_who_meet_twice_are_all_that_a_leaver_loses_to_one():
-    evening = begun(TournamentFormat((RoundRobin(meetings=2),)), 4)
+    evening = begun(RoundRobin(meetings=2), 4)
     for _ in range(6):
         evening = evening.do(NextRound())
         for match in evening.state.open_matches:
@@ -154,7 +153,7 @@ def test_two_walkovers_of_two_who_meet_twice_are_all_that_a_leaver_loses_to_one(
 
 
 def test_a_walkover_of_two_who_stay_is_not_played_later():
-    evening = begun(TournamentFormat((RoundRobin(),)), 4).do(NextRound())
+    evening = begun(RoundRobin(), 4).do(NextRound())
     match = evening.state.open_matches[0]
     evening = played_out(played(evening.do(WalkedOver(match.id, match.sides[0])), Random(1)), Random(2))
     assert len(evening.state.matches) == 6
@@ -163,7 +162,7 @@ def test_a_walkover_of_two_who_stay_is_not_played_later():
 
 @pytest.mark.parametrize("rounds", range(1, 6))
 def test_a_drop_out_brings_only_matches_that_are_still_due(rounds):
-    evening = begun(TournamentFormat((RoundRobin(),)), 5)
+    evening = begun(RoundRobin(), 5)
     for number in range(rounds):
         evening = (played(evening, Random(number)) if number else evening).do(NextRound())
     (bye,) = evening.state.rounds_of(0)[-1].byes
@@ -175,7 +174,7 @@ def test_a_drop_out_brings_only_matches_that_are_still_due(rounds):
 
 
 def test_nobody_changes_pools_by_a_drop_out():
-    evening = begun(TournamentFormat((RoundRobin(2),)), 6).do(NextRound())
+    evening = begun(RoundRobin(2), 6).do(NextRound())
     assert len(evening.state.rounds_of(0)[-1].byes) == 2
     pools = [set(group) for group in evening.state.stages[0].groups]
     for match in evening.state.open_matches:
@@ -186,7 +185,7 @@ def test_nobody_changes_pools_by_a_drop_out():
 
 
 def test_every_pool_follows_its_own_table():
-    evening = begun(TournamentFormat((RoundRobin(2),)), 8)
+    evening = begun(RoundRobin(2), 8)
     for number in range(1, 4):
         evening = evening.do(NextRound())
         for group in evening.state.stages[0].groups:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from controller.club.errors import StageOver, TournamentError
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.events import EntrantAdded, EntrantHere, FormatSet, Result
+from controller.club.tournament.errors import StageOver, TournamentError
+from controller.club.tournament.events import EntrantAdded, EntrantHere, FormatSet
 from controller.club.tournament.formats import Play, TournamentFormat
 from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.playoffs import Playoffs
@@ -19,7 +20,7 @@ from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Field, Swiss
 from tests.slow import slow
 
-from .evenings import begun, played, played_out
+from .evenings import begun, played, played_out, result_of
 from .test_matching import all_ways
 
 
@@ -29,13 +30,13 @@ from .test_matching import all_ways
 )
 def test_equals_meet_as_in_the_dutch_system_or_in_a_monrad(within, first, second):
     """FIDE Handbook C.04.3, Dutch system: the upper half meets the lower half in its order. The better seeds win."""
-    evening = begun(TournamentFormat((Swiss(5, within),)), 8)
+    evening = begun(Swiss(5, within), 8)
     for pairs in (first, second):
         evening = evening.do(NextRound())
         drawn = evening.state.open_matches
         assert sorted("".join(sorted(match.sides)) for match in drawn) == pairs.split()
         for match in drawn:
-            evening = evening.do(Result(match.id, match.sides, (8, 0) if match.sides[0] < match.sides[1] else (0, 8)))
+            evening = evening.do(result_of(match, (8, 0) if match.sides[0] < match.sides[1] else (0, 8)))
 
 
 @st.composite
@@ -86,7 +87,7 @@ def test_no_draw_has_fewer_faults(field):
 @given(st.integers(6, 25), st.sampled_from(["halves", "neighbours"]), st.randoms(use_true_random=False))
 def test_an_evening_is_fair(entrants, within, rng):
     rounds = 5 if entrants > 10 else 3
-    evening = played_out(begun(TournamentFormat((Swiss(rounds, within),)), entrants, boards=4), rng)
+    evening = played_out(begun(Swiss(rounds, within), entrants, boards=4), rng)
     state = evening.state
     assert len(state.rounds) == rounds
     assert set(state.meetings(0).values()) == {1}
@@ -99,7 +100,7 @@ def test_an_evening_is_fair(entrants, within, rng):
 
 
 def test_the_bye_goes_to_the_last_who_has_had_none():
-    evening = begun(TournamentFormat((Swiss(3),)), 5)
+    evening = begun(Swiss(3), 5)
     had = []
     for _ in range(3):
         evening = evening.do(NextRound())
@@ -122,10 +123,10 @@ def test_the_bye_goes_to_the_last_who_has_had_none():
     ],
 )
 def test_a_bye_gives_what_the_format_says_or_else_the_mean_of_the_round(play, results, points, twenties):
-    evening = begun(TournamentFormat((Swiss(3, play=play),)), 5).do(NextRound())
+    evening = begun(Swiss(3, play=play), 5).do(NextRound())
     (bye,) = evening.state.rounds_of(0)[0].byes
     for match, (figures, counted) in zip(evening.state.open_matches, results, strict=True):
-        evening = evening.do(Result(match.id, match.sides, figures, counted))
+        evening = evening.do(result_of(match, figures, counted))
     (row,) = [row for row in standings(evening.state) if row.entrant == bye]
     assert (row.points, row.twenties, row.matches, row.byes) == (points, twenties, 0, 1)
 
@@ -148,7 +149,7 @@ def test_a_second_meeting_is_refused_with_the_alternative():
 
 
 def test_late_arrivals_and_drop_outs_leave_nobody_without_a_match():
-    evening = begun(TournamentFormat((Swiss(5),)), 9, boards=3).do(NextRound())
+    evening = begun(Swiss(5), 9, boards=3).do(NextRound())
     (bye,) = evening.state.rounds_of(0)[0].byes
     plan = evening.preview(EntrantAdded("late", ("Late",)))
     assert any(set(match.sides) == {"late", bye} for match in plan.after.state.open_matches)
@@ -160,7 +161,7 @@ def test_late_arrivals_and_drop_outs_leave_nobody_without_a_match():
 
 
 def test_a_player_with_no_opponent_left_wins_without_playing():
-    evening = begun(TournamentFormat((Swiss(5),)), 8).do(NextRound())
+    evening = begun(Swiss(5), 8).do(NextRound())
     match = evening.state.open_matches[0]
     evening = evening.do(EntrantHere(match.sides[0], here=False))
     assert evening.state.matches[match.id].winner == match.sides[1]
@@ -169,7 +170,7 @@ def test_a_player_with_no_opponent_left_wins_without_playing():
 
 
 def test_a_drop_out_pairs_nobody_again_with_the_player_who_had_the_bye():
-    evening = begun(TournamentFormat((Swiss(4),)), 5)
+    evening = begun(Swiss(4), 5)
     for seed in range(3):
         evening = played(evening.do(NextRound()), Random(seed)) if seed < 2 else evening.do(NextRound())
     (bye,) = evening.state.rounds_of(0)[-1].byes
@@ -185,7 +186,7 @@ def test_a_drop_out_pairs_nobody_again_with_the_player_who_had_the_bye():
 
 
 def test_the_stage_is_over_after_its_rounds():
-    evening = played_out(begun(TournamentFormat((Swiss(2),)), 8), Random(3))
+    evening = played_out(begun(Swiss(2), 8), Random(3))
     with pytest.raises(StageOver, match="All 2 rounds are paired"):
         evening.do(NextRound())
 
@@ -194,7 +195,7 @@ def test_the_stage_is_over_after_its_rounds():
 def test_400_are_paired_within_two_seconds():
     """Eight rounds with results as they come; two seconds of processor time for the worst of them."""
     rng = Random(7)
-    evening = begun(TournamentFormat((Swiss(8, "neighbours"),)), 399, boards=60)
+    evening = begun(Swiss(8, "neighbours"), 399, boards=60)
     worst = 0.0
     for _ in range(8):
         began = process_time()
@@ -204,12 +205,12 @@ def test_400_are_paired_within_two_seconds():
             points = rng.choice([2, 3, 4, 5, 6, 6, 8])
             better = match.sides.index(min(match.sides, key=int))
             figures = (points, 8 - points) if better == 0 else (8 - points, points)
-            evening = evening.receive(Result(match.id, match.sides, figures))
+            evening = evening.receive(result_of(match, figures))
     assert worst < 2.0
     assert set(evening.state.meetings(0).values()) == {1}
 
 
 def test_a_round_waits_for_its_results():
-    evening = begun(TournamentFormat((Swiss(2),)), 4).do(NextRound())
+    evening = begun(Swiss(2), 4).do(NextRound())
     with pytest.raises(TournamentError, match="Without a result: Player 1 – Player 3 and Player 4 – Player 2"):
         evening.do(NextRound())

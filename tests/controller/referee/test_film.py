@@ -281,8 +281,7 @@ def test_a_disc_that_went_into_the_hole_beside_another_may_have_touched_it(table
     table.see(a(35, 0))
     seen = film((a(35, 0),), track(SHOT, (-300.0, 50.0), (-14.0, 2.0), ended="hole"))
     ended = replace(seen.tracks[0], end=(0.0, 0.0))
-    table.hole((1.0, True))
-    table.see(a(35.4, 0), b(0, 0, "in_hole"), film=replace(seen, tracks=(ended,)))
+    table.see(a(35.4, 0), b(0, 0, "in_hole"), film=replace(seen, tracks=(ended,)), felt=True)
     assert "moved" in table.asked("case") or table.shots[-1][1]
     assert ("b1", "a1") not in shot_of(table).contacts
 

@@ -297,16 +297,14 @@ def test_the_sensor_counts_at_once_where_the_camera_cannot_tell_the_hole(table):
     table.see(film=filmed(shot), hole_unclear=True)
     assert table.verdicts == [("A", True)]
     assert table.totals == (20, 0)
-    table.hole((1.0, False))
-    table.see(film=filmed(), hole_unclear=True)
+    table.see(film=filmed(), hole_unclear=True, felt=False)
     assert table.shooters == ["A"]
     assert table.totals == (20, 0)
 
 
 def test_a_hand_that_carries_a_twenty_away_fast_has_not_flicked_the_next_disc(table):
     """As one was filmed: lost sight of for 0.4 s, and faster after it than before."""
-    table.hole((1.0, True))
-    table.see(a(0, 0, "in_hole"), film=filmed(way(SHOT, "black", (0.0, -300.0), (0.0, 0.0), 1200.0)))
+    table.see(a(0, 0, "in_hole"), film=filmed(way(SHOT, "black", (0.0, -300.0), (0.0, 0.0), 1200.0)), felt=True)
     table.hole((1.0, False))
     places = (
         (0.0, -10, 224),

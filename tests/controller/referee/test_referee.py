@@ -1,6 +1,5 @@
 import math
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +12,7 @@ from controller.messages import encoded
 from controller.referee.close_calls import ask_close
 from hardware.board import TOURNAMENT
 from tests.controller.evening import Evening, shots_of
-from tests.controller.fed_table import ReadTable, a, b, disc, kinds
+from tests.controller.fed_table import ReadTable, a, b, disc, kinds, unsure
 from tests.slow import first_is_quick, slow
 
 
@@ -184,11 +183,9 @@ def test_a_twenty_that_slides_in_the_hole_is_the_same_disc(table):
 def test_the_sensor_shows_a_second_twenty_of_one_side(table):
     table.hole((2.0, True))
     table.see(a(0, 0, "in_hole"))
-    table.hole((1.0, False))
-    table.see()
+    table.see(felt=False)
     table.see(b(340, 30, "ditch"))
-    table.hole((1.0, True))
-    table.see(a(0.2, 0, "in_hole"), b(340, 30, "ditch"))
+    table.see(a(0.2, 0, "in_hole"), b(340, 30, "ditch"), felt=True)
     assert table.totals == (40, 0)
 
 
@@ -232,7 +229,7 @@ def test_a_question_goes_with_the_shot_that_is_undone(table):
 
 @pytest.mark.parametrize(("x", "answers"), [(60.0, ["15", "0"]), (25.0, ["20", "15"])])
 def test_a_disc_that_is_not_seen_well_is_not_asked_about_as_if_a_line_were_near(table, x, answers):
-    table.see(replace(a(x, 0), call="close"))
+    table.see(unsure(a(x, 0)))
     (question,) = ask_close(table.state)
     assert question.case == "badly_seen"
     assert [answer.id for answer in question.answers] == answers
@@ -259,7 +256,7 @@ def test_a_disc_in_the_ditch_that_is_missed_for_once_is_no_shot(opened):
 
 
 def test_a_doubtful_twenty_without_a_sensor_counts_and_is_asked_about(table):
-    doubtful = replace(a(0, 0, "in_hole"), call="close")
+    doubtful = unsure(a(0, 0, "in_hole"))
     table.see(doubtful)
     assert table.totals == (20, 0)
     table.see(doubtful, b(40, 0))  # nobody has lifted it

@@ -8,7 +8,7 @@ import pytest
 from controller.match import events as ev
 from controller.messages import encoded
 from hardware.devices import HoleEvent
-from tests.controller.fed_table import a, b
+from tests.controller.fed_table import a, b, unsure
 from tests.controller.referee.test_film import film
 
 
@@ -35,7 +35,7 @@ def test_what_camera_and_sensor_say_of_a_disc_at_the_hole(table, sensor, pose, t
 
 
 def test_the_sensor_knows_better_than_a_camera_that_is_not_sure(table):
-    in_doubt = replace(a(2.5, 1.2, "in_hole"), call="close")
+    in_doubt = unsure(a(2.5, 1.2, "in_hole"))
     table.hole((-9.0, True), (-8.0, False))
     table.see(in_doubt)
     assert table.totals == (15, 0)
@@ -47,7 +47,7 @@ def test_the_sensor_knows_better_than_a_camera_that_is_not_sure(table):
 
 def test_a_disc_that_the_sensor_feels_is_a_twenty_where_the_camera_is_not_sure_that_it_leans(table):
     table.hole((1.0, True))
-    in_doubt = replace(a(1.9, -2.0, "leaning"), call="close")
+    in_doubt = unsure(a(1.9, -2.0, "leaning"))
     table.see(in_doubt)
     assert table.totals == (20, 0)
     table.see(in_doubt, b(40, 0))
@@ -55,10 +55,8 @@ def test_a_disc_that_the_sensor_feels_is_a_twenty_where_the_camera_is_not_sure_t
 
 
 def test_who_lifts_a_disc_out_of_the_hole_at_once_takes_it_for_a_twenty(table):
-    table.hole((1.0, True))
-    table.see(replace(a(1.9, -2.0, "leaning"), call="close"))
-    table.hole((1.0, False))
-    table.see()
+    table.see(unsure(a(1.9, -2.0, "leaning")), felt=True)
+    table.see(felt=False)
     assert table.asked() == []
     assert table.totals == (20, 0)
 
@@ -66,13 +64,11 @@ def test_who_lifts_a_disc_out_of_the_hole_at_once_takes_it_for_a_twenty(table):
 @pytest.mark.parametrize("left", [True, False])
 def test_a_disc_that_may_have_leaned_until_the_next_shot_struck_it_decides_that_shot(table, left):
     """It is a twenty either way. Had it leaned, the next shot was valid: whoever leaves its disc there thinks so."""
-    table.hole((1.0, True))
-    table.see(replace(a(1.9, -2.0, "leaning"), call="close"))
+    table.see(unsure(a(1.9, -2.0, "leaning")), felt=True)
     table.see(a(0.5, 0.3, "in_hole"), b(27, 211))
     assert table.asked() == ["contact"]
     assert table.state.to_remove == {"a1": "twenty", "b1": "foul"}
-    table.hole((1.0, False))
-    table.see(*[b(27, 211)] * left)
+    table.see(*[b(27, 211)] * left, felt=False)
     assert table.totals == (20, 5 if left else 0)
     assert table.asked() == ["contact"] * left
     if left:
@@ -86,13 +82,11 @@ def test_a_disc_that_may_have_leaned_until_the_next_shot_struck_it_decides_that_
 
 def test_a_leaner_that_camera_and_sensor_took_for_a_twenty_was_struck_in_by_a_shot_that_people_let_stand(table):
     """A hand over the board comes between; then nobody takes off the discs of three shots that would be fouls."""
-    in_hole = replace(a(1.4, 0.6, "in_hole"), call="close")
-    table.hole((1.0, True))
-    table.see(in_hole)
+    in_hole = unsure(a(1.4, 0.6, "in_hole"))
+    table.see(in_hole, felt=True)
     table.see(in_hole, hand=True)
     table.see(replace(in_hole, x=-0.5, y=-1.7), b(-135, -117))
-    table.hole((1.0, False))
-    table.see(b(-135, -117))
+    table.see(b(-135, -117), felt=False)
     table.see(a(-116, -88), b(-200, -150))
     table.see(a(-116, -88), b(-200, -150), hand=True)
     table.see(a(-180, -20), b(-90, -60), b(-200, -150))
@@ -103,7 +97,7 @@ def test_a_leaner_that_camera_and_sensor_took_for_a_twenty_was_struck_in_by_a_sh
 
 def test_a_camera_that_is_not_sure_is_no_judge_of_the_sensor(table):
     for k in range(3):  # were they contradictions, the sensor would not be believed any more
-        table.see(replace(a(0.5, 0.3, "in_hole"), call="close"), *(b(60 + 40 * n, 0) for n in range(k)))
+        table.see(unsure(a(0.5, 0.3, "in_hole")), *(b(60 + 40 * n, 0) for n in range(k)))
         table.see(*(b(60 + 40 * n, 0) for n in range(k + 1)))
     assert table.engine.referee.trust.believed
 
@@ -150,8 +144,7 @@ def test_the_disc_that_lies_in_the_ditch_was_not_the_twenty(opened):
 
 
 def test_a_twenty_that_was_lifted_with_a_chattering_sensor_is_one_twenty(table):
-    table.hole((1.0, True))
-    table.see(a(0.5, 0.3, "in_hole"))
+    table.see(a(0.5, 0.3, "in_hole"), felt=True)
     table.hole((1.0, False), (1.1, True), (2.0, False))
     table.see()
     table.see(hand=False)
@@ -161,8 +154,7 @@ def test_a_twenty_that_was_lifted_with_a_chattering_sensor_is_one_twenty(table):
 
 
 def test_every_answer_says_what_it_does_to_the_score(opened):
-    opened.hole((1.0, True))
-    opened.see(b(340, 30, "ditch"))
+    opened.see(b(340, 30, "ditch"), felt=True)
     question = opened.question
     assert opened.effects(question) == {
         "20": "Nothing changes.",
@@ -176,8 +168,7 @@ def test_every_answer_says_what_it_does_to_the_score(opened):
 
 
 def test_who_has_counted_the_twenties_is_not_asked_about_one(opened):
-    opened.hole((1.0, True))
-    opened.see(b(340, 30, "ditch"))
+    opened.see(b(340, 30, "ditch"), felt=True)
     assert len(opened.questions_shown) == 1
     opened.do(do="correct_round", round=1, twenties={"A": 3})
     assert opened.questions_shown == []
@@ -272,11 +263,9 @@ def test_one_missed_edge_is_no_reason_to_doubt_the_sensor(table):
 
 
 def test_a_disc_that_camera_and_sensor_saw_differently_counts_when_it_is_gone_with_the_next_shot(table):
-    table.hole((1.0, True))
-    table.see(a(9, 4, "leaning"))
+    table.see(a(9, 4, "leaning"), felt=True)
     table.see()  # missed once: perhaps it was only not seen
-    table.hole((1.0, False))
-    table.see(b(30, 40))
+    table.see(b(30, 40), felt=False)
     assert table.totals[0] == 20
     assert table.asked() == []
 
@@ -284,24 +273,19 @@ def test_a_disc_that_camera_and_sensor_saw_differently_counts_when_it_is_gone_wi
 @pytest.mark.parametrize("felt", [True, False])
 def test_a_doubtful_twenty_that_people_leave_in_the_hole_is_asked_about_unless_the_sensor_felt_it(table, felt):
     """Of 301 discs that the sensor felt and the camera was nearly sure of, all lay flat."""
-    doubtful = replace(a(0.5, 0.5, "in_hole"), call="close")
-    if felt:
-        table.hole((1.0, True))
-    table.see(doubtful)
+    doubtful = unsure(a(0.5, 0.5, "in_hole"))
+    table.see(doubtful, felt=felt or None)
     assert table.state.measured["a1"].call == ("sure" if felt else "close")
     table.see(doubtful, b(10, 50))
     assert table.asked() == ["close_call"] * (not felt)
     assert table.totals == (20, 15)
-    if felt:
-        table.hole((1.0, False))
-    table.see(b(10, 50))
+    table.see(b(10, 50), felt=False if felt else None)
     assert table.totals == (20, 15)
 
 
 def test_who_lifts_a_disc_that_was_taken_to_lean_takes_it_for_a_twenty(table):
     """The table revises it and says why. Nobody is asked: hardly anybody lifts a disc that leans."""
-    table.hole((1.0, False))
-    table.see(replace(a(2, 1, "leaning"), call="close"))
+    table.see(unsure(a(2, 1, "leaning")), felt=False)
     assert table.state.measured["a1"].call == "sure"
     assert table.totals == (15, 0)
     told = next(e for e in table.see() if isinstance(e, ev.Amended))
@@ -312,8 +296,7 @@ def test_who_lifts_a_disc_that_was_taken_to_lean_takes_it_for_a_twenty(table):
 
 
 def test_a_disc_that_leaned_and_is_laid_into_the_ditch_was_hardly_a_twenty_and_is_asked_about(table):
-    table.hole((1.0, False))
-    table.see(replace(a(2, 1, "leaning"), call="close"))
+    table.see(unsure(a(2, 1, "leaning")), felt=False)
     table.see(a(340, 30, "ditch"), film=film(()))
     table.see(a(340, 30, "ditch"), hand=False)
     assert table.totals == (0, 0)
@@ -323,9 +306,8 @@ def test_a_disc_that_leaned_and_is_laid_into_the_ditch_was_hardly_a_twenty_and_i
 
 
 def test_a_twenty_that_stays_is_the_same_disc_however_the_camera_sees_it(table):
-    table.hole((1.0, True))
-    table.see(replace(a(0.5, 0.5, "in_hole"), call="close"))
-    table.see(replace(a(3.0, 2.0, "leaning"), call="close"), b(10, 120))
+    table.see(unsure(a(0.5, 0.5, "in_hole")), felt=True)
+    table.see(unsure(a(3.0, 2.0, "leaning")), b(10, 120))
     assert len(table.shots) == 2
     assert table.state.measured["a1"].pose == "in_hole"
 
@@ -341,20 +323,15 @@ def test_a_twenty_that_only_the_sensor_felt_is_asked_about_where_the_film_shows_
 
 @pytest.mark.parametrize("felt", [True, False])
 def test_a_twenty_that_a_hand_hides_has_not_been_lifted_while_the_sensor_feels_it(table, felt):
-    table.hole((1.0, True))
-    table.see(a(0.5, 0.3, "in_hole"))
-    if not felt:
-        table.hole((1.0, False))
-    table.see(b(20, 302), obstructed=True)
+    table.see(a(0.5, 0.3, "in_hole"), felt=True)
+    table.see(b(20, 302), obstructed=True, felt=None if felt else False)
     assert ("a1" in table.state.measured) == felt
 
 
 def test_a_camera_that_takes_the_empty_hole_for_a_disc_is_not_believed_against_a_sensor_that_works(table):
-    table.hole((1.0, True))
-    table.see()
-    ghost = replace(a(0.1, 0.0, "in_hole"), call="close")
-    table.hole((1.0, False))
-    table.see(ghost)
+    table.see(felt=True)
+    ghost = unsure(a(0.1, 0.0, "in_hole"))
+    table.see(ghost, felt=False)
     table.see(ghost, b(10, 40))
     assert table.totals == (20, 15)
     table.see(ghost, b(10, 40), a(-150, 0))
@@ -366,32 +343,25 @@ def test_a_camera_that_takes_the_empty_hole_for_a_disc_is_not_believed_against_a
 def test_a_camera_that_misses_discs_in_the_hole_is_believed_about_one_over_it(table):
     """Black discs in a dark hole, which the sensor alone feels."""
     for _ in range(3):
-        table.hole((1.0, True))
-        table.see()
-        table.hole((1.0, False))
-        table.see()
+        table.see(felt=True)
+        table.see(felt=False)
     table.see(a(4.0, 2.0, "leaning"), b(150, 0))
     assert table.state.measured["a2"].pose == "leaning"
 
 
 def test_a_disc_that_leans_without_reaching_the_sensor_counts_after_many_twenties(table):
     for _ in range(3):
-        table.hole((1.0, True))
-        table.see(a(0.1, 0.0, "in_hole"))
-        table.hole((1.0, False))
-        table.see()
-        table.hole((1.0, True))
-        table.see(b(0.1, 0.0, "in_hole"))
-        table.hole((1.0, False))
-        table.see()
-    table.see(replace(a(4.0, 2.0, "leaning"), call="close"))
+        table.see(a(0.1, 0.0, "in_hole"), felt=True)
+        table.see(felt=False)
+        table.see(b(0.1, 0.0, "in_hole"), felt=True)
+        table.see(felt=False)
+    table.see(unsure(a(4.0, 2.0, "leaning")))
     assert table.totals == (75, 60)
 
 
 def test_what_the_camera_clearly_sees_later_outweighs_the_sensor(table):
     """A closed sensor says that something is in the hole, not that it lies flat."""
-    table.hole((1.0, True))
-    table.see(replace(a(2.0, 1.0, "in_hole"), call="close"))
+    table.see(unsure(a(2.0, 1.0, "in_hole")), felt=True)
     assert table.totals == (20, 0)
     table.see(a(2.5, 1.5, "leaning"), hand=False)
     assert table.totals == (15, 0)

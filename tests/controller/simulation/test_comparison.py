@@ -1,14 +1,12 @@
 """How `simulate` holds what the table said against what really happened."""
 
-from dataclasses import replace
-
 import pytest
 
 from controller import rules
 from controller.simulation.comparison import Comparison, true_directions
 from hardware.simulated.arrangement import Arrangement
 from tests.bench.painted import camera_of
-from tests.controller.fed_table import a, b
+from tests.controller.fed_table import a, b, unsure
 
 
 def compared(table, *shots):
@@ -22,8 +20,7 @@ def compared(table, *shots):
 
 def test_what_the_table_put_right_by_itself_is_right(new_table):
     table = new_table()
-    table.hole((1.0, False))
-    table.see(replace(a(1.0, 0.5, "in_hole"), call="close"))
+    table.see(unsure(a(1.0, 0.5, "in_hole")), felt=False)
     twenty = rules.Shot("A", "a1", (), {"a1": rules.HOLE})
     assert compared(table, twenty) == (0, 1)
     table.see()

@@ -118,8 +118,7 @@ def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(
             assert tinting.side(HoleEvent(0.0, True, tint=tint), table.state) is None
             table.see(disc(0.2, 0.1 * n, "in_hole"))
             tinting.side(HoleEvent(1.0, False), table.state)
-            table.hole((1.0, False))
-            table.see()
+            table.see(felt=False)
     assert tinting.side(HoleEvent(0.0, True, tint=PALE), table.state) == "B"
     assert tinting.side(HoleEvent(0.0, True, tint=DARK), table.state) == "A"
     assert json.loads(table.journal.facts.get("tints")).keys() == {"black", "natural"}

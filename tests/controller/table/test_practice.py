@@ -205,6 +205,5 @@ def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin):
     table.restart()
     assert (table.round.twenty_counts, len(table.state.questions)) == ({"A": 0}, 0)
     table.hole((0.0, True))
-    table.hole((1.0, False))
-    table.see()
+    table.see(felt=False)
     assert not any("The hole sensor missed" in text for text in table.notices), "it feels again"

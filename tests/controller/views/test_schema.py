@@ -2,7 +2,6 @@
 
 import ast
 import math
-from pathlib import Path
 from typing import get_args
 
 from controller.match.commands import command_schema
@@ -10,10 +9,11 @@ from controller.match.events import EVENT_TYPES
 from controller.table.setup.setup_service import Device
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.state import NoticeKind
+from tests.checkout import CHECKOUT
 from tests.controller.fed_table import disc
 from tests.slow import slow
 
-CONTROLLER = Path(__file__).resolve().parents[3] / "controller"
+CONTROLLER = CHECKOUT / "controller"
 
 
 def _at(direction, distance, side="A"):

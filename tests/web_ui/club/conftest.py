@@ -16,6 +16,11 @@ CODE = hmac.new(b"", b"board h1", hashlib.sha256).hexdigest()[:12]
 NO_WORDS = ("[object ", "undefined", "NaN", "null", "{n}", "{name}")
 
 
+def tap(where, name, **how):
+    """Tap the button of this name."""
+    where.get_by_role("button", name=name, **how).click()
+
+
 @pytest.fixture(autouse=True)
 def _guesses_cost_nothing(monkeypatch):
     """They come by the hundred here; `tests/controller/club/test_store.py` has the real cost."""

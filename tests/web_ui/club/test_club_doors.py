@@ -11,6 +11,7 @@ from controller.match.club import Have, Join, Joined, parse, serialize
 from tests.controller.club.a_club import begun, play
 from tests.controller.table import full_disk
 from tests.slow import slow
+from tests.web_ui.club.conftest import tap
 from web_ui.access import ATTEMPTS, NEXT_ATTEMPT
 from web_ui.club import create_club_app
 
@@ -238,7 +239,7 @@ def test_without_https_the_desk_says_that_others_can_read_the_password(in_clear,
     page.get_by_role("button", name="Log in").wait_for()
     assert page.get_by_text(note).is_visible()
     at_the_hub = open_page("/organiser")
-    at_the_hub.get_by_role("button", name="Password").click()
+    tap(at_the_hub, "Password")
     at_the_hub.get_by_role("dialog").wait_for()
     assert not at_the_hub.get_by_text(note).is_visible()
 

@@ -9,7 +9,9 @@ from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import all_played
 from tests.controller.club.a_club import do
+from tests.controller.club.evenings import result_of
 from tests.slow import slow
+from tests.web_ui.club.conftest import tap
 from tests.web_ui.club.test_club_pages import confirm
 
 PLAYERS = ("Player 1", "Player 2", "Player 3", "Player 4")
@@ -31,7 +33,7 @@ def finish(hub):
     """The side whose number is lower wins, with as many twenties as its opponent's number."""
     for match in hub.tournament.state.open_matches:
         a, b = (int(side[1:]) for side in match.sides)
-        do(hub, Result(match.id, match.sides, (6, 2) if a < b else (2, 6), (b, a)))
+        do(hub, result_of(match, (6, 2) if a < b else (2, 6), (b, a)))
 
 
 def to_the_final(hub):
@@ -63,12 +65,12 @@ def test_the_evening_ends_with_a_winner_on_every_page(open_page, hub):
     assert not phone.get_by_text("no match").count()
 
     assert not desk.get_by_role("button", name="Pair the next round").count()
-    desk.get_by_role("button", name="Close the evening").click()
+    tap(desk, "Close the evening")
     desk.get_by_role("dialog").get_by_text("The evening is closed.").wait_for()
     confirm(desk)
     hall.locator("#evening", has_text="The evening is over.").wait_for()
     desk.get_by_role("button", name="Another evening").wait_for()
-    desk.locator(".changes li", has_text="The evening is closed.").get_by_role("button", name="Undo").click()
+    tap(desk.locator(".changes li", has_text="The evening is closed."), "Undo")
     confirm(desk)
     desk.get_by_role("button", name="Close the evening").wait_for()
     desk.get_by_role("link", name="Results and files").click()
@@ -83,7 +85,7 @@ def test_an_evening_of_twelve_players_takes_the_organiser_thirty_actions_at_most
 
     def button(name):
         actions.append(name)
-        desk.get_by_role("button", name=name, exact=True).click()
+        tap(desk, name, exact=True)
 
     def fill(label, text):
         actions.append(label)
@@ -138,7 +140,7 @@ def test_on_a_phone_a_result_is_beside_its_sides_with_a_button_that_saves_it(ope
     points, other, twenties, others = (field.bounding_box()["y"] for field in line.locator("input").all())
     assert points == twenties < other == others
     line.locator("input").first.fill("6")
-    line.get_by_role("button", name="Speichern").click()
+    tap(line, "Speichern")
     line.page.get_by_text("1 Match ist vorbei").wait_for()
 
 
@@ -181,27 +183,27 @@ def test_two_players_enter_their_result_on_two_phones_with_the_code_of_their_boa
         phone.get_by_label("I am").select_option(label=labels[side])
         phones.append(phone)
     one, two = phones
-    one.get_by_role("button", name="Enter the result").click()
+    tap(one, "Enter the result")
     one.get_by_role("dialog").locator("input").nth(0).fill("5")
     one.get_by_label("Code of the board").fill("000000000000")
-    one.get_by_role("dialog").get_by_role("button", name="Enter the result").click()
+    tap(one.get_by_role("dialog"), "Enter the result")
     one.get_by_text("This is not the board's code.").wait_for()
     one.get_by_label("Code of the board").fill(code)
     one.evaluate(HOLD_CLAIM)
-    one.get_by_role("dialog").get_by_role("button", name="Enter the result").click()
+    tap(one.get_by_role("dialog"), "Enter the result")
     one.get_by_text("Your opponent still has to confirm it.").wait_for()
     assert hub.tournament.state.match(match.id).result is None
     one.get_by_label("I am").select_option(label=labels[match.sides[1]])  # the same phone can't be the opponent's
     one.wait_for_function("() => window.go")
     one.evaluate("() => { fetch = window.unheld; go(); }")  # the answer is later than the evening's new state
-    one.get_by_role("button", name="Yes, it counts").click()
+    tap(one, "Yes, it counts")
     one.get_by_text("The opponent confirms it on a phone of their own").wait_for()
     assert hub.tournament.state.match(match.id).result is None
     two.goto(two.url + f"board/h1/{code}")  # who has scanned it is not asked
     two.wait_for_selector("html[data-live=yes]")
     two.go_back()
     two.get_by_text("Your opponent says:").wait_for()
-    two.get_by_role("button", name="Yes, it counts").click()
+    tap(two, "Yes, it counts")
     two.locator("#mine").get_by_text("5 : 3").wait_for()
     assert hub.tournament.state.match(match.id).result.points == (5, 3)
 

@@ -15,7 +15,7 @@ from controller.match.club import Join, Joined, parse, serialize
 from tests.controller.club.a_club import assign, begun, do, play, send
 from tests.slow import slow
 from tests.waiting import eventually
-from tests.web_ui.club.conftest import CODE
+from tests.web_ui.club.conftest import CODE, tap
 from web_ui import Server
 from web_ui.club import create_club_app, parts
 
@@ -159,7 +159,7 @@ def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_p
     and before it does anything else."""
     begun(hub, boards=("h1",))
     board = open_page(f"/board/h1/{CODE}")
-    board.get_by_role("button", name="Begin this match").click()
+    tap(board, "Begin this match")
     board.get_by_role("heading", name="Round 1", exact=True).wait_for()
     waited, entered = office.showing._wake.wait, threading.Event()
 

@@ -5,6 +5,7 @@ import re
 from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import EntrantRenamed
 from tests.controller.club.a_club import assign, do, play, send
+from tests.web_ui.club.conftest import tap
 
 PLAYERS = "1. Player 1\n2. Player 2\n3. Player 3\n4. Player <i>4</i>\n5. Player 5"
 
@@ -12,17 +13,17 @@ PLAYERS = "1. Player 1\n2. Player 2\n3. Player 3\n4. Player <i>4</i>\n5. Player 
 def begin(page):
     page.get_by_label("Title").fill("Autumn evening")
     page.get_by_label("Players, one on each line").fill(PLAYERS)
-    page.get_by_role("button", name="Begin the evening").click()
+    tap(page, "Begin the evening")
     page.get_by_text("No round is paired yet.").wait_for()
 
 
 def confirm(page):
-    page.get_by_role("dialog").get_by_role("button", name="Confirm").click()
+    tap(page.get_by_role("dialog"), "Confirm")
     page.get_by_role("dialog").wait_for(state="hidden")
 
 
 def pair(page):
-    page.get_by_role("button", name="Pair the next round").click()
+    tap(page, "Pair the next round")
     page.get_by_role("dialog").get_by_text("has a bye").wait_for()
     confirm(page)
 
@@ -39,8 +40,8 @@ def agree(page, first, second, twenties=(0, 0)):
                 ring.click()
             left %= points
         pad.locator(".sum", has_text=re.compile(rf"(^|: ){total}$")).wait_for()
-    page.get_by_role("button", name="Round over", exact=True).click()
-    page.get_by_role("button", name="Both agree").click()
+    tap(page, "Round over", exact=True)
+    tap(page, "Both agree")
 
 
 def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, server):
@@ -53,10 +54,10 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
     phone.locator("#mine li", has_text="not begun").wait_for()
     assert phone.locator("#mine > :not(h2, ul)").count() == 0, "nothing is won or placed before a match is over"
     desk.locator(".tiles li", has_text="By the window").locator("summary").click()
-    desk.get_by_role("button", name="Code for phones").click()
+    tap(desk, "Code for phones")
     board = open_page(desk.get_by_role("dialog").get_by_role("link").get_attribute("href"))
-    board.get_by_role("button", name="Begin this match").click()
-    board.get_by_role("button", name="Clock", exact=True).click()
+    tap(board, "Begin this match")
+    tap(board, "Clock", exact=True)
     board.get_by_role("button", name="Start now").first.click()
     board.locator("#timers", has_text=re.compile(r"^(10:00|9:5\d)$")).wait_for()
     agree(board, 40, 20, (1, 0))
@@ -69,7 +70,7 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
     board.get_by_text("The last match").wait_for()
     match = next(match for match in hub.tournament.state.matches.values() if match.board == "h1")
     assert (match.result.points, match.result.twenties) == ((2, 6), (1, 0))
-    desk.get_by_role("dialog").get_by_role("button", name="Close").click()
+    tap(desk.get_by_role("dialog"), "Close")
     desk.locator(f'.over [data-match="{match.id}"]').wait_for()
     assert desk.locator(".over .result b").all_inner_texts() == ["2", "6", "1", "0"]
 
@@ -79,8 +80,8 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
     phone.get_by_label("I am").select_option(label=loser)
     phone.locator("#mine").get_by_text("2 : 6").wait_for()
 
-    board.get_by_role("button", name="Take the last round back").click()
-    board.get_by_role("button", name="Take it back").click()
+    tap(board, "Take the last round back")
+    tap(board, "Take it back")
     board.get_by_role("heading", name="Round 4").wait_for()
     desk.locator(f'[data-match="{match.id}"]').get_by_text("going on again").wait_for()
     desk.locator("#next").get_by_text(re.compile("Being played again|Without a result")).wait_for()
@@ -90,9 +91,9 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
 def test_the_desk_does_not_redraw_what_somebody_is_about_to_touch(open_page, hub):
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_label("Title").fill("Autumn evening")
-    desk.get_by_role("button", name="Add a board").click()
+    tap(desk, "Add a board")
     desk.get_by_role("dialog").get_by_label("Name").fill("In the corner")
-    desk.get_by_role("dialog").get_by_role("button", name="Add").click()
+    tap(desk.get_by_role("dialog"), "Add")
     desk.get_by_label("In the corner").uncheck()
     assert desk.get_by_label("Title").input_value() == "Autumn evening"
     begin(desk)
@@ -108,6 +109,6 @@ def test_the_desk_does_not_redraw_what_somebody_is_about_to_touch(open_page, hub
     send(hub, table)
     desk.get_by_text("1 match is over").wait_for()
     assert desk.evaluate("document.activeElement.textContent") == "Rename"
-    desk.locator("#players-list li").first.get_by_role("button", name="Drop out").click()
+    tap(desk.locator("#players-list li").first, "Drop out")
     confirm(desk)
     desk.locator("#players-list").get_by_role("button", name="Plays again").wait_for()

@@ -12,7 +12,7 @@ from controller.club.store import TableOfClub
 from controller.club.tournament.events import EntrantRenamed
 from tests.controller.club.a_club import begun, do
 from tests.slow import slow
-from tests.web_ui.club.conftest import CODE
+from tests.web_ui.club.conftest import CODE, tap
 
 HEARD = """
   window.heard = 0;
@@ -93,7 +93,7 @@ def test_what_is_tapped_while_the_hub_is_away_is_never_counted_at_another_board(
     boards = [f"{home}/board/h1/{CODE}", f"{home}/board/h2/{other}"]
     for board in boards:
         page.goto(board)
-        page.get_by_role("button", name="Begin this match").click()
+        tap(page, "Begin this match")
         page.locator(".pad.side-A .twenty").wait_for()
     page.goto(boards[0])
     page.route("**/api/board/**", lambda route: route.abort())

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from controller.club.hub.evening import EveningChanges, EveningDocument
 from controller.club.simulated_evening import SimulatedClubTable
-from controller.club.tournament.events import BoardWorks, EntrantAdded, EntrantHere, EntrantRenamed, Result
+from controller.club.tournament.events import BoardWorks, EntrantAdded, EntrantHere, EntrantRenamed
 from controller.club.tournament.planning import NextRound
 from tests import loopback
 from tests.controller.club.a_club import an_evening, assign, do, play, send
+from tests.controller.club.evenings import result_of
 from tests.served import changed
 
 
@@ -126,7 +127,7 @@ def test_a_page_that_follows_the_changes_shows_what_one_shows_that_is_opened_now
     follows.wait_for_selector("html[data-live=yes]")
     follows.evaluate("window.opened = 'once'")
     for points, match in enumerate(list(hub.tournament.state.open_matches)):
-        do(hub, Result(match.id, match.sides, (points, 8 - points), (points, 3)))
+        do(hub, result_of(match, (points, 8 - points), (points, 3)))
     do(hub, EntrantAdded("late", ("A late player",)), EntrantHere("p5", here=False))
     do(hub, NextRound())
     follows.get_by_text("A late player").first.wait_for()
