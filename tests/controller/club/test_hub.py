@@ -56,6 +56,12 @@ def hub(store):
     return a_hub(store)
 
 
+@pytest.fixture
+def table(hub):
+    """One at which a match of the first round is to be played."""
+    return begun(hub)["t1"]
+
+
 def match_on(hub, board):
     return next(match for match in hub.tournament.state.matches.values() if match.board == board)
 
@@ -68,8 +74,7 @@ def reports(hub):
 # --- events
 
 
-def test_batches_that_come_twice_or_too_early_change_nothing(hub, store):
-    table = begun(hub)["t1"]
+def test_batches_that_come_twice_or_too_early_change_nothing(hub, store, table):
     play(table)
     table.have = 0
     whole = table.batch()
@@ -81,8 +86,7 @@ def test_batches_that_come_twice_or_too_early_change_nothing(hub, store):
     assert len(reports(hub)) == 1
 
 
-def test_a_number_that_no_event_has_is_no_gap(hub, store):
-    table = begun(hub)["t1"]
+def test_a_number_that_no_event_has_is_no_gap(hub, store, table):
     play(table)
     table.have = 0
     skipping = tuple(e.model_copy(update={"id": 3 * e.id}) for e in table.batch().events)
@@ -91,8 +95,7 @@ def test_a_number_that_no_event_has_is_no_gap(hub, store):
     assert store.last_of("t1", table.journal) == 3 * len(batch.events)
 
 
-def test_a_journal_begins_where_its_table_joined(hub, store):
-    table = begun(hub)["t1"]
+def test_a_journal_begins_where_its_table_joined(hub, store, table):
     play(table)
     table.have = 0
     shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in table.batch().events)
@@ -104,8 +107,7 @@ def test_a_journal_begins_where_its_table_joined(hub, store):
     assert match_on(hub, "t1").over
 
 
-def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble(hub):
-    table = begun(hub)["t1"]
+def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble(hub, table):
     table.next = None
     reported = []
     hub.on_changed.append(lambda: reported.append(board_documents(hub)[0]))
@@ -125,8 +127,7 @@ def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble(hub):
     ]
 
 
-def test_a_result_counts_although_the_database_was_away_in_the_middle_of_it(hub, store, monkeypatch):
-    table = begun(hub)["t1"]
+def test_a_result_counts_although_the_database_was_away_in_the_middle_of_it(hub, store, monkeypatch, table):
     play(table)
 
     def away(*_):
@@ -143,8 +144,7 @@ def test_a_result_counts_although_the_database_was_away_in_the_middle_of_it(hub,
 
 
 @pytest.mark.parametrize("how", ["other events", "fewer events"])
-def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub, how):
-    table = begun(hub)["t1"]
+def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub, how, table):
     play(table)
     send(hub, table)
     journal, all_of_it = table.journal, Have(have=len(table.events), renew=True)
@@ -165,8 +165,7 @@ def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub, 
     assert not match_on(hub, "t1").contradicted
 
 
-def test_another_end_in_a_renewed_journal_is_for_the_organiser_to_decide(hub):
-    table = begun(hub)["t1"]
+def test_another_end_in_a_renewed_journal_is_for_the_organiser_to_decide(hub, table):
     table.begin()
     for _ in range(4):
         table.enter({"A": 20, "B": 0}, {"A": 1, "B": 0})
@@ -256,8 +255,7 @@ def test_no_round_is_paired_while_a_match_is_going_on_again(hub):
     assert hub.plan([NextRound()]).changes, "the organiser's word is enough"
 
 
-def test_what_the_organiser_corrected_stays_and_the_table_contradicts(hub):
-    table = begun(hub)["t1"]
+def test_what_the_organiser_corrected_stays_and_the_table_contradicts(hub, table):
     play(table)
     send(hub, table)
     match = match_on(hub, "t1")
@@ -284,8 +282,7 @@ def test_a_result_of_a_round_that_was_undone_counts_when_that_is_undone(hub):
 
 
 @pytest.mark.parametrize("renamed", [None, 0, 1])
-def test_players_who_swapped_sides_have_their_own_figures(hub, renamed):
-    table = begun(hub)["t1"]
+def test_players_who_swapped_sides_have_their_own_figures(hub, renamed, table):
     first, second = table.next.sides
     table.next = table.next.model_copy(update={"sides": (second, first)})
     play(table, rounds=1)
@@ -411,8 +408,7 @@ def test_an_invalid_message_changes_nothing_and_is_reported(hub, store, payload)
         {"events": "reversed"},
     ],
 )
-def test_numbers_that_are_out_of_order_are_refused(hub, store, wrong):
-    table = begun(hub)["t1"]
+def test_numbers_that_are_out_of_order_are_refused(hub, store, wrong, table):
     play(table)
     table.have = 0
     events = {"events": table.batch().events[::-1]} if wrong.get("events") == "reversed" else {}
@@ -633,8 +629,7 @@ def told_as(table, *names):
     return first.model_copy(update={"events": events})
 
 
-def test_a_match_that_others_played_waits_for_the_organiser_and_can_be_counted(hub):
-    table = begun(hub)["t1"]
+def test_a_match_that_others_played_waits_for_the_organiser_and_can_be_counted(hub, table):
     play(table)
     post(hub, "t1", told_as(table, "A stranger", "Another one"))
     assert match_on(hub, "t1").result is None
@@ -645,8 +640,7 @@ def test_a_match_that_others_played_waits_for_the_organiser_and_can_be_counted(h
     assert not hub.left_out
 
 
-def test_a_match_in_which_one_side_has_another_name_counts(hub):
-    table = begun(hub)["t1"]
+def test_a_match_in_which_one_side_has_another_name_counts(hub, table):
     play(table)
     kept = next(event for event in table.events if event.kind == "match_started").body["sides"][0]["name"]
     post(hub, "t1", told_as(table, kept, "As she is called at home"))

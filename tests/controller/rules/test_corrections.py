@@ -17,12 +17,12 @@ from controller.rules import (
     Shot,
 )
 
-from .test_match import annulled, off, order, round_won_by, sunk, won
+from .test_match import BEGUN, BLACK_BEGINS, annulled, off, order, round_won_by, sunk, won
 
 
 def opening():
     """A's disc in the 15, B's hits it off and lies in the 10."""
-    match = Match.start("nca", starter="A").play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
+    match = BLACK_BEGINS.play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
     return match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(30.0, 150.0), "a1": DITCH}))
 
 
@@ -36,7 +36,7 @@ def test_an_annulled_shots_disc_is_shot_again():
 
 
 def test_shots_after_an_annulled_one_are_judged_again():
-    match = Match.start("nca", starter="A").play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
+    match = BLACK_BEGINS.play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
     match = match.play(Shot("B", "b1", (), {"b1": HOLE}))
     assert match.round.totals == {"A": 15, "B": 0}
     match = annulled(match, 1)
@@ -46,7 +46,7 @@ def test_shots_after_an_annulled_one_are_judged_again():
 
 
 def test_a_disc_whose_shot_was_annulled_earlier_is_shot_at_the_end():
-    match = Match.start("nca", starter="A")
+    match = BLACK_BEGINS
     while not match.round.complete:
         match = off(match)
     match = annulled(match, 4)
@@ -95,7 +95,7 @@ def test_a_disc_put_on_the_outer_line_is_off():
 
 
 def test_a_correction_survives_the_annulment_of_an_earlier_shot():
-    match = sunk(Match.start("nca", starter="A"), "a1")
+    match = sunk(BLACK_BEGINS, "a1")
     match = match.play(Shot("B", "b1", (), {"b1": Placed(0.0, 60.0)})).place("b1", Placed(0.0, 150.0))
     match = annulled(match, 1)
     assert match.round.totals == {"A": 0, "B": 10}
@@ -103,7 +103,7 @@ def test_a_correction_survives_the_annulment_of_an_earlier_shot():
 
 
 def test_a_round_is_awarded():
-    match = off(Match.start("nca", starter="A")).award(1, {"A": 0, "B": 2})
+    match = off(BLACK_BEGINS).award(1, {"A": 0, "B": 2})
     assert match.round.complete
     assert match.score == {"A": 0, "B": 2}
     assert match.next_starter == "B"
@@ -122,16 +122,16 @@ def test_twenties_are_corrected_in_a_running_and_in_a_finished_round():
     match = opening().correct_twenties(1, {"A": 2})
     assert match.round.totals == {"A": 40, "B": 10}
     assert match.match_twenties == {"A": 2, "B": 0}
-    open_board = off(off(Match.start("nca", starter="A")).correct_twenties(1, {"A": 1}))
+    open_board = off(off(BLACK_BEGINS).correct_twenties(1, {"A": 1}))
     assert sunk(open_board).round.twenty_counts == {"A": 2, "B": 0}  # a further twenty adds to the person's count
     assert annulled(sunk(open_board)).round.twenty_counts == {"A": 1, "B": 0}
-    finished = round_won_by(Match.start("nca"), "A").correct_twenties(1, {"B": 3})
+    finished = round_won_by(BEGUN, "A").correct_twenties(1, {"B": 3})
     assert finished.score == {"A": 0, "B": 2}
     assert finished.rounds[0].corrected
 
 
 def test_the_totals_of_a_finished_round_are_corrected():
-    match = won(Match.start("nca"), "A", "B")
+    match = won(BEGUN, "A", "B")
     match = match.correct_totals(1, {"A": 35, "B": 60})
     assert match.score == {"A": 0, "B": 4}
     assert [round.corrected for round in match.rounds] == [True, False]
@@ -139,7 +139,7 @@ def test_the_totals_of_a_finished_round_are_corrected():
         match.next_round().correct_totals(3, {"A": 5, "B": 0})
 
 
-BEGUN, NOWHERE, EDGE = Match.start("nca"), Placed(float("nan"), 0.0), Placed(0.0, 200.0, "edge")
+NOWHERE, EDGE = Placed(float("nan"), 0.0), Placed(0.0, 200.0, "edge")
 NO_AWARDS = ({"A": 2}, {"A": -1, "B": 0}, {"A": 1.5, "B": 0}, {"A": 2, "B": 0, "C": 0}, {"A": 3, "B": 0})
 NO_TWENTIES = ({"A": 9}, {"A": -1}, {"A": True}, {"C": 1})
 NO_TOTALS = ({"A": 7, "B": 0}, {"A": 165, "B": 0}, {"A": -5, "B": 0}, {"A": 5})
@@ -173,7 +173,7 @@ def test_rounds_played_after_the_match_was_over_do_not_count():
 
 
 def test_what_nobody_recorded_is_not_known_until_somebody_enters_it():
-    match = Match.start("nca").award(1, {"A": 2, "B": 0})
+    match = BEGUN.award(1, {"A": 2, "B": 0})
     assert match.round.known_totals == match.round.known_twenties == match.match_twenties == {"A": None, "B": None}
     match = match.correct_twenties(1, {"A": 0})
     assert match.round.known_twenties == {"A": 0, "B": None}
@@ -184,8 +184,8 @@ def test_what_nobody_recorded_is_not_known_until_somebody_enters_it():
 
 
 def test_what_was_played_or_counted_is_known_also_where_it_is_nothing():
-    closed, played = Match.start("nca").close_round(), off(Match.start("nca")).close_round()
-    counted = Match.start("nca").count_by_hand(1, "A", 15).close_round()
+    closed, played = BEGUN.close_round(), off(BEGUN).close_round()
+    counted = BEGUN.count_by_hand(1, "A", 15).close_round()
     for match, total in ((closed, 0), (played, 0), (counted, 15), (played.award(1, {"A": 0, "B": 2}), 0)):
         assert match.round.known_totals == {"A": total, "B": 0}
         assert match.match_twenties == {"A": 0, "B": 0}

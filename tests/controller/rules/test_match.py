@@ -17,6 +17,8 @@ from controller.rules import (
     UnknownRuleSet,
 )
 
+BEGUN, BLACK_BEGINS = Match.start("nca"), Match.start("nca", starter="A")
+
 
 def sunk(match, disc=None):
     """The match after the side whose turn it is has shot a twenty."""
@@ -123,7 +125,7 @@ def test_the_seat_to_the_left_starts_the_next_round_and_by_the_nca_the_start_alt
 
 
 def test_a_starter_other_than_the_rules_is_accepted():
-    match = Match.start("nca", starter="A").close_round()
+    match = BLACK_BEGINS.close_round()
     assert match.next_starter == "B"
     assert match.with_next_round("A").round.starter == "A"
 
@@ -136,7 +138,7 @@ def test_there_is_no_next_starter_while_a_round_runs_or_when_the_match_is_over()
 
 
 def test_a_shot_out_of_turn_is_refused():
-    match = Match.start("nca", starter="A")
+    match = BLACK_BEGINS
     with pytest.raises(OutOfTurn, match="turn of A"):
         match.play(Shot("B", "b1", (), {"b1": HOLE}))
     with pytest.raises(OutOfTurn, match="no side 'C'"):
@@ -167,7 +169,7 @@ def test_shots_that_a_round_cannot_have_are_refused(place, shot):
 
 
 def test_a_disc_in_the_ditch_may_be_listed_again():
-    match = off(Match.start("nca", starter="A"), "a1")
+    match = off(BLACK_BEGINS, "a1")
     match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": HOLE, "a1": DITCH}))
     assert match.round.totals == {"A": 0, "B": 20}
 
@@ -188,7 +190,7 @@ def test_a_round_is_complete_when_every_disc_was_shot():
 
 
 def test_totals_are_as_if_the_round_ended_now():
-    match = Match.start("nca", starter="A")
+    match = BLACK_BEGINS
     match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, 110.0)}))
     assert match.round.totals == {"A": 10, "B": 0}  # a valid open shot at the 15 line scores 10
     match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": HOLE, "a1": Placed(0.0, 250.0)}))
@@ -200,7 +202,7 @@ def test_totals_are_as_if_the_round_ended_now():
 
 @pytest.mark.parametrize(("played", "owed"), [(0, None), (3, "B"), (4, None), (7, "B")])
 def test_when_time_ran_out_the_side_with_fewer_shots_gets_one_more(played, owed):
-    match = Match.start("nca", starter="A")
+    match = BLACK_BEGINS
     for _ in range(played):
         match = off(match)
     match = match.time_out()
@@ -233,14 +235,14 @@ def test_each_for_themselves_all_who_have_fewer_get_one_more():
 
 
 def test_a_round_can_be_closed_early():
-    match = sunk(Match.start("nca", starter="A")).close_round()
+    match = sunk(BLACK_BEGINS).close_round()
     assert match.round.awarded == {"A": 2, "B": 0}
     with pytest.raises(NotAllowedNow):
         match.close_round()
 
 
 def test_the_next_round_waits_for_the_last():
-    match = Match.start("nca")
+    match = BEGUN
     with pytest.raises(NotAllowedNow, match="Round 1 is still being played"):
         match.next_round()
 
@@ -296,7 +298,7 @@ def test_a_shoot_out_is_entered_by_hand():
     assert match.awaits_shoot_out
     match = match.enter_shoot_out({"A": 7, "B": 8})
     assert (match.over, match.winner) == (True, "B")
-    for none_is_due in (match, Match.start("nca")):
+    for none_is_due in (match, BEGUN):
         with pytest.raises(NotAllowedNow):
             none_is_due.enter_shoot_out({"A": 1, "B": 0})
 

@@ -21,7 +21,7 @@ from controller.rules import (
 )
 from tests.slow import slow
 
-from .test_match import annulled, off, sunk, won
+from .test_match import BLACK_BEGINS, annulled, off, sunk, won
 
 EXAMPLE = """
 {"schema": "match-record/1", "rules": "nca", "format": {"kind": "rounds", "rounds": 4},
@@ -103,7 +103,7 @@ def test_everything_by_hand_survives_the_round_trip():
 
 
 def test_the_one_more_shot_after_time_ran_out_survives_the_round_trip():
-    match = off(off(off(Match.start("nca", starter="A")))).time_out()
+    match = off(off(off(BLACK_BEGINS))).time_out()
     round_trip(match)
     match = sunk(match)
     assert match.round.complete
@@ -242,7 +242,7 @@ ON_LINE = 84.95  # mm: by the standard lines a disc here just touches the 15's
 
 
 def test_a_decided_zone_overrides_the_lines_and_survives_the_round_trip():
-    match = Match.start("nca", starter="A")
+    match = BLACK_BEGINS
     match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, ON_LINE, zone=15)}))
     match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(287.0, 0.0, zone=0)}))
     match = match.play(Shot("A", "a2", (), {"a2": Placed(-150.0, 0.0)})).place("a2", Placed(-150.0, 0.0, zone=5))
@@ -275,7 +275,7 @@ def test_an_impossible_zone_is_refused_with_its_place(rest, words):
 
 def test_a_disc_whose_zone_a_person_decided_blocks_no_place():
     """It counts five, wherever it lies: its position was measured in the 15, where another disc may come to rest."""
-    match = Match.start("nca", starter="A")
+    match = BLACK_BEGINS
     match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, 60.0)})).place("a1", Placed(0.0, 60.0, zone=5))
     match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(0.0, 61.0)}))
     match = match.place("b1", Placed(340.0, 0.0, zone=5))

@@ -136,6 +136,11 @@ def test_an_invalid_request_is_explained_and_changes_nothing(client, hub, path, 
 EVENTS = "/api/v1/club/events"
 
 
+def sent(client, table, headers):
+    """The answer to what a table with these headers has to say."""
+    return client.post(EVENTS, data=serialize(table.batch()), headers=headers, environ_overrides=FAR)
+
+
 def joined(client, table="t1"):
     """The header with this table's token."""
     code = client.post("/api/join-code", json={"table": table}, headers=log_in(client)).json["code"]
@@ -157,11 +162,11 @@ def test_a_table_joins_and_its_journal_counts(client, hub):
     play(table)
     token = joined(client)
     assert client.post("/api/v1/club/join", data=b"{}", environ_overrides=FAR).status_code == 400
-    answer = client.post(EVENTS, data=serialize(table.batch()), headers=token, environ_overrides=FAR)
+    answer = sent(client, table, token)
     assert (answer.status_code, answer.json) == (409, {"have": 0, "renew": False})
     table.hear(parse(Have, answer.data))
     for _ in range(2):
-        answer = client.post(EVENTS, data=serialize(table.batch()), headers=token, environ_overrides=FAR)
+        answer = sent(client, table, token)
         assert (answer.status_code, answer.json) == (200, {"have": len(table.events), "renew": False})
     assert any(match.over for match in hub.tournament.state.matches.values())
 
@@ -179,7 +184,7 @@ def test_who_has_no_valid_token_is_refused_and_seen_by_the_organiser(client, hub
         {"Authorization": "Basic x"},
         old,
     ):
-        answer = client.post(EVENTS, data=serialize(table.batch()), headers=wrong, environ_overrides=FAR)
+        answer = sent(client, table, wrong)
         assert answer.status_code == 401
         assert client.get("/api/v1/club/assignment", headers=wrong, environ_overrides=FAR).status_code == 401
     assert hub.tournament.state.open_matches
@@ -202,7 +207,7 @@ def test_a_batch_that_cannot_be_is_refused_and_seen_by_the_organiser(client, hub
 def test_a_table_sends_one_request_at_a_time(client, hub):
     table, token = begun(hub, boards=("t1",))["t1"], joined(client)
     client.application.extensions["club"].sending.add("t1")
-    answer = client.post(EVENTS, data=serialize(table.batch()), headers=token, environ_overrides=FAR)
+    answer = sent(client, table, token)
     assert (answer.status_code, "still being stored" in answer.json["error"]) == (429, True)
 
 
@@ -210,7 +215,7 @@ def test_a_table_whose_token_was_revoked_has_to_join_again(client, hub):
     table, headers = begun(hub, boards=("t1",))["t1"], log_in(client)
 
     def status(token):
-        return client.post(EVENTS, data=serialize(table.batch()), headers=token, environ_overrides=FAR).status_code
+        return sent(client, table, token).status_code
 
     def has_joined():
         return {each["id"]: each["joined"] for each in client.get("/api/desk").json["tables"]}
