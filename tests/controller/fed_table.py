@@ -188,7 +188,7 @@ class ReadTable:
     @property
     def shown(self) -> Any:
         """The match as the page shows it."""
-        return self.engine.snapshot.document.match
+        return self.engine.snapshot.match
 
     @property
     def round(self) -> Round:

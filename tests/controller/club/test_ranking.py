@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament.errors import TournamentError
+from controller.club.errors import TournamentError
 from controller.club.tournament.events import Corrected
 from controller.club.tournament.formats import CROKI_NL, SWISS, WCC_FINAL_POOL, WCC_POOLS, Play, TournamentFormat
 from controller.club.tournament.planning import NextRound

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament.errors import TournamentError
+from controller.club.errors import TournamentError
 from controller.club.tournament.events import EntrantAdded, EntrantHere, WalkedOver
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.round_robin import RoundRobin, berger_round, berger_rounds

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from controller.club.errors import StageOver, TournamentError
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.errors import StageOver, TournamentError
 from controller.club.tournament.events import EntrantAdded, EntrantHere, FormatSet
 from controller.club.tournament.formats import Play, TournamentFormat
 from controller.club.tournament.planning import NextRound, NextStage

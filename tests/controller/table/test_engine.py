@@ -109,9 +109,9 @@ def test_a_board_during_which_the_sensor_could_not_tell_is_weighed_without_it(ta
 def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(opened):
     assert opened.engine.word == "ready"
     opened.engine.set_notice("light", "It is too dark to see the board: switch the lamps on.")
-    assert opened.engine.snapshot.document.status.word == "light_changed"
+    assert opened.engine.snapshot.status.word == "light_changed"
     opened.engine.set_notice("light", None)
-    assert opened.engine.snapshot.document.status.word == "ready"
+    assert opened.engine.snapshot.status.word == "ready"
 
 
 def test_repeated_notices_change_nothing(table, caplog):
