@@ -8,6 +8,7 @@ from controller.journal import Journal
 from controller.messages import Message
 from controller.table.engine import Engine
 from controller.table.recorder import Recorder
+from controller.vision.readings import USUAL_SIDES
 from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.frame_watcher import FrameWatcher
 from hardware.devices import BoardCamera
@@ -54,6 +55,8 @@ class Pipeline:
             boot=boot,
             recorder=Recorder(lambda: model.calibration, now),
         )
+
+        model.sides = lambda: len(self.engine.state.sides) if self.engine.state is not None else USUAL_SIDES
 
     def opened(self, camera: BoardCamera) -> None:
         self.model.lens = camera.lens

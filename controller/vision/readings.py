@@ -64,6 +64,7 @@ class HoleOdds:
         return {"empty": round(self.empty, 3), "flat": round(self.flat, 3), "leaning": round(self.leaning, 3)}
 
 
+USUAL_SIDES = 2  # a set of discs has two colours; three and four players may bring more
 EMPTY_HOLE = HoleOdds()
 UNKNOWN_HOLE = HoleOdds(1 / 3, 1 / 3, 1 / 3)
 

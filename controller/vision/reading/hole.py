@@ -162,11 +162,11 @@ class Shape:
     figures: Floats  # as `hole_look.SHAPE`
 
     def unlike(self, others: Others) -> bool:
-        """Whether no disc elsewhere has this colour although both sides' are seen: a finger, or a reflection. An
+        """Whether no disc elsewhere has this colour although all sides' are seen: a finger, or a reflection. An
         overexposed one without a rim is a reflection even if only one side's discs are seen.
         """
         glare = self.lab[0] > BLOWN_OUT and self.fits.visible[0] < BLOWN_OUT_VISIBLE
-        return self._off_colour(others) > KNOWN_COLOUR and (bool(glare) or others.both_sides)
+        return self._off_colour(others) > KNOWN_COLOUR and (bool(glare) or others.all_sides)
 
     def is_disc(self, others: Others, odds: HoleOdds) -> bool:
         """Whether what is likely a disc is read as one, in a hole of unknown empty look: painted holes look like discs

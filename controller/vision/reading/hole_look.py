@@ -20,7 +20,7 @@ from controller.vision.reading.hole_poses import BLUR, DIRECTIONS, EDGE, POINTS,
 from controller.vision.reading.light import CAMERA_NOISE, MIRRORS
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids, of_size
-from controller.vision.readings import EMPTY_HOLE, HoleOdds
+from controller.vision.readings import EMPTY_HOLE, USUAL_SIDES, HoleOdds
 from hardware.board import DiscSize
 from hardware.devices import Image
 
@@ -38,7 +38,7 @@ PLAIN = 1.0  # distance of colours, and grey levels: less is camera noise
 UNVEILED = 0.2  # share of a disc that keeps its colour beside a reflection
 LIKE = 4.0  # distance of colours below which it is evidence for a disc. Measured: within a side up to 5
 UNLIKE = 12.0
-"""Distance of colours from both sides' discs beyond which it is no disc. Measured: a photographed red disc in the
+"""Distance of colours from all sides' discs beyond which it is no disc. Measured: a photographed red disc in the
 hole is 9.4 from the nearest red one, empty holes 10 and more."""
 LEAST_SEEN = 12  # samples in a sixth of the ring: fewer are a sliver beside a disc's side
 
@@ -92,11 +92,12 @@ class Others:
 
     places: Floats  # (K, 2) mm
     labs: Floats  # (K, 3) colours of their tops
+    sides: int = USUAL_SIDES  # that play
 
     @property
-    def both_sides(self) -> bool:
-        """Whether they have more than one colour: then a disc of another colour is no side's."""
-        return grouped(self.labs, self.places).count > 1
+    def all_sides(self) -> bool:
+        """Whether they have the colours of all sides: then a disc of another colour is no side's."""
+        return grouped(self.labs, self.places).count >= self.sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def _wood(calibration: Calibration, labs: Floats) -> Floats:
 def _strangeness(labs: Floats, others: Others) -> float:
     """The log distance of a disc's colour from the discs elsewhere; NaN without evidence. `labs` (.., 3): how it looks,
     of which the part most like them counts, since a reflection may veil the rest. A clearly different colour rules out
-    a disc only if discs of both sides are seen, otherwise it may be the unseen side's. A moderate difference may be due
+    a disc only if discs of all sides are seen, otherwise it may be the unseen side's. A moderate difference may be due
     to the light in the hole, which differs from that on the surface.
     """
     if not len(others.labs):
@@ -192,7 +193,7 @@ def _strangeness(labs: Floats, others: Others) -> float:
     nearest = float(np.quantile(away, UNVEILED, axis=0).min())
     if nearest < LIKE:
         return float(np.log1p(nearest))
-    plain = nearest > UNLIKE and others.both_sides
+    plain = nearest > UNLIKE and others.all_sides
     return float(np.log1p(UNLIKE)) if plain else np.nan
 
 

@@ -46,6 +46,7 @@ from controller.vision.readings import (
     AT_HOLE,
     EMPTY_HOLE,
     UNKNOWN_HOLE,
+    USUAL_SIDES,
     BoardReading,
     Call,
     Doubt,
@@ -130,18 +131,19 @@ def read_board(
     memory: ReadingMemory | None = None,
     t: float = 0.0,
     frame: str = "",
+    sides: int = USUAL_SIDES,
 ) -> BoardReading:
     """Read a picture (H, W, 3) of a still board.
 
     All of these are optional: `empty`, the same camera's view of the empty board; `empty_hole`, used if only the empty
-    20 hole is known; `palette`, the sides' colours; `memory`, the previous reading, which is updated in place. If the
-    light differs from that of `empty` by more than readings tolerate, nothing is sure. Raises `BadInput` if the picture
-    does not belong to the calibration, is too dark, or is blurred.
+    20 hole is known; `palette`, the sides' colours; `memory`, the previous reading, which is updated in place; `sides`,
+    how many play. If the light differs from that of `empty` by more than readings tolerate, nothing is sure. Raises
+    `BadInput` if the picture does not belong to the calibration, is too dark, or is blurred.
     """
     started = time.perf_counter()
     view = _view(image, calibration)
     unseen, wood, memory = unseen_in(view, calibration), colours.wood_of(view, calibration), memory or ReadingMemory()
-    found = _find(image, view, calibration, wood, unseen.within, empty, empty_hole, memory)
+    found = _find(image, view, calibration, wood, unseen.within, empty, empty_hole, memory, sides)
     seen = _seen(found, view, wood, calibration, empty, palette)
     places = [(disc.x, disc.y) for disc in seen]
     things = memory.things = None if memory.changed is None else outlined(memory.changed, calibration, places)
@@ -183,7 +185,7 @@ def found_in(image: Image, calibration: Calibration, empty: Background | None = 
     """The discs of `read_board`, before they become a reading; raises the same. For fitting and measuring."""
     view = _view(image, calibration)
     wood, within = colours.wood_of(view, calibration), unseen_in(view, calibration).within
-    return _find(image, view, calibration, wood, within, empty, None, ReadingMemory())
+    return _find(image, view, calibration, wood, within, empty, None, ReadingMemory(), USUAL_SIDES)
 
 
 def _view(image: Image, calibration: Calibration) -> TopView:
@@ -228,6 +230,7 @@ def _find(
     empty: Background | None,
     empty_hole: Patch | None,
     memory: ReadingMemory,
+    sides: int,
 ) -> Detections:
     """Find the discs; `within` (n, n): what of the view the picture shows."""
     unlike = memory.changed = None if empty is None else empty.changed(view)
@@ -245,7 +248,7 @@ def _find(
         seen = candidates.find_candidates(image, view, calibration, empty, changed)
         which, odds = _discs(calibration, seen, like)
     found = Detections.of(seen, which, odds)
-    sunk = _at_hole(image, calibration, found, hole_then, known)
+    sunk = _at_hole(image, calibration, found, hole_then, known, sides)
     grain, times = (view.grain, 0) if known is None else (known.grain, known.times)
     memory.last = LastReading(calibration, empty, view, *seen.split(which), sunk.odds == EMPTY_HOLE, grain, times)
     found = replace(found, hole=sunk.odds, hole_unclear=sunk.unclear)
@@ -253,14 +256,14 @@ def _find(
 
 
 def _at_hole(
-    image: Image, calibration: Calibration, found: Detections, empty: Patch | None, known: Known | None
+    image: Image, calibration: Calibration, found: Detections, empty: Patch | None, known: Known | None, sides: int
 ) -> HoleSeen:
     if known is not None and known.hole_empty:
         return hole.CLEARLY_EMPTY
     over = found.fits.centres[np.hypot(*found.fits.centres.T) < OVERLAP * calibration.disc.radius]
     if len(over):  # a disc that overhangs the hole leaves no room in it
         return HoleSeen(UNKNOWN_HOLE) if hole.may_lean(calibration, over).any() else hole.CLEARLY_EMPTY
-    return hole.seen_at_hole(image, calibration, Others(found.fits.centres, found.labs), empty)
+    return hole.seen_at_hole(image, calibration, Others(found.fits.centres, found.labs, sides), empty)
 
 
 def _discs(calibration: Calibration, seen: Candidates, wood: Floats | None) -> tuple[list[int], Floats]:

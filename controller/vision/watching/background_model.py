@@ -23,7 +23,7 @@ from controller.vision.reading.hole_poses import REACH
 from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import covered_by, in_other_light, outlined, shown_at
 from controller.vision.reading.reader import read_board
-from controller.vision.readings import AT_HOLE, EMPTY_HOLE, BoardReading
+from controller.vision.readings import AT_HOLE, EMPTY_HOLE, USUAL_SIDES, BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.lying_parts import LyingParts
 from hardware.devices import Image, Lens
@@ -72,6 +72,7 @@ class BackgroundModel:
         self.above = above
         self.background = self._seen_empty = background if calibration is not None else None
         self.palette: Palette | None = None
+        self.sides: Callable[[], int] = lambda: USUAL_SIDES  # that play
         self._on_calibrated = on_calibrated
         self._on_empty = on_empty
         self._memory = ReadingMemory()
@@ -116,6 +117,7 @@ class BackgroundModel:
             memory=self._memory,
             t=t,
             frame=frame,
+            sides=self.sides(),
         )
         return self._lying.separated(reading, calibration.board)
 

@@ -53,6 +53,18 @@ def test_a_disc_over_the_edge_of_the_hole_lies_flat_though_it_may_tip_where_its_
     assert (disc.pose, disc.colour, disc.call) == ("flat", "natural", call)
 
 
+@pytest.mark.parametrize("colour", ["green", "black", "natural"])
+def test_the_hole_is_not_surely_empty_while_the_disc_in_it_may_be_that_of_a_side_without_others_on_the_board(colour):
+    """Four sides play, and the empty hole's look is unknown: the light has changed."""
+    painter, calibration, _ = known_table(Look(surface="oak"), CameraPose())
+    at = flat_in_hole(TOURNAMENT, 0.0, 0.3)
+    beside = [c for c in ("red", "green", "black") if c != colour]
+    lying = [SceneDisc(c, c, -47.0 + 33.0 * k, 39.0 - 78.0 * k) for k, c in enumerate(beside[:2])]
+    lying.append(SceneDisc("d", colour, at.x, at.y, at.z))
+    reading = read_board(painter.full(Scene(1.0, tuple(lying))), calibration, sides=4)
+    assert reading.hole_unclear or any(disc.zone == 20 for disc in reading.discs)
+
+
 @slow
 @pytest.mark.parametrize(("surface", "colour", "pose"), TABLES)
 def test_what_leans_is_never_surely_in_the_hole_nor_the_other_way_round(surface, colour, pose):
