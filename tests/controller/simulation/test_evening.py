@@ -83,7 +83,8 @@ class Demo:
         self._frames = self.evening.setting.frames(lambda event: self.engine.hole_changed(event))
 
     def _note(self, events):
-        self.asked += [e.case for e in events if e.kind == "question_asked" and e.what != "close_call"]
+        asked = (e.case for e in events if e.kind == "question_asked" and e.what != "close_call")
+        self.asked += [case for case in asked if case != "ended_short"]  # which a scorer's own command asks
 
     @property
     def state(self):
