@@ -58,6 +58,7 @@ class Body:
     since: float = 0.0  # when it began to slide
     hidden: bool = False  # a hand covers its expected place
     came_back: bool = False
+    sunk: bool = False  # it may have fallen in: unseen while its way led over the hole
     uncovered: bool = False  # its place on the settled board has changed
 
     def later(self, place: Floats, speed: Floats, dt: float, shaken: float) -> None:
@@ -94,5 +95,5 @@ class Body:
         self.began = "unknown"
 
     def _saw(self, t: float, at: Floats, sigma: float) -> None:
-        self.seen = t
+        self.seen, self.sunk = t, False
         self.samples.append(Sample(t, float(at[0]), float(at[1]), sigma))

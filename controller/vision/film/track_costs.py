@@ -81,7 +81,7 @@ class TrackCosts:
             body.hidden = bool(self._glimpse.hands[self._view.at(self._view.pixels(place[None]))])
         if body.hidden or from_hole > self._board.surface_radius - self._board.disc.radius:
             return HIDDEN
-        return HIDDEN if from_hole < self._board.hole_radius else MISSED
+        return HIDDEN if body.sunk or from_hole < self._board.hole_radius else MISSED
 
     def _resting(self, body: Body, row: int, at: Point) -> float:
         guess = self._guess

@@ -178,6 +178,7 @@ class Tracker:
 
     def _missed(self, body: Body, guess: Guess, row: int, t: float) -> None:
         """Handle a disc that is not seen."""
+        before = body.place
         if body.state == "resting" and body.uncovered and not body.hidden:
             body.state, body.since, body.seen = "sliding", t, t - guess.dt
             guess.follow(row, shaken=UNKNOWN_SPEED)
@@ -189,6 +190,8 @@ class Tracker:
                 body.state = "ditch"
             elif t - body.seen > LOST_SECONDS:
                 body.state = "lost"
+        if body.state == "sliding":
+            body.sunk |= _gap(np.zeros(2), before, body.place) < self._board.hole_radius
 
     def _at_home(self, body: Body, guess: Guess, row: int, t: float, spot: Spot, at: Floats) -> None:
         """Handle a seen resting disc: it slides from now on if its place has changed, or it was just struck."""

@@ -5,6 +5,7 @@ import math
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from controller.vision.film.assignment import assign, assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.film.filming import Filming
 from controller.vision.film.sliding import Sliding
+from controller.vision.film.spots import Glimpse, Spot
+from controller.vision.film.stage import KnownDisc
+from controller.vision.film.tracking import Tracker
 from hardware.board import TOURNAMENT
 from hardware.simulated.fall import DiscPose
 from hardware.simulated.physics import shoot
@@ -145,6 +149,26 @@ def test_discs_that_look_like_the_wood_are_named_and_not_guessed(take_out):
     film = filming.film()
     assert film.watched.unseen_colours == {"natural"}
     assert {track.colour for track in film.tracks} <= {"black"}
+
+
+def test_a_struck_disc_that_may_have_sunk_is_no_spot_beside_the_board(take_out):
+    """Struck over the hole's edge it falls in, and a hand of its grey comes over the rail."""
+    stage = replace(filmed.staged(take_out), discs=(KnownDisc("b1", "natural", -4.0, -14.0),))
+    tracker, rows = Tracker(stage), stage.view.size[1]
+    changed = np.zeros((rows, stage.view.size[0]), np.uint8)
+    hand = [("natural", (34.0, -382.0)), ("black", (-19.0, -369.0))]
+    shot = [(-17.0, -170.0), (-12.0, -89.0), (-11.0, -42.0), *[(-14.0, -39.0)] * 4]
+    for k, at in enumerate(shot):
+        if k == 2:
+            changed[:] = 255
+        shown = [("black", at), *(hand if k > 2 else [])]
+        pixels = stage.view.pixels(np.array([place for _, place in shown]))
+        spots = [
+            Spot(float(x), float(y), colour, touches=False) for (colour, _), (x, y) in zip(shown, pixels, strict=True)
+        ]
+        tracker.see(k / 15, Glimpse(spots, changed))
+    (struck,) = (body for body in tracker.bodies if body.id == "b1")
+    assert not struck.samples
 
 
 @given(
