@@ -13,7 +13,6 @@ from controller.referee.association import STRIKES
 from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp, mm, spread
 from controller.referee.filmed import Filmed
 from controller.referee.observation import Observation
-from controller.referee.read_board import distance
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from controller.vision.side_colours import SetColours
 from hardware.board import TOURNAMENT
@@ -141,7 +140,7 @@ class Situation:
     @cached_property
     def still_ready(self) -> list[SeenDisc]:
         """Unexplained discs that were ready on the previous board already."""
-        return [d for lay in self.ready for d in self._free if is_still_ready(lay, d)]
+        return [d for lay in self.ready for d in self._free if _is_still_ready(lay, d, self)]
 
     @cached_property
     def new_discs(self) -> list[SeenDisc]:
@@ -302,9 +301,9 @@ def _may_be(d: SeenDisc, side: str) -> bool:
     return d.side == side or (d.pose in AT_HOLE and d.colour_call == "close")
 
 
-def is_still_ready(lay: SeenDisc, d: SeenDisc) -> bool:
+def _is_still_ready(lay: SeenDisc, d: SeenDisc, situation: Situation) -> bool:
     """Whether a ready disc is still there."""
-    return lay.side == d.side and distance(lay, d) <= STILL_SIGMAS * mm("still")
+    return lay.side == d.side and situation.away(lay, d) <= STILL_SIGMAS * situation.error(lay, d)
 
 
 def cost_of_shots(situation: Situation, shots: int) -> float:
@@ -346,7 +345,7 @@ def cost_of_ready(situation: Situation, first: Sequence[rules.Round], placed: Se
     """
     cost = 0.0
     for lay in situation.ready:
-        stays = next((d for d in situation.still_ready if is_still_ready(lay, d)), None)
+        stays = next((d for d in situation.still_ready if _is_still_ready(lay, d, situation)), None)
         cost += situation.jitter(lay, stays) if stays is not None else 0.0
         if any(before.to_shoot == lay.side for before in first):
             cost += cost_of("shot another disc") if stays is not None else cost_of_absence("shot another disc")

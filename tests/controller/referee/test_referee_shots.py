@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -51,6 +52,16 @@ def test_faults_of_placing_are_hints_and_change_nothing(table, disc, words):
 def test_a_disc_that_is_placed_well_raises_no_hint(table, disc):
     table.see(disc)
     assert hint(table) is None
+
+
+def test_a_ready_disc_that_is_read_a_little_elsewhere_each_time_becomes_no_shot(table):
+    """Its place is as uncertain as the camera says."""
+    lying = a(0, 61), b(30, 40)
+    table.see(a(0, 60))
+    table.see(*lying)
+    for k in range(4):
+        table.see(*lying, replace(a(150 + 0.8 * (k % 2), -265), sigma=0.63))
+    assert {len(h.state.game.round.shots) for h in table.engine.referee.belief.hypotheses} == {2}
 
 
 def test_both_players_discs_lie_ready(opened):
