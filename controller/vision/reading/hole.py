@@ -126,10 +126,10 @@ def may_lean(calibration: Calibration, centres: Floats) -> Bools:
     """Which of them may lean on the hole's rim: those so far out that they hardly tip, and more of them under a very
     oblique camera.
     """
-    hardly = np.hypot(*centres.T) < tipping_radius(calibration) + TIPPING_ERROR
-    if _slant(calibration) < MOST_SLANT:
-        return np.asarray(hardly, np.bool_)
-    return np.asarray(hardly | (_from_sunk(calibration, centres) < LEAN_OUT + LEAN_SPAN), np.bool_)
+    may: Bools = np.hypot(*centres.T) < tipping_radius(calibration) + TIPPING_ERROR
+    if _slant(calibration) >= MOST_SLANT:
+        may |= _from_sunk(calibration, centres) < LEAN_OUT + LEAN_SPAN
+    return may
 
 
 def tipping_radius(calibration: Calibration) -> float:
