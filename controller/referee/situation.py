@@ -100,6 +100,10 @@ class Situation:
         unlike = math.sqrt(max(0.0, 1 - d.visible**2))
         return max(mm("still"), math.hypot(lay.sigma, d.sigma) * max(1 / STILL_SIGMAS, unlike))
 
+    def within_error(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> bool:
+        """Whether a disc may lie where it lay: its apparent movement is no more than its error allows."""
+        return self.away(lay, d) <= STILL_SIGMAS * self.error(lay, d)
+
     def jitter(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
         """Nats per mm2 that a disc which did not move is measured there."""
         return log_sum_exp(
@@ -258,7 +262,7 @@ def _is_at(lay: ev.Measured, d: SeenDisc, situation: Situation) -> bool:
     adds nothing. A leaning disc may have been struck into the hole without apparent movement.
     """
     if lay.pose == "flat" or d.pose == "flat":
-        return d.pose == lay.pose and situation.away(lay, d) <= STILL_SIGMAS * situation.error(lay, d)
+        return d.pose == lay.pose and situation.within_error(lay, d)
     if situation.seen.refilled:
         return False
     if lay.pose == d.pose == "in_hole":
@@ -303,7 +307,7 @@ def _may_be(d: SeenDisc, side: str) -> bool:
 
 def _is_still_ready(lay: SeenDisc, d: SeenDisc, situation: Situation) -> bool:
     """Whether a ready disc is still there."""
-    return lay.side == d.side and situation.away(lay, d) <= STILL_SIGMAS * situation.error(lay, d)
+    return lay.side == d.side and situation.within_error(lay, d)
 
 
 def cost_of_shots(situation: Situation, shots: int) -> float:
