@@ -1,5 +1,4 @@
-"""Reads whole files that users name, up to a size that fits into memory; the id of this boot; what systemd is
-told."""
+"""Reads whole files that users name, up to a size that fits into memory; the id of this boot; messages to systemd."""
 
 import errno
 import json

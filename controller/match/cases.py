@@ -76,8 +76,7 @@ CASES: Mapping[str, Case] = {
         say("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}."),
         answers=TOUCHED,
     ),
-    # which shot did what. `count`: the shots that came (`unwatched`), or were left
-    # (`ended_short`)
+    # which shot did what. `count`: the shots that came (`unwatched`) or were left (`ended_short`)
     "foul": Case(
         "order",
         say("Was {name}'s shot a foul? It ended outside the 15, but another came at once."),

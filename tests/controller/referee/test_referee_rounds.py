@@ -208,7 +208,7 @@ def test_people_who_play_on_answer_the_question_on_which_the_end_hung(new_table)
     assert table.shooters == ["B"]
 
 
-def test_who_plays_on_although_the_match_is_over_by_the_table_is_told_at_the_first_disc(new_table):
+def test_a_notice_says_at_the_first_disc_that_the_match_is_over(new_table):
     table = new_table(discs=6, format={"kind": "race", "target": 2})
     full_round(table)
     table.do(do="end_round")
