@@ -1,9 +1,10 @@
 """Readings of the board: the discs with their doubts. Format: board-reading/1."""
 
+import cmath
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Literal
 
 import cv2
@@ -137,9 +138,19 @@ def _near(outlines: Iterable[Outline], x: float, y: float, within: float) -> boo
 @lru_cache(maxsize=8)
 def _area_within(outlines: tuple[Outline, ...], radius: float) -> float:
     """The area (mm2) of these outlines within a circle around the hole; where two overlap, both count."""
-    turn = np.linspace(0.0, math.tau, 72, endpoint=False)
-    circle = (radius * np.column_stack((np.cos(turn), np.sin(turn)))).astype(np.float32)
-    return sum(cv2.intersectConvexConvex(np.array(outline, np.float32), circle)[0] for outline in outlines)
+    corners = ([complex(*corner) for corner in outline] for outline in outlines)
+    return sum(abs(sum(map(partial(_swept, radius), around, around[1:] + around[:1]))) for around in corners)
+
+
+def _swept(radius: float, start: complex, end: complex) -> float:
+    """The area (mm2) within a circle around the hole that the line from the hole sweeps along this edge, positive
+    counterclockwise. Exact: OpenCV's clipping fails where an outline runs along the circle."""
+    way = end - start or 1e-9
+    nearest = -(start.conjugate() * way).real / abs(way) ** 2  # as a share of the edge
+    half = math.sqrt(max(nearest**2 - (abs(start) ** 2 - radius**2) / abs(way) ** 2, 0.0))
+    comes, goes = (start + way * min(max(share, 0.0), 1.0) for share in (nearest - half, nearest + half))
+    outside = cmath.phase(comes * start.conjugate()) + cmath.phase(end * goes.conjugate())
+    return (radius**2 * outside + (comes.conjugate() * goes).imag) / 2
 
 
 @dataclass(frozen=True, slots=True)
