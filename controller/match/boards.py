@@ -86,11 +86,18 @@ class DiscCorrected(UndoableEvent):
     def reorders(self) -> bool:
         return self.after is not None
 
+    def rest(self, measured: Mapping[str, Measured]) -> rules.Rest:
+        """The disc's resting place, at that of these measured ones if people gave no other. Raises `BadCorrection`."""
+        return self._rest(*self._placed(measured))
+
     def apply(self, state: MatchState) -> MatchState:
+        return self._count_as(state, *self._placed(state.measured))
+
+    def _placed(self, measured: Mapping[str, Measured]) -> tuple[Zone | None, Measured | None]:
         if self.at is None:
-            return self._count_as(state, self.zone, state.measured.get(self.disc))
+            return self.zone, measured.get(self.disc)
         placed = Measured.at(*self.at, self.zone)
-        return self._count_as(state, placed.zone, placed)
+        return placed.zone, placed
 
     def _count_as(self, state: MatchState, zone: Zone | None, measured: Measured | None) -> MatchState:
         """Count the disc in this zone; `measured` is its place. The camera's measurement stays: the correction did not

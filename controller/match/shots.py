@@ -10,7 +10,7 @@ from pydantic import model_validator
 from controller import rules
 from controller.errors import Refused
 from controller.match.base import At, BaseCommand, Events, SideNames, UndoableEvent
-from controller.match.boards import lifted_twenties
+from controller.match.boards import DiscCorrected, lifted_twenties
 from controller.match.cases import Doubt
 from controller.match.discs import SAME_PLACE, Measured, with_annulled_discs
 from controller.match.filmed import FilmOfShot
@@ -42,6 +42,7 @@ class ShotSeen(UndoableEvent):
     annulled: bool = False  # by people: it took its turn but does not count
     picture: str | None = None  # the name of the picture after it
     returned: tuple[str, ...] = ()  # discs that people said left the surface and bounced back
+    placed: tuple[DiscCorrected, ...] = ()  # where it left discs, as people corrected it
     film: FilmOfShot | None = None  # None if the shot was not filmed
 
     def in_words(self, names: SideNames) -> Message:
@@ -83,9 +84,16 @@ class ShotSeen(UndoableEvent):
         return game.started_by(self.side) if first else game
 
     def _play(self, game: rules.Match) -> rules.Match:
+        said = {one.disc: one.rest(self.measured) for one in self.placed if one.disc in self.rest}
+        shot = self._for_rules()
+        try:
+            return self._judged(game, replace(shot, rest={**shot.rest, **said}))
+        except rules.ImpossibleShot:  # another disc of the shot is in the way
+            return self._judged(game, shot)
+
+    def _judged(self, game: rules.Match, shot: rules.Shot) -> rules.Match:
         board = game.round.board
         out = {disc for disc in game.round.owners if disc not in board}
-        shot = self._for_rules()
         shot = replace(shot, rest={disc: rest for disc, rest in shot.rest.items() if disc not in out})
         if self.annulled:
             return game.play(shot, annul=True)

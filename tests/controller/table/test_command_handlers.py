@@ -88,6 +88,20 @@ def test_a_disc_that_the_table_has_in_the_ditch_is_put_where_it_lies(opened):
     assert opened.totals == (15, 10)
 
 
+def test_where_people_say_that_a_shot_on_an_open_board_left_its_disc_decides_its_verdict(table):
+    table.see(a(0, -150))
+    assert table.shots[0][:2] == ("A", False)
+    table.do(do="correct_disc", disc="a1", at=[0, -80], round=1, shot=1)
+    assert table.shots[0][:2] == ("A", True)
+    table.do(do="correct_disc", disc="a1", zone="remove", round=1, shot=1)
+    assert table.shots[0][:2] == ("A", False)
+    assert table.totals == (0, 0)
+    table.do(do="correct_disc", disc="a1", zone=20, round=1, shot=1)
+    assert table.shots[0][:2] == ("A", True)
+    assert table.totals == (20, 0)
+    assert table.journalled == table.state
+
+
 def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table):
     two_shots(table)
     table.do(do="end_round")
