@@ -60,10 +60,15 @@ CASES: Mapping[str, Case] = {
         say("Does {name}'s disc lie flat in the hole? Camera and hole sensor disagree."),
         answers=OFF,
     ),
-    # whether the shot of the first disc touched the others
+    # whether the shot of the first disc was valid: it touched the others, or reached the 15
     "two_shots": Case(
         "contact",
         say("Did {name}'s shot touch one of {other}'s discs? Two shots came at once."),
+        answers=TOUCHED,
+    ),
+    "sunk": Case(
+        "contact",
+        say("Did {name}'s shot strike {other}'s disc into the hole? It may have leaned over it, unseen."),
         answers=TOUCHED,
     ),
     "moved": Case(
@@ -75,6 +80,11 @@ CASES: Mapping[str, Case] = {
         "contact",
         say("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}."),
         answers=TOUCHED,
+    ),
+    "reach": Case(
+        "contact",
+        say("Did {name}'s shot reach the 15? {mm} mm decide, ± {sigma}."),
+        answers={"reached": say("It did"), "short": say("It stopped short")},
     ),
     # which shot did what. `count`: the shots that came (`unwatched`) or were left (`ended_short`)
     "foul": Case(

@@ -106,7 +106,7 @@ def cost_of_whole_shot(opponents: int, *, strikes: bool, end: Outcome) -> float:
     if end.became in ("off", "hole") or (end.place is not None and end.place.pose != "flat"):
         how = "off" if end.became == "off" else "in hole"
     clear = (1 - STRIKES) ** opponents
-    inside = how == "in hole" or (end.place is not None and rules.reaches_fifteen(end.place.x, end.place.y))
+    inside = how == "in hole" or (end.place is not None and math.hypot(end.place.x, end.place.y) <= REACHES)
     by_chance, good = (1 - clear, strikes) if opponents else (BY_CHANCE, inside)
     if good:
         return cost_of("good") + math.log(by_chance)

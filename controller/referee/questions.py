@@ -3,6 +3,7 @@
 A question never blocks play: until it is answered the likelier answer counts, and the score shows its range.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -21,6 +22,7 @@ Question = Callable[[MatchState], Asked]
 """Builds the question once its subject is in the journal."""
 Contacts = tuple[tuple[str, str], ...]
 """Pairs of discs that touched."""
+OVER_HOLE = 0.0, 0.0  # where a disc leaned that nobody measured
 TOUCHED = "touched"  # the answer that makes the shot valid
 
 
@@ -48,7 +50,7 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
     twenty of an earlier shot may have leaned until this shot struck it in: then the foul is valid.
     """
     current = state.game.round
-    number = next((k for k, p in enumerate(current.shots) if p.shot.disc == shot), None)
+    number = _number_of(state, shot)
     if number is None:
         return None
     pairs = tuple((shot, other) for other in others)
@@ -68,14 +70,41 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
     return question(state, case, does, (shot, *others), shot=target, clearance=figure)
 
 
+def _number_of(state: MatchState, shot: str) -> int | None:
+    """The number in the round, from 0, of the shot of this disc."""
+    return next((k for k, p in enumerate(state.game.round.shots) if p.shot.disc == shot), None)
+
+
+def sunk(state: MatchState, shot: str, disc: str) -> Asked:
+    """Ask whether a shot struck in a disc, recorded as a twenty, that had leaned unread since its own shot."""
+    current = state.game.round
+    if (number := _number_of(state, shot)) is None:
+        return None
+    target = state.shots[current.number, number + 1]
+    contacts = (*current.shots[number].shot.contacts, (shot, disc))
+    struck = (*_leant(state, (disc,), target), ev.ShotCorrected(target=target, contacts=contacts))
+    return question(state, "sunk", {TOUCHED: struck, "clear": ()}, (shot, disc), shot=target)
+
+
 def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev.Event]:
     """The events for discs recorded as twenties of earlier shots that leaned until this shot struck them in."""
-    number = state.game.round.number
-    for k, played in enumerate(state.game.round.shots, start=1):
-        for disc in set(others) & set(played.judgement.twenties):
-            if (earlier := state.shots[number, k]) < target:
-                yield ev.DiscCorrected(disc=disc, zone=15, after=earlier)
-                yield ev.DiscCorrected(disc=disc, zone=20, after=target)
+    current = state.game.round
+    for disc in {d for banked in current.twenties.values() for d in banked}.intersection(others):
+        if (earlier := shot_of(state, disc)) is not None and earlier < target:
+            unread = any(p.shot.rest.get(disc) == rules.DITCH for p in current.shots)
+            yield ev.DiscCorrected(disc=disc, zone=15, at=OVER_HOLE if unread else None, after=earlier)
+            yield ev.DiscCorrected(disc=disc, zone=20, after=target)
+
+
+def reached(state: MatchState, shot: str, disc: str, lies: SeenDisc, instead: SeenDisc) -> Asked:
+    """Ask whether a disc of a shot on an open board lies where it makes the shot valid. It is shown at `lies`."""
+    after = shot_of(state, shot)
+    across = ev.DiscCorrected(disc=disc, zone=None, after=after)  # a foul takes it off
+    inner = math.hypot(lies.x, lies.y) > math.hypot(instead.x, instead.y)
+    does = {"reached": (lies_at(disc, instead, after),) if inner else (), "short": () if inner else (across,)}
+    short = rules.short_of_fifteen(lies.x, lies.y, state.game.terms.rules)
+    figures = {"clearance": abs(short), "sigma": max(lies.sigma, mm("still"))}
+    return question(state, "reach", does, (shot, *{disc} - {shot}), shot=after, **figures)
 
 
 def _fouled(state: MatchState, shot: str) -> Asked:
@@ -109,11 +138,11 @@ def removed(state: MatchState, disc: str, was: ev.Measured, *, off: bool = True)
 def returned(state: MatchState, shot: str, disc: str) -> Asked:
     """Ask whether a disc that a shot moved, and people left on the board, left the surface and bounced back."""
     current = state.game.round
-    number = next((k for k, p in enumerate(current.shots, start=1) if p.shot.disc == shot), None)
+    number = _number_of(state, shot)
     if number is None or disc not in state.measured:
         return None
-    target = state.shots[current.number, number]
-    rest = current.shots[number - 1].shot.rest
+    target = state.shots[current.number, number + 1]
+    rest = current.shots[number].shot.rest
     others = tuple(n for n, at in rest.items() if n != disc and isinstance(at, rules.Placed) and at.returned)
     does = {
         id_: (ev.ShotCorrected(target=target, returned=back),)

@@ -312,7 +312,8 @@ class Referee:
         if idle := self._answered(state):
             return idle
         complete, belief = state.game.round.complete, self._shown.belief
-        found = [self._bank.doubt(state), *questions_to_ask(belief, state)]
+        of_boards = self._shown.transitions[len(self._bank.known) :]
+        found = [self._bank.doubt(state), *questions_to_ask(belief, of_boards, state)]
         unexplained = len(belief.newest[0].strange) if belief.newest and not complete else 0
         found += [strange(state, unexplained)] if unexplained else []
         questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)

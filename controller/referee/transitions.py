@@ -5,16 +5,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from controller import rules
 from controller.match import events as ev
 from controller.referee.assignment import PRUNING_MARGIN
 from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot, Outcome, cost_of_one_shot
-from controller.referee.evidence import TABLE, cost_of, cost_of_absence
+from controller.referee.evidence import NEAREST, TABLE, cost_of, cost_of_absence, mm
 from controller.referee.film_evidence import filmed_return, likeliest_graze
 from controller.referee.filmed import Filmed
-from controller.referee.questions import Graze, Question, lies_at, pushed
+from controller.referee.questions import Graze, Question, lies_at, pushed, sunk
 from controller.referee.read_board import distance, measure, stranger
 from controller.referee.several_shots import SeveralShots
-from controller.referee.situation import Situation
+from controller.referee.situation import LEAST, Situation
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
 
@@ -115,7 +116,7 @@ def _without_contacts(
         sunk=frozenset(in_hole | lifted),
         taken={n: lay[n] for n in in_play if known[n].became in ("taken", "lifted")},
         overlooked=frozenset(association.became("overlooked")),
-        left_open=tuple(_pushed(situation, association, in_play)),
+        left_open=(*_pushed(situation, association, in_play), *_sunk(situation, association, discs)),
     )
 
 
@@ -125,6 +126,16 @@ def _pushed(situation: Situation, association: Association, in_play: Iterable[st
         was, now = situation.state.measured[name].zone, association.known[name].place
         if association.known[name].became == "nudged" and now is not None and now.zone != was:
             yield partial(pushed, disc=name, was=was, now=now.zone)
+
+
+def _sunk(situation: Situation, association: Association, discs: Sequence[str]) -> Iterator[Question]:
+    """The question whether the newest shot struck in an opponent's disc that had leaned over the hole unread."""
+    played = [(p.shot.side, p.shot.disc) for p in situation.state.game.round.shots]
+    played += [(str(before.to_shoot), disc) for before, disc in zip(association.shots, discs, strict=True)]
+    for name in association.became("back"):
+        side, newest = played[-1]
+        if association.known[name].place is None and situation.state.side_of(name) != side:
+            yield partial(sunk, shot=newest, disc=name)
 
 
 def shot_discs(situation: Situation, association: Association) -> list[str]:
@@ -142,7 +153,8 @@ def _one_shot(situation: Situation, transition: Transition, disc: str, moved: Pl
     if not any(situation.state.side_of(name) != side for name in moved):
         touching = [one for struck in _struck_unseen(situation, plain) for one in _contacts(situation, struck, rest)]
     returned = [one for each in touching for one in _bounced_back(situation, each, disc, rest)]
-    return [one for each in returned for one in _posed(situation, each)]
+    posed = [one for each in returned for one in _posed(situation, each)]
+    return [one for each in posed for one in _reached(situation, each)]
 
 
 def _struck_unseen(situation: Situation, transition: Transition) -> Iterator[Transition]:
@@ -210,12 +222,43 @@ def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]
         as_read, turned = turned, as_read
         other = replace(lies, pose="in_hole", zone=20, call="close")
     yield replace(transition, cost=transition.cost + as_read)
-    shots = (*transition.shots[:-1], replace(shot, rest={**shot.rest, name: other}))
-    association = transition.association
+    yield _with_end(transition, name, other, turned)
+
+
+def _reached(situation: Situation, transition: Transition) -> Iterator[Transition]:
+    """The transition as it is and, if the innermost disc of a shot on an open board lies too near the boundary that
+    decides whether the shot was valid, with that disc beyond it."""
+    (shot,), current = transition.shots, situation.state.game.round
+    ends = {n: d for n, d in shot.rest.items() if d is not None}
+    if current.terms.rules.open_board == "shot_disc":
+        ends = {n: d for n, d in ends.items() if n == shot.disc}
+    in_doubt = current.terms.rules.open_board in ("shot_disc", "own_disc") and not current.board.opponents_of(shot.side)
+    name = min(ends, key=lambda n: math.hypot(ends[n].x, ends[n].y), default="") if in_doubt else ""
+    yield from [transition] if not name or ends[name].pose != "flat" else _on_either_side(situation, transition, name)
+
+
+def _on_either_side(situation: Situation, transition: Transition, name: str) -> Iterator[Transition]:
+    """The transition with this disc where it was seen, and on the other side of the boundary."""
+    d, rule_set = transition.shots[0].rest[name], situation.state.game.terms.rules
+    assert d is not None
+    short = rules.short_of_fifteen(d.x, d.y, rule_set)
+    wrong = math.erfc(abs(short) / max(d.sigma, mm("still")) / math.sqrt(2)) / 2
+    yield replace(transition, cost=transition.cost - math.log1p(-wrong))
+    if wrong > LEAST:
+        across = 1 - (short + math.copysign(NEAREST, short)) / math.hypot(d.x, d.y)
+        x, y = d.x * across, d.y * across
+        other = replace(d, x=x, y=y, zone=rules.zone(x, y), clearance=rules.nearest_line(x, y)[1])
+        yield _with_end(transition, name, other, -math.log(wrong))
+
+
+def _with_end(transition: Transition, name: str, other: SeenDisc, cost: float) -> Transition:
+    """The transition with another end of a disc that its last shot moved, which costs so much."""
+    association, shot = transition.association, transition.shots[-1]
     if name in association.known:
         known = {**association.known, name: replace(association.known[name], place=other)}
         association = replace(association, known=known)
-    yield replace(transition, shots=shots, association=association, cost=transition.cost + turned)
+    shots = (*transition.shots[:-1], replace(shot, rest={**shot.rest, name: other}))
+    return replace(transition, shots=shots, association=association, cost=transition.cost + cost)
 
 
 def _several(situation: Situation, transition: Transition, discs: Sequence[str], moved: Places) -> Iterator[Transition]:
@@ -254,7 +297,9 @@ def _corrections(situation: Situation, transition: Transition) -> Iterator[ev.Di
         yield ev.DiscCorrected(disc=name, zone=20 if name in transition.sunk else None)
     for name in transition.association.became("back"):
         place = transition.association.known[name].place
-        if place is not None and name not in situation.state.game.round.board:
+        if place is None:  # by the sensor
+            yield ev.DiscCorrected(disc=name, zone=20)
+        elif name not in situation.state.game.round.board:
             yield lies_at(name, place)
 
 

@@ -25,8 +25,8 @@ from controller.rules.errors import (
 )
 from controller.rules.explain import choice_title, choice_words, conduct_words, explain, format_words
 from controller.rules.formats import TWENTY, Format
-from controller.rules.geometry import Line, clearance, nearest_line, reach, reaches_fifteen, zone
-from controller.rules.judge import Judgement, PlayedAs, Removal, judge
+from controller.rules.geometry import Line, clearance, nearest_line, reach, zone
+from controller.rules.judge import Judgement, PlayedAs, Removal, judge, short_of_fifteen
 from controller.rules.match import Match, seats_of
 from controller.rules.record import judge_document, judgement_of, read, read_format, write, written_format
 from controller.rules.rounds import JudgedShot, Round, known_sum
@@ -83,12 +83,12 @@ __all__ = [
     "own_rule_set",
     "practices",
     "reach",
-    "reaches_fifteen",
     "read",
     "read_format",
     "rule_set",
     "rule_sets",
     "seats_of",
+    "short_of_fifteen",
     "write",
     "written_format",
     "zone",

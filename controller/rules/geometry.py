@@ -57,14 +57,3 @@ def zone(x: float, y: float) -> Zone:
     if clearance(x, y, "ten") > 0:
         return 10
     return 5 if clearance(x, y, "outer") > 0 else 0
-
-
-def reaches_fifteen(x: float, y: float) -> bool:
-    """Whether a disc at (x, y) is in the 15 or touches its line from outside: that is enough for an open board, though
-    it may score 10 (NCA rule 3).
-
-    >>> zone(0.0, 118.0), reaches_fifteen(0.0, 118.0), reaches_fifteen(0.0, 119.0)
-    (10, True, False)
-    """
-    innermost = math.hypot(x, y) - TOURNAMENT.disc.radius
-    return innermost <= TOURNAMENT.fifteen_line + TOURNAMENT.line_width / 2

@@ -16,7 +16,7 @@ from typing import Literal
 
 from controller.rules.choices import RuleSet
 from controller.rules.errors import ImpossibleShot
-from controller.rules.geometry import reaches_fifteen
+from controller.rules.geometry import clearance
 from controller.rules.shots import POSES, Disc, Ditch, Hole, Placed, Position, Rest, Shot, is_exact, zone_of
 from hardware.board import TOURNAMENT
 
@@ -182,8 +182,21 @@ def _settle(board: Position, shot: Shot) -> _Settled:
 def _in_fifteen(disc: Disc, rules: RuleSet) -> bool:
     """Whether a disc is in the 15, or on its line if that is enough."""
     zone = zone_of(disc)
-    on_line = zone == 10 and rules.fifteen_line != "inside" and reaches_fifteen(disc.x, disc.y)
+    on_line = zone == 10 and rules.fifteen_line != "inside" and short_of_fifteen(disc.x, disc.y, rules) <= 0
     return zone == 15 or on_line
+
+
+def short_of_fifteen(x: float, y: float, rules: RuleSet) -> float:
+    """How far (mm) a disc at (x, y) lies from where it makes a shot on an open board valid: in the 15, or at its line
+    if that is enough, though it may score 10 (NCA rule 3). At most 0 for one that lies there.
+
+    >>> from controller.rules import rule_set
+    >>> round(short_of_fifteen(0.0, 118.0, rule_set("nca")), 1), round(short_of_fifteen(0.0, 119.0, rule_set("nca")), 1)
+    (-0.3, 0.7)
+    """
+    if rules.fifteen_line == "inside":
+        return -clearance(x, y, "fifteen")
+    return math.hypot(x, y) - TOURNAMENT.disc.radius - TOURNAMENT.fifteen_line - TOURNAMENT.line_width / 2
 
 
 def check_shot(board: Position, shot: Shot) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from controller.messages import encoded
-from tests.controller.fed_table import a, b, kinds
+from tests.controller.fed_table import ReadTable, a, b, kinds
 
 
 def hint(table):
@@ -62,6 +62,40 @@ def test_a_ready_disc_that_is_read_a_little_elsewhere_each_time_becomes_no_shot(
     for k in range(4):
         table.see(*lying, replace(a(150 + 0.8 * (k % 2), -265), sigma=0.63))
     assert {len(h.state.game.round.shots) for h in table.engine.referee.belief.hypotheses} == {2}
+
+
+AT_FIFTEEN = 101.6 + 1.59 / 2 + 15.9  # mm from the hole: the disc just touches the line from outside
+
+
+@pytest.mark.parametrize("short", [-1.5, -0.2, 0.2, 1.5])
+def test_a_shot_on_an_open_board_that_ends_too_near_the_fifteen_is_asked_about(table, short):
+    table.see(a(0, -AT_FIFTEEN - short))
+    assert table.shots[0][:2] == ("A", short < 0)
+    assert table.asked("case") == ["reach"] * (abs(short) < 1)
+    for answer, valid in (("reached", True), ("short", False)) if abs(short) < 1 else ():
+        table.answer(answer)
+        assert table.shots[0][:2] == ("A", valid)
+        assert table.totals == (10 if valid else 0, 0)
+        table.do(do="undo")
+
+
+@pytest.mark.parametrize("short", [-0.2, 0.2])
+def test_who_takes_a_disc_off_that_hardly_reached_the_fifteen_takes_it_for_short(table, short):
+    table.see(a(0, -AT_FIFTEEN - short))
+    table.see()
+    assert table.shots == [("A", False, ("a1",), ())]
+    assert table.asked() == []
+
+
+@pytest.mark.parametrize(("rules", "asked"), [("nca", True), ("club-100", False)])
+def test_a_disc_that_a_shot_moved_too_near_the_fifteen_is_asked_about_where_it_counts(tmp_path, rules, asked):
+    """Under some rules only the disc that was shot makes a shot on an open board valid."""
+    table = ReadTable(tmp_path, rules=rules)
+    table.see(a(0, -60))
+    table.see(a(0, -60), b(340, 30, "ditch"))
+    table.see(a(0, -AT_FIFTEEN - 0.1), a(0, -200))
+    assert ("reach" in table.asked("case")) == asked
+    table.journal.close()
 
 
 def test_both_players_discs_lie_ready(opened):
