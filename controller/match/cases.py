@@ -49,7 +49,7 @@ TWENTY = {"20": say("A twenty"), **OFF}
 TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
 
 CASES: Mapping[str, Case] = {
-    # a close call: which zone. `zones`: those inside and outside the line
+    # a close call: which zone. `zones`: those inside and outside the line (`line`), or before and after (`pushed`)
     "line": Case("close_call", say("{side}: {high} or {low}? Measured {gap}.")),
     "badly_seen": Case("close_call", say("{name}'s disc is not seen well. What does it count?"), answers=OFF),
     "hole_camera": Case(
@@ -60,6 +60,7 @@ CASES: Mapping[str, Case] = {
         say("Does {name}'s disc lie flat in the hole? Camera and hole sensor disagree."),
         answers=OFF,
     ),
+    "pushed": Case("close_call", say("{name}'s disc was pushed from {was} to {now}. Which counts?")),
     # whether the shot of the first disc was valid: it touched the others, or reached the 15
     "two_shots": Case(
         "contact",
@@ -113,8 +114,8 @@ CASES: Mapping[str, Case] = {
         answers={"agree": say("They are right")},
         effects={"agree": say("Nothing changes; else correct the round")},
     ),
-    # what became of a disc. `zones`: what it counted (`taken_off`), or its zones before and after (`pushed`); `count`:
-    # its number among its side's discs (`shot_unseen`)
+    # what became of a disc. `zones`: what it counted (`taken_off`); `count`: its number among its side's discs
+    # (`shot_unseen`)
     "taken_off": Case(
         "lost",
         say("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?"),
@@ -130,7 +131,6 @@ CASES: Mapping[str, Case] = {
         say("{name}'s disc #{number} was not seen after its shot. Where did it end?"),
         answers={"off": say("Off the board"), "20": say("In the hole")},
     ),
-    "pushed": Case("unexplained", say("{name}'s disc was pushed from {was} to {now}. Which counts?")),
     "strange": Case(
         "unexplained",
         counted(

@@ -99,7 +99,8 @@ def _implied_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, 
     """The events of answers without explicit ones."""
     if answer == UNKNOWN:
         return ()
-    if question.what == "close_call" and question.disc is not None:
+    of_its_own = any(one.events for one in question.answers)
+    if question.what == "close_call" and question.disc is not None and not of_its_own:
         return (ev.DiscCorrected(disc=question.disc, zone=ZONES[answer]),)
     return (ev.RoundEnded(),) if answer == "over" else ()
 

@@ -97,7 +97,7 @@ def _measured_then(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measure
 
 def _as_shown(asked: ev.QuestionAsked, answer: str, measured: Mapping[str, ev.Measured]) -> bool:
     disc = measured.get(asked.disc or "")
-    if asked.what == "close_call" and disc is not None:
+    if asked.what == "close_call" and asked.case != "pushed" and disc is not None:
         return answer == str(disc.zones_in_doubt[0])
     return not answer_events(asked, answer)
 

@@ -540,3 +540,18 @@ def test_a_disc_that_comes_back_to_its_own_old_place_is_no_other_that_went_off(o
     assert opened.notices == []
     assert opened.verdicts == [("A", True), ("B", True)] * 3
     assert opened.shots[4][2] == ("b2",)
+
+
+def test_a_disc_that_was_pushed_into_another_zone_is_asked_about_until_people_say_what_it_counts(table):
+    """Through later boards and after the end of its round."""
+    table.see(a(0, 60))
+    table.see(b(0, -184), a(340, 30, "ditch"))
+    pushed = b(0, -190), a(340, 30, "ditch")
+    table.see(*pushed)
+    assert table.asked("case") == ["pushed"]
+    table.see(*pushed)
+    table.see(*pushed, a(-60, 60))
+    table.do(do="end_round")
+    assert "pushed" in table.asked("case")
+    table.answer("5")
+    assert table.state.game.all_rounds[0].totals["B"] == 5
