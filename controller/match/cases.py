@@ -46,6 +46,7 @@ class Case:
 NOTHING = say("Nothing changes.")
 OFF = {"off": say("No twenty")}
 TWENTY = {"20": say("A twenty"), **OFF}
+YES = {"yes": say("Yes"), "no": say("No")}
 TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
 
 CASES: Mapping[str, Case] = {
@@ -114,6 +115,7 @@ CASES: Mapping[str, Case] = {
         answers={"agree": say("They are right")},
         effects={"agree": say("Nothing changes; else correct the round")},
     ),
+    "played": Case("order", say("Did {name} play {colour} in round {round}?"), answers=YES),
     # what became of a disc. `zones`: what it counted (`taken_off`); `count`: its number among its side's discs
     # (`shot_unseen`)
     "taken_off": Case(
@@ -191,7 +193,7 @@ CASES: Mapping[str, Case] = {
     "colours": Case(
         "colours",
         say("Does {name} play {colour}?"),
-        answers={"yes": say("Yes"), "no": say("No")},
+        answers=YES,
         effects={"yes": NOTHING, "no": say("The round is judged again with the colours exchanged.")},
     ),
 }

@@ -227,6 +227,25 @@ def whose_colour(
     return question(state, "colours", {"yes": (yes,), "no": (no,)}, (), sides=(side,), colour=names[side])
 
 
+def played(state: MatchState) -> list[ev.Event]:
+    """The question that takes the place of the open one about the sides' colours as their round ends: by the other
+    answer each total is another side's."""
+    asked = next((q.asked for q in state.open_now if q.asked.what == "colours"), None)
+    if not isinstance(asked, ev.QuestionAsked):
+        return []
+    current, (learnt,) = state.game.round, asked.answers[1].events
+    assert isinstance(learnt, ev.ColoursLearnt)
+    was = {lab: side for side, lab in state.colours.items()}
+    of = {side: was.get(lab, side) for side, lab in learnt.sides.items()}
+    exchanged = ev.RoundCorrected(
+        round=current.number,
+        totals={side: current.totals[other] for side, other in of.items()},
+        twenties={side: current.twenty_counts[other] for side, other in of.items()},
+    )
+    does = {"yes": (), "no": (learnt, exchanged)}
+    return [question(state, "played", does, (), sides=asked.sides, colour=asked.colour)]
+
+
 def _is_open(state: MatchState, what: str) -> bool:
     """Whether a question of this topic is open in the running round."""
     return any(q.asked.what == what for q in state.open_now)

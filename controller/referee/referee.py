@@ -19,7 +19,7 @@ from controller.referee.beginnings import OUTWEIGHED, Bank, Beginning, RecordedB
 from controller.referee.belief import Belief, shared_prefix
 from controller.referee.close_calls import answers_against_end, ask_at_hole, ask_close, ask_outer_line, played_on
 from controller.referee.observation import BetweenBoards, DitchSeen, sensor_alone
-from controller.referee.questions import Asked, strange, swept_early, unwatched
+from controller.referee.questions import Asked, played, strange, swept_early, unwatched
 from controller.referee.read_board import distance, until_cleared
 from controller.referee.seats import Seats
 from controller.referee.sensor import SensorHealth
@@ -116,11 +116,13 @@ class Referee:
         return events or self._ask(state) or self._late_end(state, reading)
 
     def _about_end(self, state: MatchState) -> list[ev.Event]:
-        """The question about a round that people have just ended a few shots short, if any."""
-        if self._journal is None or self._offered or (asked := ended_short(self._journal, state)) is None:
+        """The questions about a round that people have just ended: a few shots short, or with the colours in doubt."""
+        before = self._journal
+        if before is None or self._offered or state.confirmed <= before.confirmed:
             return []
         self._follow(state)
-        return [asked]
+        short = ended_short(before, state)
+        return played(before) + ([short] if short is not None else [])
 
     def _played_on(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The answer to an open question that people give by playing another round: the match was not over."""
@@ -273,7 +275,7 @@ class Referee:
         if cleared(state, association):
             self._offered = True
             self._close(association.seen.reading)
-            return [ev.RoundEnded(how="swept")]
+            return [ev.RoundEnded(how="swept"), *played(state)]
         self._sweeping = sweeping(state, association, self._sweeping)
         return []
 

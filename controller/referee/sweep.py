@@ -46,7 +46,7 @@ def ended_short(before: MatchState, state: MatchState) -> Asked:
     """Ask about the totals that people left as they were when they ended a round: by the state `before`, shots were
     left, which the table may have missed."""
     was, asked = before.game.round, any(q.asked.what == "swept" for q in before.open_now)
-    if state.confirmed <= before.confirmed or was.complete or asked or not was.shots:
+    if was.complete or asked or not was.shots:
         return None
     ended = state.game.all_rounds[was.number - 1]
     if ended.time_out is not None or ended.awarded_by_hand is not None or ended.totals != was.totals:

@@ -227,6 +227,28 @@ def test_a_round_whose_colours_were_swapped_is_revised_in_one_amendment(tmp_path
     table.journal.close()
 
 
+@pytest.mark.parametrize("end", ["swept", "tapped"])
+def test_colours_that_nobody_confirmed_are_asked_about_after_their_round_too(tmp_path, end):
+    """By the other answer the totals are exchanged, and the next round is played with the other colours."""
+    table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
+    play = Play(table, "singles")
+    play.with_second_thoughts("A")
+    play.shots(3 if end == "tapped" else 23)
+    assert "colours" in cases(play)
+    if end == "tapped":
+        table.do(do="end_round")
+        table.see(film=NOTHING_MOVED)
+    else:
+        table.see()
+        table.see()
+    before, colours = table.state.game.all_rounds[0].totals, dict(table.state.colours)
+    assert "played" in cases(play)
+    table.answer("no")
+    assert table.state.game.all_rounds[0].totals == {"A": before["B"], "B": before["A"]}
+    assert dict(table.state.colours) == {"A": colours["B"], "B": colours["A"]}
+    table.journal.close()
+
+
 def test_a_disc_that_is_lit_otherwise_on_many_boards_exchanges_no_colours(play):
     """In the second round, in another light than the first: it looks as unlike its side's colour as another side's
     does, once, however often it is read."""
