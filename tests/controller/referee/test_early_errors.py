@@ -243,6 +243,10 @@ def test_colours_that_nobody_confirmed_are_asked_about_after_their_round_too(tmp
         table.see()
     before, colours = table.state.game.all_rounds[0].totals, dict(table.state.colours)
     assert "played" in cases(play)
+    table.do(do="undo")
+    assert "colours" in cases(play)
+    assert "played" not in cases(play)
+    table.do(do="redo")
     table.answer("no")
     assert table.state.game.all_rounds[0].totals == {"A": before["B"], "B": before["A"]}
     assert dict(table.state.colours) == {"A": colours["B"], "B": colours["A"]}
