@@ -113,7 +113,7 @@ def _with_corrections(
         for correction in corrections[s.id]:
             shot = shot.model_copy(update=correction.changes(shot))
         said = tuple(one.event for one in late[s.id] if isinstance(one.event, ev.DiscCorrected))
-        shot = shot.model_copy(update={"placed": said})  # on an open board where discs lie decides the verdict
+        shot = shot.model_copy(update={"placed": (*shot.placed, *said)})  # where discs lie may decide the verdict
     yield replace(s, event=shot)
     yield from late[s.id]
 

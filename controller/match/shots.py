@@ -42,7 +42,7 @@ class ShotSeen(UndoableEvent):
     annulled: bool = False  # by people: it took its turn but does not count
     picture: str | None = None  # the name of the picture after it
     returned: tuple[str, ...] = ()  # discs that people said left the surface and bounced back
-    placed: tuple[DiscCorrected, ...] = ()  # where it left discs, as people corrected it
+    placed: tuple[DiscCorrected, ...] = ()  # where it left discs, for its verdict, if not where measured
     film: FilmOfShot | None = None  # None if the shot was not filmed
 
     def in_words(self, names: SideNames) -> Message:

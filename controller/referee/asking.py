@@ -32,7 +32,6 @@ from controller.referee.questions import (
     unseen,
     whose_twenty,
 )
-from controller.referee.read_board import distance
 from controller.referee.transitions import Transition
 from controller.referee.whose_disc import side_of
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
@@ -46,8 +45,6 @@ COST_OF_QUESTION = 1.0
 
 SETTLED = 0.001
 """Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
-ONE_DISC = TOURNAMENT.disc.radius
-"""mm: two places that near on one board are those of one disc."""
 EVEN = 1.5
 """Nats: people are asked about a hypothesis at most this much less likely (1 to 4.5) before they act. Judged."""
 
@@ -186,20 +183,11 @@ class OutcomeDifference:
         if (question := self._about_returned(transition, elsewhere)) is not None:
             return True, question
         one_board = one_shot and transition.association.seen.reading is elsewhere.association.seen.reading
-        if one_board and (across := self._about_reach(shot, instead)) is not None:
-            return True, across
+        if shot == instead and transition.across != elsewhere.across:
+            (across,) = transition.across or elsewhere.across
+            return True, partial(reached, shot=shot.disc, across=across)
         mixed = self._about_place(shot, instead) if one_board else None
         return mixed is not None, mixed
-
-    def _about_reach(self, shot: InferredShot, instead: InferredShot) -> Question | None:
-        """Ask on which side of the boundary that decides a shot on an open board a disc lies."""
-        for disc, lies in shot.rest.items():
-            other = instead.rest.get(disc)
-            if lies is None or other is None or lies is other or not lies.pose == other.pose == "flat":
-                continue
-            if distance(lies, other) < ONE_DISC:
-                return partial(reached, shot=shot.disc, disc=disc, lies=lies, instead=other)
-        return None
 
     def _about_place(self, shot: InferredShot, instead: InferredShot) -> Question | None:
         """Ask which of two discs in different zones was the one that was shot."""

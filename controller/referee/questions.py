@@ -6,6 +6,7 @@ A question never blocks play: until it is answered the likelier answer counts, a
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from controller import rules
@@ -96,15 +97,20 @@ def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev
             yield ev.DiscCorrected(disc=disc, zone=20, after=target)
 
 
-def reached(state: MatchState, shot: str, disc: str, lies: SeenDisc, instead: SeenDisc) -> Asked:
-    """Ask whether a disc of a shot on an open board lies where it makes the shot valid. It is shown at `lies`."""
-    after = shot_of(state, shot)
-    across = ev.DiscCorrected(disc=disc, zone=None, after=after)  # a foul takes it off
-    inner = math.hypot(lies.x, lies.y) > math.hypot(instead.x, instead.y)
-    does = {"reached": (lies_at(disc, instead, after),) if inner else (), "short": () if inner else (across,)}
+def reached(state: MatchState, shot: str, across: ev.DiscCorrected) -> Asked:
+    """Ask whether a disc of a shot on an open board lies where it makes the shot valid. `across`: beyond the boundary
+    near which it was seen."""
+    number, lies = _number_of(state, shot), state.measured.get(across.disc)
+    if number is None or lies is None or across.at is None:
+        return None
+    after = state.shots[state.game.round.number, number + 1]
+    inner = min(across.at, (lies.x, lies.y), key=lambda place: math.hypot(*place))
+    corrected = partial(ev.DiscCorrected, disc=across.disc, zone=None, after=after)  # a foul takes it off
+    valid = state.game.round.shots[number].judgement.valid
+    does = {"reached": () if valid else (corrected(at=inner),), "short": (corrected(),) if valid else ()}
     short = rules.short_of_fifteen(lies.x, lies.y, state.game.terms.rules)
     figures = {"clearance": abs(short), "sigma": max(lies.sigma, mm("still"))}
-    return question(state, "reach", does, (shot, *{disc} - {shot}), shot=after, **figures)
+    return question(state, "reach", does, (shot, *{across.disc} - {shot}), shot=after, **figures)
 
 
 def _fouled(state: MatchState, shot: str) -> Asked:

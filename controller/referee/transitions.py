@@ -38,6 +38,7 @@ class Transition:
     overlooked: frozenset[str] = frozenset()
     left_open: tuple[Question, ...] = ()  # asked regardless of other hypotheses
     graze: Graze | None = None  # a possible contact with a disc that did not move
+    across: tuple[ev.DiscCorrected, ...] = ()  # a disc judged beyond the boundary near which it was seen
     film: Filmed | None = None  # of its one shot
     events: tuple[ev.Event, ...] = field(default=())  # without the film
 
@@ -222,7 +223,12 @@ def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]
         as_read, turned = turned, as_read
         other = replace(lies, pose="in_hole", zone=20, call="close")
     yield replace(transition, cost=transition.cost + as_read)
-    yield _with_end(transition, name, other, turned)
+    shots = (*transition.shots[:-1], replace(shot, rest={**shot.rest, name: other}))
+    association = transition.association
+    if name in association.known:
+        known = {**association.known, name: replace(association.known[name], place=other)}
+        association = replace(association, known=known)
+    yield replace(transition, shots=shots, association=association, cost=transition.cost + turned)
 
 
 def _reached(situation: Situation, transition: Transition) -> Iterator[Transition]:
@@ -238,27 +244,16 @@ def _reached(situation: Situation, transition: Transition) -> Iterator[Transitio
 
 
 def _on_either_side(situation: Situation, transition: Transition, name: str) -> Iterator[Transition]:
-    """The transition with this disc where it was seen, and on the other side of the boundary."""
+    """The transition with this disc judged where it was seen, and on the other side of the boundary."""
     d, rule_set = transition.shots[0].rest[name], situation.state.game.terms.rules
     assert d is not None
     short = rules.short_of_fifteen(d.x, d.y, rule_set)
     wrong = math.erfc(abs(short) / max(d.sigma, mm("still")) / math.sqrt(2)) / 2
     yield replace(transition, cost=transition.cost - math.log1p(-wrong))
     if wrong > LEAST:
-        across = 1 - (short + math.copysign(NEAREST, short)) / math.hypot(d.x, d.y)
-        x, y = d.x * across, d.y * across
-        other = replace(d, x=x, y=y, zone=rules.zone(x, y), clearance=rules.nearest_line(x, y)[1])
-        yield _with_end(transition, name, other, -math.log(wrong))
-
-
-def _with_end(transition: Transition, name: str, other: SeenDisc, cost: float) -> Transition:
-    """The transition with another end of a disc that its last shot moved, which costs so much."""
-    association, shot = transition.association, transition.shots[-1]
-    if name in association.known:
-        known = {**association.known, name: replace(association.known[name], place=other)}
-        association = replace(association, known=known)
-    shots = (*transition.shots[:-1], replace(shot, rest={**shot.rest, name: other}))
-    return replace(transition, shots=shots, association=association, cost=transition.cost + cost)
+        there = 1 - (short + math.copysign(NEAREST, short)) / math.hypot(d.x, d.y)
+        across = ev.DiscCorrected(disc=name, zone=None, at=(d.x * there, d.y * there))
+        yield replace(transition, across=(across,), cost=transition.cost - math.log(wrong))
 
 
 def _several(situation: Situation, transition: Transition, discs: Sequence[str], moved: Places) -> Iterator[Transition]:
@@ -362,6 +357,7 @@ def shot_seen(
             "measured": dict(measured),
             "doubt": doubt,
             "returned": tuple(n for n in shot.rest if n in transition.returned),
+            "placed": transition.across,
             "t": situation.seen.reading.t,
             "frame": situation.seen.reading.frame,
         }

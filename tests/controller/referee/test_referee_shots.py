@@ -69,9 +69,10 @@ AT_FIFTEEN = 101.6 + 1.59 / 2 + 15.9  # mm from the hole: the disc just touches 
 
 @pytest.mark.parametrize("short", [-1.5, -0.2, 0.2, 1.5])
 def test_a_shot_on_an_open_board_that_ends_too_near_the_fifteen_is_asked_about(table, short):
-    table.see(a(0, -AT_FIFTEEN - short))
-    assert table.shots[0][:2] == ("A", short < 0)
-    assert table.asked("case") == ["reach"] * (abs(short) < 1)
+    for _ in range(3):  # the same place read again says nothing new
+        table.see(a(0, -AT_FIFTEEN - short))
+        assert table.shots[0][:2] == ("A", short < 0)
+        assert table.asked("case") == ["reach"] * (abs(short) < 1)
     for answer, valid in (("reached", True), ("short", False)) if abs(short) < 1 else ():
         table.answer(answer)
         assert table.shots[0][:2] == ("A", valid)
