@@ -173,11 +173,14 @@ def _struck_unseen(situation: Situation, transition: Transition) -> Iterator[Tra
 
 
 def _contacts(situation: Situation, transition: Transition, rest: Places) -> list[Transition]:
-    """The shot with and without the likeliest contact with a disc that did not move."""
-    state, (shot,) = situation.state, transition.shots
-    still = transition.association.still
-    opponents = [n for n in still if n not in state.to_remove and state.side_of(n) != shot.side]
-    chance, graze = likeliest_graze(situation, still, [d for d in rest.values() if d is not None], opponents)
+    """The shot with and without the likeliest contact with a disc that did not move: an opponent's, or on an open board
+    an own one in the 15, if that makes the shot valid."""
+    state, (shot,), rule_set = situation.state, transition.shots, situation.state.game.terms.rules
+    still = {n: d for n, d in transition.association.still.items() if n not in state.to_remove}
+    others = [n for n in still if state.side_of(n) != shot.side]
+    if rule_set.open_board == "own_disc" and not state.game.round.board.opponents_of(shot.side):
+        others = [n for n, d in still.items() if rules.short_of_fifteen(d.x, d.y, rule_set) <= 0]
+    chance, graze = likeliest_graze(situation, still, [d for d in rest.values() if d is not None], others)
     if graze is None or chance < -CERTAIN:
         return [transition]
     touching = replace(shot, contacts=(*shot.contacts, (shot.disc, graze.other)))

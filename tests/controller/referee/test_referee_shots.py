@@ -99,6 +99,22 @@ def test_a_disc_that_a_shot_moved_too_near_the_fifteen_is_asked_about_where_it_c
     table.journal.close()
 
 
+@pytest.mark.parametrize(("rules", "asked"), [("nca", True), ("club-100", False)])
+def test_on_an_open_board_a_touched_own_disc_in_the_fifteen_counts_where_the_rules_say_so(tmp_path, rules, asked):
+    table = ReadTable(tmp_path, rules=rules)
+    lying = a(0, 100), b(340, 30, "ditch")
+    table.see(a(0, 100))
+    table.see(*lying)
+    table.see(*lying, a(0, 131.85))  # it rests against the own disc, out of the 15
+    assert table.shots[-1][:2] == ("A", False)
+    assert table.asked("case") == ["apart"] * asked
+    if asked:
+        table.answer("touched")
+        assert table.shots[-1][:2] == ("A", True)
+        assert table.totals == (20, 0)
+    table.journal.close()
+
+
 def test_both_players_discs_lie_ready(opened):
     assert "shot_seen" not in kinds(opened.see(a(0, 60), b(20, 302), a(10, -303)))
     opened.see(a(0, 150), b(10, 50), a(10, -303))
