@@ -87,10 +87,13 @@ class DiscCorrected(UndoableEvent):
         return self.after is not None
 
     def rest(self, measured: Mapping[str, Measured]) -> rules.Rest:
-        """The disc's resting place, at that of these measured ones if people gave no other. Raises `BadCorrection`."""
+        """The disc's resting place: where it was measured, if people gave no other. Raises `BadCorrection`."""
         return self._rest(*self._placed(measured))
 
     def apply(self, state: MatchState) -> MatchState:
+        played = state.game.round.shots[-1:] if self.after is not None and self.at is not None else ()
+        if any(one.disc == self.disc and one.why == "foul" for p in played for one in p.judgement.removed):
+            return replace(state, ruled={**state.ruled, self.disc: 0})  # there it was a foul, which takes it off
         return self._count_as(state, *self._placed(state.measured))
 
     def _placed(self, measured: Mapping[str, Measured]) -> tuple[Zone | None, Measured | None]:

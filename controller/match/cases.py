@@ -46,7 +46,7 @@ class Case:
 NOTHING = say("Nothing changes.")
 OFF = {"off": say("No twenty")}
 TWENTY = {"20": say("A twenty"), **OFF}
-YES = {"yes": say("Yes"), "no": say("No")}
+YES = say("Yes")
 TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
 
 CASES: Mapping[str, Case] = {
@@ -68,11 +68,6 @@ CASES: Mapping[str, Case] = {
         say("Did {name}'s shot touch one of {other}'s discs? Two shots came at once."),
         answers=TOUCHED,
     ),
-    "sunk": Case(
-        "contact",
-        say("Did {name}'s shot strike {other}'s disc into the hole? It may have leaned over it, unseen."),
-        answers=TOUCHED,
-    ),
     "moved": Case(
         "contact",
         say("Did {name}'s shot touch {other}'s disc? It moved {mm} mm, ± {sigma}."),
@@ -85,7 +80,7 @@ CASES: Mapping[str, Case] = {
     ),
     "reach": Case(
         "contact",
-        say("Did {name}'s shot reach the 15? {mm} mm decide, ± {sigma}."),
+        say("Did {name}'s shot reach the 15? It is a matter of {mm} mm, ± {sigma}."),
         answers={"reached": say("It did"), "short": say("It stopped short")},
     ),
     # which shot did what. `count`: the shots that came (`unwatched`) or were left (`ended_short`)
@@ -115,7 +110,12 @@ CASES: Mapping[str, Case] = {
         answers={"agree": say("They are right")},
         effects={"agree": say("Nothing changes; else correct the round")},
     ),
-    "played": Case("order", say("Did {name} play {colour} in round {round}?"), answers=YES),
+    "played": Case(
+        "order",
+        say("Did {name} play {colour} in round {round}?"),
+        answers={"yes": YES},
+        effects={"yes": say("Nothing changes; else correct the round")},
+    ),
     # what became of a disc. `zones`: what it counted (`taken_off`); `count`: its number among its side's discs
     # (`shot_unseen`)
     "taken_off": Case(
@@ -193,7 +193,7 @@ CASES: Mapping[str, Case] = {
     "colours": Case(
         "colours",
         say("Does {name} play {colour}?"),
-        answers=YES,
+        answers={"yes": YES, "no": say("No")},
         effects={"yes": NOTHING, "no": say("The round is judged again with the colours exchanged.")},
     ),
 }

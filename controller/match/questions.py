@@ -18,7 +18,7 @@ UNKNOWN = "unknown"  # the answer "we don't know": nothing changes, and the poss
 LASTING = ("close_call", "contact", "order", "lost", "twenty", "check")
 """Topics of questions that stay open after their round."""
 AFTER_END = ("ended_short", "played")
-"""Cases of questions about a round that has ended: they are nobody's once its end is undone."""
+"""Cases of questions about a round that has ended: they fall away if its end is undone."""
 
 
 class Answer(Choice):

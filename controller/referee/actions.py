@@ -7,7 +7,7 @@ All costs are nats, from `evidence_table.json`. `became` is the outcome that the
 | moved, off, hole | `ShotSeen`, of the causing shot | its resting place and contacts |
 | nudged | `BoardSeen` | its new place; people are asked if its zone changed |
 | taken, lifted | `DiscCorrected` | that it is off, or a twenty |
-| back | `DiscCorrected` | that it is back, or a twenty |
+| back | `DiscCorrected` | that it is back |
 | overlooked | | that it is still there, as a close call |
 | ready | | that it is ready to be shot, not yet a disc of the match |
 | strange | `BoardSeen` | an object that no shot brought |
@@ -87,8 +87,6 @@ ACTIONS = (
     # people put it back
     Action("lay", OUTSIDE, "back", DiscCase.put_back, "", DiscCase.same_pose),
     Action("absent", SURFACE, "back", DiscCase.put_back),
-    # it leaned over the hole, unread since its shot, and fell in
-    Action("absent", "felt", "back", lambda _: cost_of("off unseen, lies there"), "", DiscCase.ended_unseen),
     Action("absent", "nowhere", "nothing", lambda _: 0.0),
     # a player places the next disc
     Action("ready", "flat", "ready", DiscCase.placed),

@@ -23,6 +23,7 @@ from controller.referee.belief import Belief, Hypothesis, shared_prefix, visible
 from controller.referee.questions import (
     Graze,
     Question,
+    fouled,
     mixed,
     reached,
     removed,
@@ -182,12 +183,21 @@ class OutcomeDifference:
             return True, partial(touched, shot=shot.disc, others=apart)
         if (question := self._about_returned(transition, elsewhere)) is not None:
             return True, question
-        one_board = one_shot and transition.association.seen.reading is elsewhere.association.seen.reading
+        question = self._about_verdict(shot, instead, transition, elsewhere)
+        return question is not None, question
+
+    def _about_verdict(
+        self, shot: InferredShot, instead: InferredShot, transition: Transition, elsewhere: Transition
+    ) -> Question | None:
+        """Ask about what decides the verdict besides contacts: where the disc lies, or lay until another shot came."""
         if shot == instead and transition.across != elsewhere.across:
             (across,) = transition.across or elsewhere.across
-            return True, partial(reached, shot=shot.disc, across=across)
-        mixed = self._about_place(shot, instead) if one_board else None
-        return mixed is not None, mixed
+            return partial(reached, shot=shot.disc, across=across)
+        one_shot = len(transition.shots) == len(elsewhere.shots) == 1
+        if one_shot and transition.association.seen.reading is elsewhere.association.seen.reading:
+            return self._about_place(shot, instead)
+        verdicts = {answer_of(one.state, ("contact", shot.disc, None)) for one in (self.best, self.other)}
+        return partial(fouled, shot=shot.disc) if len(verdicts) > 1 else None
 
     def _about_place(self, shot: InferredShot, instead: InferredShot) -> Question | None:
         """Ask which of two discs in different zones was the one that was shot."""

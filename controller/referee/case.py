@@ -69,10 +69,6 @@ class DiscCase:
         """Whether it may still be there, unseen: of two discs at the hole only one can be in it."""
         return self.before.pose != "in_hole" or all(d.pose != "in_hole" for d in self.situation.new_discs)
 
-    def ended_unseen(self) -> bool:
-        """Whether nobody saw where its shot left it."""
-        return self.name in self.situation.unseen
-
     def seen(self, became: Became) -> bool:
         """Whether a missing disc's end was seen: filmed over the edge, or certainly lifted."""
         if became == "lifted" and self.before.pose == "in_hole":

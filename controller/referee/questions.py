@@ -6,7 +6,6 @@ A question never blocks play: until it is answered the likelier answer counts, a
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Literal
 
 from controller import rules
@@ -23,7 +22,6 @@ Question = Callable[[MatchState], Asked]
 """Builds the question once its subject is in the journal."""
 Contacts = tuple[tuple[str, str], ...]
 """Pairs of discs that touched."""
-OVER_HOLE = 0.0, 0.0  # where a disc leaned that nobody measured
 TOUCHED = "touched"  # the answer that makes the shot valid
 
 
@@ -62,7 +60,7 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
     does = {id_: (ev.ShotCorrected(target=target, contacts=those),) for id_, those in contacts.items()}
     if not _decides(current, number, contacts.values()):
         if graze is None:
-            return _fouled(state, shot)
+            return fouled(state, shot)
         leant = tuple(_leant(state, others, target))
         if not leant:
             return None
@@ -76,25 +74,14 @@ def _number_of(state: MatchState, shot: str) -> int | None:
     return next((k for k, p in enumerate(state.game.round.shots) if p.shot.disc == shot), None)
 
 
-def sunk(state: MatchState, shot: str, disc: str) -> Asked:
-    """Ask whether a shot struck in a disc, recorded as a twenty, that had leaned unread since its own shot."""
-    current = state.game.round
-    if (number := _number_of(state, shot)) is None:
-        return None
-    target = state.shots[current.number, number + 1]
-    contacts = (*current.shots[number].shot.contacts, (shot, disc))
-    struck = (*_leant(state, (disc,), target), ev.ShotCorrected(target=target, contacts=contacts))
-    return question(state, "sunk", {TOUCHED: struck, "clear": ()}, (shot, disc), shot=target)
-
-
 def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev.Event]:
     """The events for discs recorded as twenties of earlier shots that leaned until this shot struck them in."""
-    current = state.game.round
-    for disc in {d for banked in current.twenties.values() for d in banked}.intersection(others):
-        if (earlier := shot_of(state, disc)) is not None and earlier < target:
-            unread = any(p.shot.rest.get(disc) == rules.DITCH for p in current.shots)
-            yield ev.DiscCorrected(disc=disc, zone=15, at=OVER_HOLE if unread else None, after=earlier)
-            yield ev.DiscCorrected(disc=disc, zone=20, after=target)
+    number = state.game.round.number
+    for k, played in enumerate(state.game.round.shots, start=1):
+        for disc in set(others) & set(played.judgement.twenties):
+            if (earlier := state.shots[number, k]) < target:
+                yield ev.DiscCorrected(disc=disc, zone=15, after=earlier)
+                yield ev.DiscCorrected(disc=disc, zone=20, after=target)
 
 
 def reached(state: MatchState, shot: str, across: ev.DiscCorrected) -> Asked:
@@ -104,26 +91,25 @@ def reached(state: MatchState, shot: str, across: ev.DiscCorrected) -> Asked:
     if number is None or lies is None or across.at is None:
         return None
     after = state.shots[state.game.round.number, number + 1]
-    inner = min(across.at, (lies.x, lies.y), key=lambda place: math.hypot(*place))
-    corrected = partial(ev.DiscCorrected, disc=across.disc, zone=None, after=after)  # a foul takes it off
-    valid = state.game.round.shots[number].judgement.valid
-    does = {"reached": () if valid else (corrected(at=inner),), "short": (corrected(),) if valid else ()}
-    short = rules.short_of_fifteen(lies.x, lies.y, state.game.terms.rules)
-    figures = {"clearance": abs(short), "sigma": max(lies.sigma, mm("still"))}
-    return question(state, "reach", does, (shot, *{across.disc} - {shot}), shot=after, **figures)
+    inner, outer = sorted((across.at, (lies.x, lies.y)), key=lambda place: math.hypot(*place))
+    ends = {"reached": inner, "short": outer}
+    does = {id_: (ev.DiscCorrected(disc=across.disc, zone=None, at=at, after=after),) for id_, at in ends.items()}
+    short = abs(rules.short_of_fifteen(lies.x, lies.y, state.game.terms.rules))
+    sigma = max(lies.sigma, mm("still"))
+    return question(state, "reach", does, (shot, *{across.disc} - {shot}), shot=after, clearance=short, sigma=sigma)
 
 
-def _fouled(state: MatchState, shot: str) -> Asked:
+def fouled(state: MatchState, shot: str) -> Asked:
     """Ask whether a shot was a foul, if another shot came before the board was read and no contact decides. The resting
     place of its disc decides, and the later shot may have moved that disc.
     """
-    played = next((p for p in state.game.round.shots if p.shot.disc == shot), None)
-    lies = state.measured.get(shot)
-    if played is None or played.judgement.counted_valid or lies is None:
+    number, lies = _number_of(state, shot), state.measured.get(shot)
+    if number is None or lies is None or state.game.round.shots[number].judgement.counted_valid:
         return None
     after = shot_of(state, shot)
-    does = {"foul": (), "valid": (lies_at(shot, lies, after),)}
-    return question(state, "foul", does, (shot,), shot=after)
+    inside = ev.DiscCorrected(disc=shot, zone=15, at=(lies.x, lies.y), after=after)
+    off = ev.DiscCorrected(disc=shot, zone=None, after=after)
+    return question(state, "foul", {"foul": (off,), "valid": (inside, lies_at(shot, lies))}, (shot,), shot=after)
 
 
 def mixed(state: MatchState, shot: str, place: SeenDisc, other: SeenDisc) -> Asked:
@@ -196,7 +182,8 @@ def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
     none = ev.DiscCorrected(disc=disc, zone=None, after=after)
     ids = ("other" if number == 1 else f"other{number}" for number in range(1, len(others) + 1))
     instead = {
-        id_: (none, ev.DiscCorrected(disc=other, zone=20, after=after)) for id_, other in zip(ids, others, strict=True)
+        id_: (none, ev.DiscCorrected(disc=other, zone=20, after=shot_of(state, other)))
+        for id_, other in zip(ids, others, strict=True)
     }
     return question(state, "whose", {"this": (), **instead}, (disc, *others))
 
@@ -234,22 +221,11 @@ def whose_colour(
 
 
 def played(state: MatchState) -> list[ev.Event]:
-    """The question that takes the place of the open one about the sides' colours as their round ends: by the other
-    answer each total is another side's."""
+    """The question that takes the place of the open one about the sides' colours as their round ends."""
     asked = next((q.asked for q in state.open_now if q.asked.what == "colours"), None)
-    if not isinstance(asked, ev.QuestionAsked):
+    if asked is None:
         return []
-    current, (learnt,) = state.game.round, asked.answers[1].events
-    assert isinstance(learnt, ev.ColoursLearnt)
-    was = {lab: side for side, lab in state.colours.items()}
-    of = {side: was.get(lab, side) for side, lab in learnt.sides.items()}
-    exchanged = ev.RoundCorrected(
-        round=current.number,
-        totals={side: current.totals[other] for side, other in of.items()},
-        twenties={side: current.twenty_counts[other] for side, other in of.items()},
-    )
-    does = {"yes": (), "no": (learnt, exchanged)}
-    return [question(state, "played", does, (), sides=asked.sides, colour=asked.colour)]
+    return [question(state, "played", {"yes": ()}, (), sides=asked.sides, colour=asked.colour)]
 
 
 def _is_open(state: MatchState, what: str) -> bool:

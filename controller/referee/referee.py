@@ -121,6 +121,7 @@ class Referee:
         if before is None or self._offered or state.confirmed <= before.confirmed:
             return []
         self._follow(state)
+        self._asked = {}
         short = ended_short(before, state)
         return played(before) + ([short] if short is not None else [])
 

@@ -81,7 +81,7 @@ class SeveralShots:
         cost = way.cost
         for k, end in enumerate(self.association.shot):
             struck_later = way.by.get(self.discs[k]) is not None
-            rested = Outcome("moved", 0.0, end.place or self._unseen(self.discs[k])) if struck_later else end
+            rested = Outcome("moved", 0.0, self._unseen(self.discs[k])) if struck_later else end
             opponents, side = self._opponents(way, k), self.sides[k]
             strikes = any(self._owners[disc] != side for disc in way.moved(k))
             cost += cost_of_whole_shot(opponents, strikes=strikes, end=rested)
@@ -112,12 +112,10 @@ class SeveralShots:
         return {**known, **dict(zip(self.discs, self.sides, strict=True))}
 
     def _shot(self, way: Split, k: int) -> InferredShot:
-        """One of the shots; the resting place of a disc that a later one struck off is unknown."""
+        """One of the shots; the first resting place of a disc that a later one struck is unknown."""
         disc, moved = self.discs[k], way.moved(k)
-        own = self._ends[disc]
-        if own is None and way.by.get(disc) is not None:
-            own = self._unseen(disc)
-        rest = {disc: own, **{d: self._ends[d] for d in moved if d in self.moved or self._ends[d] is None}}
+        own = self._ends[disc] if way.by.get(disc) is None else self._unseen(disc)
+        rest = {disc: own, **{d: self._ends[d] for d in moved}}
         return InferredShot(self.sides[k], disc, rest, tuple((disc, d) for d in moved))
 
     def _unseen(self, disc: str) -> SeenDisc:

@@ -12,7 +12,7 @@ from controller.referee.association import MOVED_BY_SHOT, Association, InferredS
 from controller.referee.evidence import NEAREST, TABLE, cost_of, cost_of_absence, mm
 from controller.referee.film_evidence import filmed_return, likeliest_graze
 from controller.referee.filmed import Filmed
-from controller.referee.questions import Graze, Question, lies_at, pushed, sunk
+from controller.referee.questions import Graze, Question, lies_at, pushed
 from controller.referee.read_board import distance, measure, stranger
 from controller.referee.several_shots import SeveralShots
 from controller.referee.situation import LEAST, Situation
@@ -117,7 +117,7 @@ def _without_contacts(
         sunk=frozenset(in_hole | lifted),
         taken={n: lay[n] for n in in_play if known[n].became in ("taken", "lifted")},
         overlooked=frozenset(association.became("overlooked")),
-        left_open=(*_pushed(situation, association, in_play), *_sunk(situation, association, discs)),
+        left_open=tuple(_pushed(situation, association, in_play)),
     )
 
 
@@ -127,16 +127,6 @@ def _pushed(situation: Situation, association: Association, in_play: Iterable[st
         was, now = situation.state.measured[name].zone, association.known[name].place
         if association.known[name].became == "nudged" and now is not None and now.zone != was:
             yield partial(pushed, disc=name, was=was, now=now.zone)
-
-
-def _sunk(situation: Situation, association: Association, discs: Sequence[str]) -> Iterator[Question]:
-    """The question whether the newest shot struck in an opponent's disc that had leaned over the hole unread."""
-    played = [(p.shot.side, p.shot.disc) for p in situation.state.game.round.shots]
-    played += [(str(before.to_shoot), disc) for before, disc in zip(association.shots, discs, strict=True)]
-    for name in association.became("back"):
-        side, newest = played[-1]
-        if association.known[name].place is None and situation.state.side_of(name) != side:
-            yield partial(sunk, shot=newest, disc=name)
 
 
 def shot_discs(situation: Situation, association: Association) -> list[str]:
@@ -173,20 +163,25 @@ def _struck_unseen(situation: Situation, transition: Transition) -> Iterator[Tra
 
 
 def _contacts(situation: Situation, transition: Transition, rest: Places) -> list[Transition]:
-    """The shot with and without the likeliest contact with a disc that did not move: an opponent's, or on an open board
-    an own one in the 15, if that makes the shot valid."""
-    state, (shot,), rule_set = situation.state, transition.shots, situation.state.game.terms.rules
-    still = {n: d for n, d in transition.association.still.items() if n not in state.to_remove}
-    others = [n for n in still if state.side_of(n) != shot.side]
-    if rule_set.open_board == "own_disc" and not state.game.round.board.opponents_of(shot.side):
-        others = [n for n, d in still.items() if rules.short_of_fifteen(d.x, d.y, rule_set) <= 0]
-    chance, graze = likeliest_graze(situation, still, [d for d in rest.values() if d is not None], others)
+    """The shot with and without the likeliest contact that makes it valid, with a disc that did not move."""
+    (shot,), places = transition.shots, [d for d in rest.values() if d is not None]
+    chance, graze = likeliest_graze(situation, transition.association.still, places, _deciding(situation, transition))
     if graze is None or chance < -CERTAIN:
         return [transition]
     touching = replace(shot, contacts=(*shot.contacts, (shot.disc, graze.other)))
     clear = replace(transition, graze=graze, cost=transition.cost + math.log1p(math.exp(chance)))
     touched = replace(clear, shots=(touching,), cost=transition.cost + math.log1p(math.exp(-chance)))
     return [touched] if chance > CERTAIN else [clear, touched]
+
+
+def _deciding(situation: Situation, transition: Transition) -> list[str]:
+    """The discs that did not move and, if touched, make the shot valid: opponents' or, on an open board, own ones in
+    the 15 where the rules say so."""
+    state, side, rule_set = situation.state, transition.shots[0].side, situation.state.game.terms.rules
+    still = {n: d for n, d in transition.association.still.items() if n not in state.to_remove}
+    if rule_set.open_board == "own_disc" and not state.game.round.board.opponents_of(side):
+        return [n for n, d in still.items() if rules.short_of_fifteen(d.x, d.y, rule_set) <= 0]
+    return [n for n in still if state.side_of(n) != side]
 
 
 def _bounced_back(situation: Situation, transition: Transition, disc: str, rest: Places) -> Iterator[Transition]:
@@ -248,9 +243,9 @@ def _reached(situation: Situation, transition: Transition) -> Iterator[Transitio
 
 def _on_either_side(situation: Situation, transition: Transition, name: str) -> Iterator[Transition]:
     """The transition with this disc judged where it was seen, and on the other side of the boundary."""
-    d, rule_set = transition.shots[0].rest[name], situation.state.game.terms.rules
+    d = transition.shots[0].rest[name]
     assert d is not None
-    short = rules.short_of_fifteen(d.x, d.y, rule_set)
+    short = rules.short_of_fifteen(d.x, d.y, situation.state.game.terms.rules)
     wrong = math.erfc(abs(short) / max(d.sigma, mm("still")) / math.sqrt(2)) / 2
     yield replace(transition, cost=transition.cost - math.log1p(-wrong))
     if wrong > LEAST:
@@ -295,9 +290,7 @@ def _corrections(situation: Situation, transition: Transition) -> Iterator[ev.Di
         yield ev.DiscCorrected(disc=name, zone=20 if name in transition.sunk else None)
     for name in transition.association.became("back"):
         place = transition.association.known[name].place
-        if place is None:  # by the sensor
-            yield ev.DiscCorrected(disc=name, zone=20)
-        elif name not in situation.state.game.round.board:
+        if place is not None and name not in situation.state.game.round.board:
             yield lies_at(name, place)
 
 
@@ -330,10 +323,7 @@ def _measured(situation: Situation, transition: Transition) -> dict[str, ev.Meas
         lay = state.measured[name]
         now[name] = lay if hidden else lay.model_copy(update={"call": "close"})
     for shot in transition.shots:
-        place = shot.rest[shot.disc]
-        if place is not None:
-            now[shot.disc] = measure(place)
-        now = {n: m for n, m in now.items() if n not in shot.rest or shot.rest[n] is not None}
+        now = _after(now, shot)
     return now
 
 

@@ -80,6 +80,18 @@ def test_a_shot_on_an_open_board_that_ends_too_near_the_fifteen_is_asked_about(t
         table.do(do="undo")
 
 
+def test_an_answer_about_the_fifteen_holds_whatever_is_shown_by_then(table):
+    table.see(a(0, -AT_FIFTEEN - 0.05))
+    assert table.shots[0][:2] == ("A", False)
+    table.see(a(0, -AT_FIFTEEN - 0.05), b(20, 302))  # who leaves it there takes it for good
+    assert table.shots[0][:2] == ("A", True)
+    for answer, total in (("short", 0), ("reached", 10)):
+        table.answer(answer)
+        assert table.shots[0][:2] == ("A", answer == "reached")
+        assert table.totals == (total, 0)
+        table.do(do="undo")
+
+
 @pytest.mark.parametrize("short", [-0.2, 0.2])
 def test_who_takes_a_disc_off_that_hardly_reached_the_fifteen_takes_it_for_short(table, short):
     table.see(a(0, -AT_FIFTEEN - short))
@@ -140,6 +152,22 @@ def test_play_goes_on_under_a_sleeve_and_nothing_is_lost(opened):
     assert opened.shooters == ["A", "B", "A", "B", "A"]
     assert sum(opened.totals) == 70
     assert "contact" in opened.asked()
+
+
+def test_a_disc_that_the_next_shot_struck_out_of_the_fifteen_before_a_board_was_read_was_no_foul(table):
+    """On an open board, if people leave it there and play on; else it was one."""
+    lying = a(-103, -119), b(314, -170, "ditch")
+    table.see(*lying)
+    assert table.asked("case") == ["foul"]
+    table.see(*lying, a(0, 60))
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert table.state.to_remove == {}
+    assert table.asked("case") == ["foul"]
+    for answer, total in (("valid", 25), ("foul", 15)):
+        table.answer(answer)
+        assert table.shots[0][:2] == ("A", answer == "valid")
+        assert table.totals == (total, 0)
+        table.do(do="undo")
 
 
 @pytest.mark.parametrize(
@@ -572,3 +600,7 @@ def test_a_disc_that_was_pushed_into_another_zone_is_asked_about_until_people_sa
     assert "pushed" in table.asked("case")
     table.answer("5")
     assert table.state.game.all_rounds[0].totals["B"] == 5
+    table.see()
+    table.see(b(0, -83))
+    table.see(b(0, -89))
+    assert "pushed" in table.asked("case"), "in the next round too"

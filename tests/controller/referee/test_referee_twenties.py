@@ -10,7 +10,6 @@ from controller.messages import encoded
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import a, b, unsure
 from tests.controller.referee.test_film import film
-from tests.controller.referee.test_model import filmed
 
 
 @pytest.mark.parametrize(
@@ -79,22 +78,6 @@ def test_a_disc_that_may_have_leaned_until_the_next_shot_struck_it_decides_that_
         table.answer("touched")
         assert table.shots[-1][:2] == ("B", True)
         assert table.totals == (20, 5)
-
-
-@pytest.mark.parametrize(("answer", "valid"), [("touched", True), ("clear", False)])
-def test_a_leaner_that_nobody_saw_is_a_twenty_once_a_shot_strikes_it_in_and_decides_that_shot(table, answer, valid):
-    table.see(a(0, -304))
-    table.see()
-    table.hole((7.8, True))  # just before the next board
-    table.see(b(300, -140, "ditch"))
-    assert table.asked("case") == ["shot_unseen"]
-    table.hole((1.5, False))
-    table.see(b(300, -140, "ditch"), film=filmed())
-    assert table.totals == (20, 0)
-    assert table.asked("case") == ["sunk"]
-    table.answer(answer)
-    assert [shot[:2] for shot in table.shots] == [("A", valid), ("B", valid)]
-    assert table.totals == (20, 0)
 
 
 def test_a_leaner_that_camera_and_sensor_took_for_a_twenty_was_struck_in_by_a_shot_that_people_let_stand(table):

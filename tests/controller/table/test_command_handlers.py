@@ -93,6 +93,10 @@ def test_where_people_say_that_a_shot_on_an_open_board_left_its_disc_decides_its
     assert table.shots[0][:2] == ("A", False)
     table.do(do="correct_disc", disc="a1", at=[0, -80], round=1, shot=1)
     assert table.shots[0][:2] == ("A", True)
+    table.do(do="correct_disc", disc="a1", at=[0, -150], round=1, shot=1)
+    assert table.shots[0][:2] == ("A", False)
+    assert table.state.to_remove == {"a1": "foul"}
+    assert table.totals == (0, 0)
     table.do(do="correct_disc", disc="a1", zone="remove", round=1, shot=1)
     assert table.shots[0][:2] == ("A", False)
     assert table.totals == (0, 0)
