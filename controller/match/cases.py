@@ -47,6 +47,10 @@ NOTHING = say("Nothing changes.")
 OFF = {"off": say("No twenty")}
 TWENTY = {"20": say("A twenty"), **OFF}
 YES = say("Yes")
+SET_ASIDE: Mapping[str, Mapping[str, Message]] = {
+    "answers": {"agree": say("They agree")},
+    "effects": {"agree": say("Nothing changes; else correct the twenties")},
+}
 TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
 
 CASES: Mapping[str, Case] = {
@@ -174,8 +178,12 @@ CASES: Mapping[str, Case] = {
     "gap": Case(
         "gap",
         say("The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"),
-        answers={"agree": say("They agree")},
-        effects={"agree": say("Nothing changes; else correct the twenties")},
+        **SET_ASIDE,
+    ),
+    "felt_alone": Case(
+        "gap",
+        say("The hole's sensor felt a disc that no shot explains. Do the twenties agree with those set aside?"),
+        **SET_ASIDE,
     ),
     "board": Case(
         "check",

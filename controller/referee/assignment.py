@@ -131,6 +131,7 @@ class AssignmentProblem:
             self._situation.seen,
             tuple(self._others(ranked)),
             ghost=next(iter(ghosts), None),
+            felt_alone=not {*self._felt}.isdisjoint(free),
         )
         return replace(association, cost=association.cost + cost_of_one_shot(self._situation.state, association))
 

@@ -65,6 +65,7 @@ class Association:
     seen: Observation
     others: tuple[tuple[str, int, Outcome], ...] = ()  # other outcomes: of a known disc, or "" and the shot's number
     ghost: SeenDisc | None = None  # what was read in the empty hole
+    felt_alone: bool = False  # no disc explains one that the sensor felt
 
     @property
     def still(self) -> dict[str, SeenDisc]:

@@ -202,6 +202,11 @@ def strange(state: MatchState, count: int) -> Asked:
     return question(state, "strange", {"seen": (), "later": ()}, (), count=count)
 
 
+def felt_alone(state: MatchState) -> Asked:
+    """Ask whether the twenties are right: the hole's sensor felt a disc that no shot explains."""
+    return question(state, "felt_alone", {"agree": ()}, ())
+
+
 def swept_early(state: MatchState, left: int) -> Asked:
     """Ask, once a round, whether it is over: the board was swept with shots left."""
     return None if _is_open(state, "swept") else question(state, "swept", {"over": (), "goes_on": ()}, (), count=left)

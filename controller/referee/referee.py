@@ -19,7 +19,7 @@ from controller.referee.beginnings import OUTWEIGHED, Bank, Beginning, RecordedB
 from controller.referee.belief import Belief, shared_prefix
 from controller.referee.close_calls import answers_against_end, ask_at_hole, ask_close, ask_outer_line, played_on
 from controller.referee.observation import BetweenBoards, DitchSeen, sensor_alone
-from controller.referee.questions import Asked, played, strange, swept_early, unwatched
+from controller.referee.questions import Asked, felt_alone, played, strange, swept_early, unwatched
 from controller.referee.read_board import distance, until_cleared
 from controller.referee.seats import Seats
 from controller.referee.sensor import SensorHealth
@@ -317,8 +317,9 @@ class Referee:
         complete, belief = state.game.round.complete, self._shown.belief
         of_boards = self._shown.transitions[len(self._bank.known) :]
         found = [self._bank.doubt(state), *questions_to_ask(belief, of_boards, state)]
-        unexplained = len(belief.newest[0].strange) if belief.newest and not complete else 0
-        found += [strange(state, unexplained)] if unexplained else []
+        newest = () if complete else belief.newest[:1]
+        found += [strange(state, len(one.strange)) for one in newest if one.strange]
+        found += [felt_alone(state) for one in newest if one.felt_alone]
         questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)
         if complete and not questions:
             questions = ask_close(state)
@@ -358,12 +359,13 @@ def _answered_since(before: MatchState, now: MatchState) -> tuple[list[ev.Questi
 
 
 def _relearned(state: MatchState, now: Beginning) -> Iterator[ev.Event]:
-    """The events for the newly assumed colours and seats, and the end of the questions asked before."""
+    """The events for the newly assumed colours and seats, and the end of the questions asked before, but for the
+    sensor's."""
     if now.colours != state.colours:
         yield ev.ColoursLearnt.model_validate({"sides": dict(now.colours), "instead": True})
     if now.seating.sure and now.seating != state.seating:
         yield ev.SeatsLearnt(directions=dict(now.seating.directions))
-    yield from (ev.QuestionClosed(question=q.id) for q in state.open_now)
+    yield from (ev.QuestionClosed(question=q.id) for q in state.open_now if q.asked.what != "gap")
 
 
 def _redone(state: MatchState, association: Association) -> ev.Redone | None:

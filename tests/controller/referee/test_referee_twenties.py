@@ -10,6 +10,7 @@ from controller.messages import encoded
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import a, b, unsure
 from tests.controller.referee.test_film import film
+from tests.controller.referee.test_model import filmed
 
 
 @pytest.mark.parametrize(
@@ -93,6 +94,20 @@ def test_a_leaner_that_camera_and_sensor_took_for_a_twenty_was_struck_in_by_a_sh
     assert [valid for _, valid, _, _ in table.shots] == [True] * 4
     assert table.state.to_remove == {}
     assert table.totals == (30, 15)
+
+
+def test_a_disc_that_the_sensor_felt_and_no_shot_explains_is_asked_about_until_the_round_ends(table):
+    table.see(a(0, 60))
+    table.hole((4.0, True))
+    table.see(a(0, 60), film=filmed())
+    assert table.totals == (15, 0)
+    assert table.asked("case") == ["felt_alone"]
+    table.hole((1.0, False))
+    table.see(a(0, 60), b(20, 85))
+    table.see(a(0, 60), b(20, 85), a(0, 0, "in_hole"), felt=True)
+    assert "felt_alone" in table.asked("case")
+    table.do(do="end_round")
+    assert "felt_alone" not in table.asked("case")
 
 
 def test_a_camera_that_is_not_sure_is_no_judge_of_the_sensor(table):
