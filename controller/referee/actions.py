@@ -143,7 +143,7 @@ class PossibleOutcomes:
     def _absent(self) -> Iterator[AssignmentRow]:
         """The discs that are off and may have been put back, or were overlooked after their shot."""
         state, known = self._situation.state, self._situation.to_put_back.keys() | self._situation.unseen
-        for name in known - state.measured.keys():
+        for name in sorted(known - state.measured.keys()):
             yield self._row("absent", self._case(name, state.side_of(name)))
 
     def _shot(self) -> Iterator[AssignmentRow]:

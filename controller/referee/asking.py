@@ -226,7 +226,7 @@ class OutcomeDifference:
         """
         best, other = self.best, self.other
         seen = (best.state.measured.keys() & other.state.measured.keys()) - best.overlooked.keys()
-        back = [disc for disc in here.returned - there.returned if disc in seen and here.filmed_off(disc)]
+        back = [disc for disc in sorted(here.returned - there.returned) if disc in seen and here.filmed_off(disc)]
         played = best.state.game.round
         even = not shown and other.cost < best.cost + EVEN
         if back and (even or played.complete or played.shots[-1].shot.disc != here.shots[-1].disc):

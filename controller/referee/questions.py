@@ -78,7 +78,7 @@ def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev
     """The events for discs recorded as twenties of earlier shots that leaned until this shot struck them in."""
     number = state.game.round.number
     for k, played in enumerate(state.game.round.shots, start=1):
-        for disc in set(others) & set(played.judgement.twenties):
+        for disc in sorted({*others} & {*played.judgement.twenties}):
             if (earlier := state.shots[number, k]) < target:
                 yield ev.DiscCorrected(disc=disc, zone=15, after=earlier)
                 yield ev.DiscCorrected(disc=disc, zone=20, after=target)

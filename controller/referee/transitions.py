@@ -319,9 +319,9 @@ def _measured(situation: Situation, transition: Transition) -> dict[str, ev.Meas
     hidden = situation.seen.reading.obstructed or state.game.round.complete
     known = transition.association.known
     now = {name: measure(outcome.place) for name, outcome in known.items() if outcome.place is not None}
-    for name in transition.overlooked & set(state.measured):
-        lay = state.measured[name]
-        now[name] = lay if hidden else lay.model_copy(update={"call": "close"})
+    for name, lay in state.measured.items():
+        if name in transition.overlooked:
+            now[name] = lay if hidden else lay.model_copy(update={"call": "close"})
     for shot in transition.shots:
         now = _after(now, shot)
     return now
