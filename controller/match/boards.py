@@ -88,24 +88,28 @@ class DiscCorrected(UndoableEvent):
 
     def rest(self, measured: Mapping[str, Measured]) -> rules.Rest:
         """The disc's resting place: where it was measured, if people gave no other. Raises `BadCorrection`."""
-        return self._rest(*self._placed(measured))
-
-    def apply(self, state: MatchState) -> MatchState:
-        played = state.game.round.shots[-1:] if self.after is not None and self.at is not None else ()
-        if any(one.disc == self.disc and one.why == "foul" for p in played for one in p.judgement.removed):
-            return replace(state, ruled={**state.ruled, self.disc: 0})  # there it was a foul, which takes it off
-        return self._count_as(state, *self._placed(state.measured))
+        zone, lies = self._placed(measured)
+        if zone is None:
+            return rules.DITCH
+        if zone == 20:
+            return rules.HOLE
+        if lies is None:
+            raise rules.BadCorrection(f"{self.disc} does not lie on the board: say where it lies", "at")
+        return lies.placed(zone)
 
     def _placed(self, measured: Mapping[str, Measured]) -> tuple[Zone | None, Measured | None]:
+        """The disc's zone and place."""
         if self.at is None:
             return self.zone, measured.get(self.disc)
         placed = Measured.at(*self.at, self.zone)
         return placed.zone, placed
 
-    def _count_as(self, state: MatchState, zone: Zone | None, measured: Measured | None) -> MatchState:
-        """Count the disc in this zone; `measured` is its place. The camera's measurement stays: the correction did not
-        move the disc."""
-        game = state.game.place(self.disc, self._rest(zone, measured))
+    def apply(self, state: MatchState) -> MatchState:
+        """Count the disc in its zone. The camera's measurement stays: the correction did not move the disc."""
+        if self._was_foul(state):
+            return replace(state, ruled={**state.ruled, self.disc: 0})
+        zone, _ = self._placed(state.measured)
+        game = state.game.place(self.disc, self.rest(state.measured))
         to_remove = {disc: why for disc, why in state.to_remove.items() if disc != self.disc}
         if zone in (None, 0, 20) and self.disc in state.measured:
             to_remove[self.disc] = "twenty" if zone == 20 else "outer_line"
@@ -114,15 +118,10 @@ class DiscCorrected(UndoableEvent):
         unsettled = state.open_questions(lambda q: (q.asked.round, q.asked.disc) != place)
         return replace(state, game=game, ruled=ruled, to_remove=to_remove, questions=unsettled)
 
-    def _rest(self, zone: Zone | None, measured: Measured | None) -> rules.Rest:
-        """The resting place for a zone; without a zone, the ditch. Raises `rules.BadCorrection`."""
-        if zone is None:
-            return rules.DITCH
-        if zone == 20:
-            return rules.HOLE
-        if measured is None:
-            raise rules.BadCorrection(f"{self.disc} does not lie on the board: say where it lies", "at")
-        return measured.placed(zone)
+    def _was_foul(self, state: MatchState) -> bool:
+        """Whether the shot that left the disc at this place was a foul, which takes it off."""
+        played = state.game.round.shots[-1:] if self.after is not None and self.at is not None else ()
+        return any(one.disc == self.disc and one.why == "foul" for p in played for one in p.judgement.removed)
 
 
 class BoardAdopted(UndoableEvent):

@@ -47,10 +47,9 @@ NOTHING = say("Nothing changes.")
 OFF = {"off": say("No twenty")}
 TWENTY = {"20": say("A twenty"), **OFF}
 YES = say("Yes")
-SET_ASIDE: Mapping[str, Mapping[str, Message]] = {
-    "answers": {"agree": say("They agree")},
-    "effects": {"agree": say("Nothing changes; else correct the twenties")},
-}
+SET_ASIDE = {"agree": say("They agree")}
+ELSE_TWENTIES = {"agree": say("Nothing changes; else correct the twenties")}
+ELSE_ROUND = say("Nothing changes; else correct the round")
 TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
 
 CASES: Mapping[str, Case] = {
@@ -112,13 +111,13 @@ CASES: Mapping[str, Case] = {
             0,
         ),
         answers={"agree": say("They are right")},
-        effects={"agree": say("Nothing changes; else correct the round")},
+        effects={"agree": ELSE_ROUND},
     ),
     "played": Case(
         "order",
         say("Did {name} play {colour} in round {round}?"),
         answers={"yes": YES},
-        effects={"yes": say("Nothing changes; else correct the round")},
+        effects={"yes": ELSE_ROUND},
     ),
     # what became of a disc. `zones`: what it counted (`taken_off`); `count`: its number among its side's discs
     # (`shot_unseen`)
@@ -178,12 +177,14 @@ CASES: Mapping[str, Case] = {
     "gap": Case(
         "gap",
         say("The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"),
-        **SET_ASIDE,
+        answers=SET_ASIDE,
+        effects=ELSE_TWENTIES,
     ),
     "felt_alone": Case(
         "gap",
         say("The hole's sensor felt a disc that no shot explains. Do the twenties agree with those set aside?"),
-        **SET_ASIDE,
+        answers=SET_ASIDE,
+        effects=ELSE_TWENTIES,
     ),
     "board": Case(
         "check",

@@ -112,8 +112,8 @@ def _with_corrections(
     if isinstance(shot, ev.ShotSeen):
         for correction in corrections[s.id]:
             shot = shot.model_copy(update=correction.changes(shot))
-        said = tuple(one.event for one in late[s.id] if isinstance(one.event, ev.DiscCorrected))
-        shot = shot.model_copy(update={"placed": (*shot.placed, *said)})  # where discs lie may decide the verdict
+        if said := tuple(one.event for one in late[s.id] if isinstance(one.event, ev.DiscCorrected)):
+            shot = shot.model_copy(update={"placed": (*shot.placed, *said)})  # where discs lie may decide the verdict
     yield replace(s, event=shot)
     yield from late[s.id]
 

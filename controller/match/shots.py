@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal, Self
 
@@ -84,12 +85,11 @@ class ShotSeen(UndoableEvent):
         return game.started_by(self.side) if first else game
 
     def _play(self, game: rules.Match) -> rules.Match:
-        said = {one.disc: one.rest(self.measured) for one in self.placed if one.disc in self.rest}
         shot = self._for_rules()
-        try:
-            return self._judged(game, replace(shot, rest={**shot.rest, **said}))
-        except rules.ImpossibleShot:  # another disc of the shot is in the way
-            return self._judged(game, shot)
+        if said := {one.disc: one.rest(self.measured) for one in self.placed if one.disc in self.rest}:
+            with suppress(rules.ImpossibleShot):  # another disc of the shot is in the way
+                return self._judged(game, replace(shot, rest={**shot.rest, **said}))
+        return self._judged(game, shot)
 
     def _judged(self, game: rules.Match, shot: rules.Shot) -> rules.Match:
         board = game.round.board

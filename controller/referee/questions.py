@@ -49,13 +49,12 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
     twenty of an earlier shot may have leaned until this shot struck it in: then the foul is valid.
     """
     current = state.game.round
-    number = _number_of(state, shot)
-    if number is None:
+    if (own := _own(state, shot)) is None:
         return None
+    number, target = own
     pairs = tuple((shot, other) for other in others)
     without = tuple(c for c in current.shots[number].shot.contacts if c not in pairs)
     contacts = {TOUCHED: (*without, *pairs), "clear": without}
-    target = state.shots[current.number, number + 1]
     does: dict[str, tuple[ev.Event, ...]]  # each answer is complete: the shot may change before it is given
     does = {id_: (ev.ShotCorrected(target=target, contacts=those),) for id_, those in contacts.items()}
     if not _decides(current, number, contacts.values()):
@@ -69,9 +68,10 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
     return question(state, case, does, (shot, *others), shot=target, clearance=figure)
 
 
-def _number_of(state: MatchState, shot: str) -> int | None:
-    """The number in the round, from 0, of the shot of this disc."""
-    return next((k for k, p in enumerate(state.game.round.shots) if p.shot.disc == shot), None)
+def _own(state: MatchState, disc: str) -> tuple[int, int] | None:
+    """The shot of this disc: its number in the round, from 0, and its event's number."""
+    shots, round_ = state.game.round.shots, state.game.round.number
+    return next(((k, state.shots[round_, k + 1]) for k, p in enumerate(shots) if p.shot.disc == disc), None)
 
 
 def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev.Event]:
@@ -87,10 +87,10 @@ def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev
 def reached(state: MatchState, shot: str, across: ev.DiscCorrected) -> Asked:
     """Ask whether a disc of a shot on an open board lies where it makes the shot valid. `across`: beyond the boundary
     near which it was seen."""
-    number, lies = _number_of(state, shot), state.measured.get(across.disc)
-    if number is None or lies is None or across.at is None:
+    own, lies = _own(state, shot), state.measured.get(across.disc)
+    if own is None or lies is None or across.at is None:
         return None
-    after = state.shots[state.game.round.number, number + 1]
+    _, after = own
     inner, outer = sorted((across.at, (lies.x, lies.y)), key=lambda place: math.hypot(*place))
     ends = {"reached": inner, "short": outer}
     does = {id_: (ev.DiscCorrected(disc=across.disc, zone=None, at=at, after=after),) for id_, at in ends.items()}
@@ -103,10 +103,10 @@ def fouled(state: MatchState, shot: str) -> Asked:
     """Ask whether a shot was a foul, if another shot came before the board was read and no contact decides. The resting
     place of its disc decides, and the later shot may have moved that disc.
     """
-    number, lies = _number_of(state, shot), state.measured.get(shot)
-    if number is None or lies is None or state.game.round.shots[number].judgement.counted_valid:
+    own, lies = _own(state, shot), state.measured.get(shot)
+    if own is None or lies is None or state.game.round.shots[own[0]].judgement.counted_valid:
         return None
-    after = shot_of(state, shot)
+    _, after = own
     inside = ev.DiscCorrected(disc=shot, zone=15, at=(lies.x, lies.y), after=after)
     off = ev.DiscCorrected(disc=shot, zone=None, after=after)
     return question(state, "foul", {"foul": (off,), "valid": (inside, lies_at(shot, lies))}, (shot,), shot=after)
@@ -129,12 +129,11 @@ def removed(state: MatchState, disc: str, was: ev.Measured, *, off: bool = True)
 
 def returned(state: MatchState, shot: str, disc: str) -> Asked:
     """Ask whether a disc that a shot moved, and people left on the board, left the surface and bounced back."""
-    current = state.game.round
-    number = _number_of(state, shot)
-    if number is None or disc not in state.measured:
+    own = _own(state, shot)
+    if own is None or disc not in state.measured:
         return None
-    target = state.shots[current.number, number + 1]
-    rest = current.shots[number].shot.rest
+    number, target = own
+    rest = state.game.round.shots[number].shot.rest
     others = tuple(n for n, at in rest.items() if n != disc and isinstance(at, rules.Placed) and at.returned)
     does = {
         id_: (ev.ShotCorrected(target=target, returned=back),)
@@ -225,12 +224,12 @@ def whose_colour(
     return question(state, "colours", {"yes": (yes,), "no": (no,)}, (), sides=(side,), colour=names[side])
 
 
-def played(state: MatchState) -> list[ev.Event]:
+def played(state: MatchState) -> Asked:
     """The question that takes the place of the open one about the sides' colours as their round ends."""
     asked = next((q.asked for q in state.open_now if q.asked.what == "colours"), None)
     if asked is None:
-        return []
-    return [question(state, "played", {"yes": ()}, (), sides=asked.sides, colour=asked.colour)]
+        return None
+    return question(state, "played", {"yes": ()}, (), sides=asked.sides, colour=asked.colour)
 
 
 def _is_open(state: MatchState, what: str) -> bool:

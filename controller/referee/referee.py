@@ -122,8 +122,7 @@ class Referee:
             return []
         self._follow(state)
         self._asked = {}
-        short = ended_short(before, state)
-        return played(before) + ([short] if short is not None else [])
+        return [*filter(None, (played(before), ended_short(before, state)))]
 
     def _played_on(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The answer to an open question that people give by playing another round: the match was not over."""
@@ -276,7 +275,7 @@ class Referee:
         if cleared(state, association):
             self._offered = True
             self._close(association.seen.reading)
-            return [ev.RoundEnded(how="swept"), *played(state)]
+            return [ev.RoundEnded(how="swept"), *filter(None, [played(state)])]
         self._sweeping = sweeping(state, association, self._sweeping)
         return []
 

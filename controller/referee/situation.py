@@ -210,6 +210,11 @@ class Situation:
         """The cost that people took off a disc which has to come off."""
         return cost_of(self._taking(shot=shot)) + self.unreached
 
+    def open_board(self, side: str) -> str:
+        """What the rules ask of this side's shot on an open board; empty if an opponent's disc lies there."""
+        current = self.state.game.round
+        return "" if current.board.opponents_of(side) else current.terms.rules.open_board
+
     @property
     def reached(self) -> bool:
         """Whether somebody's hand may have been on the board."""

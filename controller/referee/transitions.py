@@ -177,10 +177,10 @@ def _contacts(situation: Situation, transition: Transition, rest: Places) -> lis
 def _deciding(situation: Situation, transition: Transition) -> list[str]:
     """The discs that did not move and, if touched, make the shot valid: opponents' or, on an open board, own ones in
     the 15 where the rules say so."""
-    state, side, rule_set = situation.state, transition.shots[0].side, situation.state.game.terms.rules
+    state, side = situation.state, transition.shots[0].side
     still = {n: d for n, d in transition.association.still.items() if n not in state.to_remove}
-    if rule_set.open_board == "own_disc" and not state.game.round.board.opponents_of(side):
-        return [n for n, d in still.items() if rules.short_of_fifteen(d.x, d.y, rule_set) <= 0]
+    if situation.open_board(side) == "own_disc":
+        return [n for n, d in still.items() if rules.short_of_fifteen(d.x, d.y, state.game.terms.rules) <= 0]
     return [n for n in still if state.side_of(n) != side]
 
 
@@ -230,26 +230,20 @@ def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]
 
 
 def _reached(situation: Situation, transition: Transition) -> Iterator[Transition]:
-    """The transition as it is and, if the innermost disc of a shot on an open board lies too near the boundary that
-    decides whether the shot was valid, with that disc beyond it."""
-    (shot,), current = transition.shots, situation.state.game.round
-    ends = {n: d for n, d in shot.rest.items() if d is not None}
-    if current.terms.rules.open_board == "shot_disc":
-        ends = {n: d for n, d in ends.items() if n == shot.disc}
-    in_doubt = current.terms.rules.open_board in ("shot_disc", "own_disc") and not current.board.opponents_of(shot.side)
-    name = min(ends, key=lambda n: math.hypot(ends[n].x, ends[n].y), default="") if in_doubt else ""
-    yield from [transition] if not name or ends[name].pose != "flat" else _on_either_side(situation, transition, name)
-
-
-def _on_either_side(situation: Situation, transition: Transition, name: str) -> Iterator[Transition]:
-    """The transition with this disc judged where it was seen, and on the other side of the boundary."""
-    d = transition.shots[0].rest[name]
-    assert d is not None
+    """The shot as it is and, if its innermost disc lies too near the boundary that decides whether a shot on an open
+    board was valid, with that disc judged beyond it."""
+    (shot,), asks = transition.shots, situation.open_board(transition.shots[0].side)
+    names = {"shot_disc": [shot.disc], "own_disc": [*shot.rest]}.get(asks, [])
+    ends = [(math.hypot(d.x, d.y), n, d) for n in names if (d := shot.rest[n]) is not None]
+    from_hole, name, d = min(ends, key=lambda end: end[0], default=(0.0, "", None))
+    if d is None or d.pose != "flat":
+        yield transition
+        return
     short = rules.short_of_fifteen(d.x, d.y, situation.state.game.terms.rules)
     wrong = math.erfc(abs(short) / max(d.sigma, mm("still")) / math.sqrt(2)) / 2
     yield replace(transition, cost=transition.cost - math.log1p(-wrong))
     if wrong > LEAST:
-        there = 1 - (short + math.copysign(NEAREST, short)) / math.hypot(d.x, d.y)
+        there = 1 - (short + math.copysign(NEAREST, short)) / from_hole
         across = ev.DiscCorrected(disc=name, zone=None, at=(d.x * there, d.y * there))
         yield replace(transition, across=(across,), cost=transition.cost - math.log(wrong))
 

@@ -187,8 +187,8 @@ def _in_fifteen(disc: Disc, rules: RuleSet) -> bool:
 
 
 def short_of_fifteen(x: float, y: float, rules: RuleSet) -> float:
-    """How far (mm) a disc at (x, y) lies from where it makes a shot on an open board valid: in the 15, or at its line
-    if that is enough, though it may score 10 (NCA rule 3). At most 0 for one that lies there.
+    """The distance in mm by which a disc at (x, y) misses what makes a shot on an open board valid: the 15 or, under
+    most rules, its line, although a disc on the line scores 10 (NCA rule 3). Negative if it does not miss.
 
     >>> from controller.rules import rule_set
     >>> round(short_of_fifteen(0.0, 118.0, rule_set("nca")), 1), round(short_of_fifteen(0.0, 119.0, rule_set("nca")), 1)

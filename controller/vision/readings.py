@@ -145,7 +145,7 @@ def _area_within(outlines: tuple[Outline, ...], radius: float) -> float:
 def _swept(radius: float, start: complex, end: complex) -> float:
     """The area (mm2) within a circle around the hole that the line from the hole sweeps along this edge, positive
     counterclockwise. Exact: OpenCV's clipping fails where an outline runs along the circle."""
-    way = end - start or 1e-9
+    way = end - start or 1e-9  # a corner may stand twice
     nearest = -(start.conjugate() * way).real / abs(way) ** 2  # as a share of the edge
     half = math.sqrt(max(nearest**2 - (abs(start) ** 2 - radius**2) / abs(way) ** 2, 0.0))
     comes, goes = (start + way * min(max(share, 0.0), 1.0) for share in (nearest - half, nearest + half))
