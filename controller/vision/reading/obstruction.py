@@ -84,6 +84,11 @@ GOES_ON = 0.6
 in the quarter with the least, under hands 0.3 in the quarter with the most."""
 OTHER_LIGHT = 0.06
 """Share of the view that has changed without an outline. Measured: a nearby lamp 0.25, discs' shadows 0.01."""
+VISIBLE_PATTERN = 3.0
+"""Grey levels: the least spread of the empty board's grain and lines where a picture must show them."""
+COVERED = 0.5
+"""Share of such places on the surface that show the pattern; with less, something covers the board. Measured in 14
+filmed and simulated rounds, with lamps and arms: jackets 0.24 to 0.32, all others 0.88 and more."""
 
 
 THIN = np.ones((5, 5), np.uint8)  # pixels of the view: a thinner area is an edge of something that moved slightly
@@ -128,15 +133,17 @@ class BoardDifference:
         return own < OWN_EDGE, sharp
 
     @cached_property
-    def shows_through(self) -> Bools:
-        """Where (n, n) the view shows the empty board's grain and lines, so that only the light differs."""
+    def pattern(self) -> tuple[Bools, Bools]:
+        """Where (n, n) the view shows the empty board's grain and lines, so that only the light differs, and where
+        these are strong enough to be missed.
+        """
         now, empty = (_pattern(image) for image in (self.now, self.empty))
         window = WINDOW.shape
         both = cv2.blur(now * empty, window) - cv2.blur(now, window) * cv2.blur(empty, window)
         spread = [cv2.blur(part * part, window) - cv2.blur(part, window) ** 2 for part in (now, empty)]
         least = GRAIN**2
         alike = both > GOES_ON * np.sqrt(np.maximum(spread[0], least) * np.maximum(spread[1], least))
-        return np.asarray(alike, np.bool_)
+        return np.asarray(alike, np.bool_), np.asarray(spread[1] > VISIBLE_PATTERN**2, np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +180,7 @@ def outlined(
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, THIN), np.uint8)
     if not mask.any() or not _things(mask, changed, edge):
         return []
-    covered = cv2.morphologyEx(np.where(changed.shows_through, np.uint8(0), mask), cv2.MORPH_OPEN, THIN)
+    covered = cv2.morphologyEx(np.where(changed.pattern[0], np.uint8(0), mask), cv2.MORPH_OPEN, THIN)
     left = np.asarray(cv2.bitwise_and(mask, cv2.dilate(covered, WINDOW)), np.uint8)
     return [thing for thing in _things(left, changed, edge) if not _is_light(thing, covered > 0, changed)]
 
@@ -198,7 +205,7 @@ def shown_at(changed: BoardDifference, places: Floats) -> Bools:
     size = len(changed.mask)
     pixels = np.round(places / VIEW_STEP).astype(np.intp) + size // 2
     columns, rows = pixels[((pixels >= 0) & (pixels < size)).all(axis=1)].T
-    return np.asarray(changed.shows_through[rows, columns], np.bool_)
+    return np.asarray(changed.pattern[0][rows, columns], np.bool_)
 
 
 def _pattern(image: Image) -> Field:
@@ -238,6 +245,22 @@ def in_other_light(changed: BoardDifference, calibration: Calibration) -> bool:
     return bool(soft.mean() > OTHER_LIGHT)
 
 
+def is_covered(changed: BoardDifference, calibration: Calibration) -> bool:
+    """Whether something covers most of the surface. Its outline may be lost: a cloth of one colour looks like a board
+    in coloured light, but for the lines.
+    """
+    if changed.mask.mean() < OTHER_LIGHT:
+        return False
+    shown, strong = changed.pattern
+    visible = shown[strong & discs.circle(len(shown), calibration.board.surface_radius).astype(np.bool_)]
+    return visible.size > 0 and float(visible.mean()) < COVERED
+
+
+def whole_board(board: Board) -> Outline:
+    """The outline of surface and ditch."""
+    return as_outline(_around(board.rail_radius))
+
+
 def _something_reaches_in(view: TopView, calibration: Calibration, seen: Sequence[tuple[float, float]]) -> bool:
     """Whether something crosses the edge of a board whose empty look is unknown; `seen`: the discs' centres (x, y)."""
     places, in_picture = _stretch(calibration, INWARDS)
@@ -256,9 +279,8 @@ def hidden_parts(calibration: Calibration, found: Sequence[Thing], size: int) ->
     """The outlines of these objects over the surface and the ditch, in a view of `size` pixels each way. Of those that
     do not reach in, a small one may be an unseen disc: that hides a place only where discs count.
     """
-    middle, turn = size // 2, np.linspace(0, 2 * np.pi, 72, endpoint=False)
-    out = ditch_middle(calibration.board) / VIEW_STEP
-    board = (middle + out * np.column_stack((np.cos(turn), np.sin(turn)))).astype(np.float32)
+    middle = size // 2
+    board = (middle + _around(ditch_middle(calibration.board)) / VIEW_STEP).astype(np.float32)
     hulls = [cv2.intersectConvexConvex(thing.hull.astype(np.float32), board) for thing in found]
     over = [thing.reaches_in or hides_surface(calibration, [thing], size) for thing in found]
     corners = [
@@ -267,6 +289,12 @@ def hidden_parts(calibration: Calibration, found: Sequence[Thing], size: int) ->
         if area * VIEW_STEP**2 > (0.0 if certain else HIDING)
     ]
     return tuple(as_outline((hull - middle) * VIEW_STEP) for hull in corners)
+
+
+def _around(radius: float) -> Floats:
+    """(72, 2) points, in mm, at this radius around the hole."""
+    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    return radius * np.column_stack((np.cos(turn), np.sin(turn)))
 
 
 def covered_by(found: Sequence[Thing], size: int) -> Bools:

@@ -37,8 +37,10 @@ from controller.vision.reading.obstruction import (
     hides_hole,
     hides_surface,
     in_other_light,
+    is_covered,
     outlined,
     reaching_parts,
+    whole_board,
 )
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.unseen import unseen_in
@@ -148,6 +150,8 @@ def read_board(
     places = [(disc.x, disc.y) for disc in seen]
     things = memory.things = None if memory.changed is None else outlined(memory.changed, calibration, places)
     hidden, obstructed, over_hole = _in_the_way(view, calibration, things, places)
+    if memory.changed is not None and is_covered(memory.changed, calibration):
+        seen, hidden, obstructed, over_hole = (), (whole_board(calibration.board),), True, True
     light = 1.0 if empty is None else _light(wood, empty.wood)
     milliseconds = (time.perf_counter() - started) * 1e3
     shown = (hidden, light, found.hole_unclear, unseen.parts, unseen.share, found.hole, over_hole)

@@ -25,7 +25,7 @@ from controller.vision.reading.obstruction import covered_by, in_other_light, ou
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, EMPTY_HOLE, USUAL_SIDES, BoardReading
 from controller.vision.side_colours import Palette
-from controller.vision.watching.lying_parts import LyingParts
+from controller.vision.watching.lying_parts import LyingParts, leaves_room
 from hardware.devices import Image, Lens
 
 # When the empty board's look is learnt, dropped and stored.
@@ -285,10 +285,10 @@ class BackgroundModel:
             self._adopt(found)
 
     def _something_lies(self, reading: BoardReading, calibration: Calibration) -> bool:
-        """Whether there are discs on the surface, or a difference from the empty board that may be an unseen disc.
-        Learning such a picture would hide that disc permanently.
+        """Whether there are discs on the surface, or something over most of it, or a difference from the empty board
+        that may be an unseen disc. Learning such a picture would hide that disc permanently.
         """
-        if any(disc.pose != "ditch" for disc in reading.discs):
+        if any(disc.pose != "ditch" for disc in reading.discs) or not leaves_room(reading, calibration.board):
             return True
         if self._memory.changed is None:
             return False

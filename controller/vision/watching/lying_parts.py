@@ -17,6 +17,9 @@ SAME_PLACE = 0.6
 discs come to lie beside it."""
 UNDER = 0.8
 """Share of an object that a hand over it hides."""
+PLAYED_AROUND = 0.5
+"""Share of the surface within the outer line: what hides more obstructs the board however long it lies, since nobody
+plays around it. Judged: books and reflections hide up to 0.2."""
 
 
 class LyingParts:
@@ -31,15 +34,20 @@ class LyingParts:
         under = {part: t for part, t in self._since.items() if _is_under(part, reading.hidden)}
         self._since = under | since
         laid = tuple(part for part, t in since.items() if reading.t - t >= STAYS_SECONDS)
-        if not laid:
+        if not laid or not leaves_room(replace(reading, hidden=laid), board):
             return reading
+        share = replace(reading, hidden=laid).hidden_share(0.0, counts_within(board)) or 0.0
         left = replace(reading, hidden=tuple(part for part in since if part not in laid))
         obstructed = reading.obstructed and bool(left.hidden_share(0.0, counts_within(board)))
-        share = replace(reading, hidden=laid).hidden_share(0.0, counts_within(board)) or 0.0
         return replace(left, obstructed=obstructed, laid=laid, surface_unseen=reading.surface_unseen + share)
 
     def _hidden_since(self, part: Outline, t: float) -> float:
         return min((since for then, since in self._since.items() if _are_same(part, then)), default=t)
+
+
+def leaves_room(reading: BoardReading, board: Board) -> bool:
+    """Whether people can play around what hides parts of the board."""
+    return (reading.hidden_share(0.0, counts_within(board)) or 0.0) <= PLAYED_AROUND
 
 
 def _are_same(part: Outline, then: Outline) -> bool:

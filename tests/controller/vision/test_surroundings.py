@@ -85,6 +85,18 @@ def test_a_phone_is_reported_as_hiding_a_part_and_never_learnt_as_the_board(pain
     assert whole.behind == ()
 
 
+def test_a_jacket_over_the_board_hides_all_of_it_however_long_it_lies_and_is_never_learnt(painter, calibration):
+    model, jacket = BackgroundModel(calibration=calibration), painter.full(replace(LAID, covered=True))
+    model.read(painter.full(Scene(0.0)))
+    for t in (10.0, 20.0, 30.0 + LEFT_SECONDS):
+        reading = model.read(jacket, t)
+        assert (reading.obstructed, reading.hole_hidden, reading.discs) == (True, True, ()), "folds are no discs"
+        assert all(reading.hides(x, y, 0.0) for x, y in (*PLACES, (0.0, 0.0), (0.0, -330.0)))
+    whole = model.read(painter.full(replace(LAID, t=200.0)), 200.0)
+    assert not whole.partial
+    assert np.allclose(sorted((d.x, d.y) for d in whole.discs), PLACES, atol=SEEN)
+
+
 def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter, calibration):
     model, phone = BackgroundModel(calibration=calibration), (ForeignObject("phone", 60.0, -120.0, 30.0),)
     model.read(painter.full(Scene(0.0)))
