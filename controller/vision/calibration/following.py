@@ -11,7 +11,7 @@ from controller.vision.calibration.camera import FIXED, Camera, Floats, LensPrio
 from controller.vision.calibration.image_quality import PARTLY, badly_lit, spoilt
 from controller.vision.calibration.least_squares import finish
 from controller.vision.calibration.orientation import CLEAR_PEAK, quadrant_turn
-from controller.vision.calibration.rings import MADE_TO, RingFit, acceptable, ring_fitting
+from controller.vision.calibration.rings import BEARINGS, MADE_TO, RingFit, acceptable, line_points, ring_fitting
 from hardware.board import Board
 from hardware.devices import Image
 
@@ -48,6 +48,13 @@ def refit(image: Image, calibration: Calibration) -> Refit | None:
     camera = fit.camera.turned(turn) if believed else fit.camera
     quality = replace(quality_of(replace(fit, camera=camera), True), height_sigma=calibration.quality.height_sigma)
     return Refit(replace(calibration, camera=camera, quality=quality), _way(old, camera, board))
+
+
+def lines_in_place(image: Image, calibration: Calibration) -> float:
+    """The share of the three lines that the picture shows in place, in any light."""
+    grey, radii = light_of(image), _radii(calibration.board)
+    found = (line_points(grey, calibration.camera, r, IN_PLACE_REACHES[0], calibration.sign) for r in radii.tolist())
+    return sum(len(line.pixels) for line in found) / (len(radii) * BEARINGS)
 
 
 def borne_out(image: Image, calibration: Calibration) -> Calibration:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.camera import Bools, Field, Floats, Indices
+from controller.vision.calibration.following import lines_in_place
 from controller.vision.reading import colours, discs
 from controller.vision.reading.discs import VIEW_STEP, TopView
 from controller.vision.reading.hole_poses import REACH
@@ -84,11 +85,9 @@ GOES_ON = 0.6
 in the quarter with the least, under hands 0.3 in the quarter with the most."""
 OTHER_LIGHT = 0.06
 """Share of the view that has changed without an outline. Measured: a nearby lamp 0.25, discs' shadows 0.01."""
-VISIBLE_PATTERN = 3.0
-"""Grey levels: the least spread of the empty board's grain and lines where a picture must show them."""
 COVERED = 0.5
-"""Share of such places on the surface that show the pattern; with less, something covers the board. Measured in 14
-filmed and simulated rounds, with lamps and arms: jackets 0.24 to 0.32, all others 0.88 and more."""
+"""Share of the three lines that a picture shows in place; with less, something covers the board. Measured in eight
+simulated and filmed rounds, with lamps and arms: jackets 0.31 to 0.36, everything else 0.86 and more."""
 
 
 THIN = np.ones((5, 5), np.uint8)  # pixels of the view: a thinner area is an edge of something that moved slightly
@@ -133,17 +132,15 @@ class BoardDifference:
         return own < OWN_EDGE, sharp
 
     @cached_property
-    def pattern(self) -> tuple[Bools, Bools]:
-        """Where (n, n) the view shows the empty board's grain and lines, so that only the light differs, and where
-        these are strong enough to be missed.
-        """
+    def shows_through(self) -> Bools:
+        """Where (n, n) the view shows the empty board's grain and lines, so that only the light differs."""
         now, empty = (_pattern(image) for image in (self.now, self.empty))
         window = WINDOW.shape
         both = cv2.blur(now * empty, window) - cv2.blur(now, window) * cv2.blur(empty, window)
         spread = [cv2.blur(part * part, window) - cv2.blur(part, window) ** 2 for part in (now, empty)]
         least = GRAIN**2
         alike = both > GOES_ON * np.sqrt(np.maximum(spread[0], least) * np.maximum(spread[1], least))
-        return np.asarray(alike, np.bool_), np.asarray(spread[1] > VISIBLE_PATTERN**2, np.bool_)
+        return np.asarray(alike, np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +177,7 @@ def outlined(
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, THIN), np.uint8)
     if not mask.any() or not _things(mask, changed, edge):
         return []
-    covered = cv2.morphologyEx(np.where(changed.pattern[0], np.uint8(0), mask), cv2.MORPH_OPEN, THIN)
+    covered = cv2.morphologyEx(np.where(changed.shows_through, np.uint8(0), mask), cv2.MORPH_OPEN, THIN)
     left = np.asarray(cv2.bitwise_and(mask, cv2.dilate(covered, WINDOW)), np.uint8)
     return [thing for thing in _things(left, changed, edge) if not _is_light(thing, covered > 0, changed)]
 
@@ -205,7 +202,7 @@ def shown_at(changed: BoardDifference, places: Floats) -> Bools:
     size = len(changed.mask)
     pixels = np.round(places / VIEW_STEP).astype(np.intp) + size // 2
     columns, rows = pixels[((pixels >= 0) & (pixels < size)).all(axis=1)].T
-    return np.asarray(changed.pattern[0][rows, columns], np.bool_)
+    return np.asarray(changed.shows_through[rows, columns], np.bool_)
 
 
 def _pattern(image: Image) -> Field:
@@ -245,15 +242,11 @@ def in_other_light(changed: BoardDifference, calibration: Calibration) -> bool:
     return bool(soft.mean() > OTHER_LIGHT)
 
 
-def is_covered(changed: BoardDifference, calibration: Calibration) -> bool:
-    """Whether something covers most of the surface. Its outline may be lost: a cloth of one colour looks like a board
-    in coloured light, but for the lines.
+def is_covered(image: Image, changed: BoardDifference, calibration: Calibration) -> bool:
+    """Whether something covers most of the board. Its outline may be lost: a cloth of one colour looks like a board in
+    coloured light, but for the lines.
     """
-    if changed.mask.mean() < OTHER_LIGHT:
-        return False
-    shown, strong = changed.pattern
-    visible = shown[strong & discs.circle(len(shown), calibration.board.surface_radius).astype(np.bool_)]
-    return visible.size > 0 and float(visible.mean()) < COVERED
+    return changed.mask.mean() > OTHER_LIGHT and lines_in_place(image, calibration) < COVERED
 
 
 def whole_board(board: Board) -> Outline:

@@ -150,7 +150,7 @@ def read_board(
     places = [(disc.x, disc.y) for disc in seen]
     things = memory.things = None if memory.changed is None else outlined(memory.changed, calibration, places)
     hidden, obstructed, over_hole = _in_the_way(view, calibration, things, places)
-    if memory.changed is not None and is_covered(memory.changed, calibration):
+    if memory.changed is not None and is_covered(image, memory.changed, calibration):
         seen, hidden, obstructed, over_hole = (), (whole_board(calibration.board),), True, True
     light = 1.0 if empty is None else _light(wood, empty.wood)
     milliseconds = (time.perf_counter() - started) * 1e3
