@@ -37,7 +37,7 @@ def ask_at_hole(state: MatchState) -> list[ev.Event]:
 def _in_doubt_at_hole(state: MatchState, name: str) -> bool:
     why, pose = state.to_remove.get(name), state.measured[name].pose
     if why == "foul":  # in the hole it would be a twenty, but for the foul
-        return state.game.terms.rules.hole_decides and 20 in state.measured[name].zones_in_doubt
+        return _only_twenty_was_valid(state, name) and 20 in state.measured[name].zones_in_doubt
     return (pose == "leaning" and why is None) or (pose == "in_hole" and why == "twenty")
 
 
@@ -54,7 +54,7 @@ def _ask(state: MatchState, discs: dict[str, ev.Measured]) -> list[ev.Event]:
 def _close_call(state: MatchState, name: str, disc: ev.Measured, zones: tuple[Zone, Zone]) -> ev.QuestionAsked:
     case, best_first = _case(state, disc), tuple(sorted(zones, reverse=True))
     does: dict[str, tuple[ev.Event, ...]] = {str(zone): () for zone in best_first}
-    if state.game.terms.rules.hole_decides and 20 in zones:
+    if 20 in zones and _only_twenty_was_valid(state, name):
         after = shot_of(state, name)
         ends: dict[str, Zone | None] = {"20": 20, "off": None}
         does = {id_: (ev.DiscCorrected(disc=name, zone=zone, after=after),) for id_, zone in ends.items()}
@@ -62,6 +62,12 @@ def _close_call(state: MatchState, name: str, disc: ev.Measured, zones: tuple[Zo
         return question(state, case, does, (name,))
     figures = {"zones": best_first, "clearance": disc.clearance, "sigma": disc.sigma}
     return question(state, case, does, (name,), **figures)
+
+
+def _only_twenty_was_valid(state: MatchState, name: str) -> bool:
+    """Whether the disc's shot was a foul unless it lies in the hole: on an open board, by some rules."""
+    rule = next((p.judgement.rule for p in reversed(state.game.round.shots) if name in p.shot.rest), "open_board")
+    return state.game.terms.rules.hole_decides and rule == "open_board"
 
 
 def _case(state: MatchState, disc: ev.Measured) -> str:

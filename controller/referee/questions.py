@@ -106,10 +106,12 @@ def fouled(state: MatchState, shot: str) -> Asked:
     own, lies = _own(state, shot), state.measured.get(shot)
     if own is None or lies is None or state.game.round.shots[own[0]].judgement.counted_valid:
         return None
-    _, after = own
+    number, after = own
     inside = ev.DiscCorrected(disc=shot, zone=15, at=(lies.x, lies.y), after=after)
-    off = ev.DiscCorrected(disc=shot, zone=None, after=after)
-    return question(state, "foul", {"foul": (off,), "valid": (inside, lies_at(shot, lies))}, (shot,), shot=after)
+    outside = ev.DiscCorrected(disc=shot, zone=None, after=after)
+    if all(one.disc != shot for one in state.game.round.shots[number].judgement.removed):  # by some rules it stays
+        outside = lies_at(shot, lies, after)
+    return question(state, "foul", {"foul": (outside,), "valid": (inside, lies_at(shot, lies))}, (shot,), shot=after)
 
 
 def mixed(state: MatchState, shot: str, place: SeenDisc, other: SeenDisc) -> Asked:
@@ -187,11 +189,11 @@ def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
     return question(state, "whose", {"this": (), **instead}, (disc, *others))
 
 
-def unwatched(state: MatchState, discs: tuple[str, ...]) -> Asked:
+def unwatched(state: MatchState, discs: Sequence[str], last: str) -> Asked:
     """Ask whether these discs' shots, which came while the camera saw nothing, are right: how each went is a guess,
-    which no later board confirms."""
-    last = shot_of(state, discs[-1])
-    return question(state, "unwatched", {"agree": ()}, discs, disc=None, shot=last, count=len(discs))
+    which no later board confirms. `last`: the disc of the last of all shots that came then."""
+    shot = shot_of(state, last)
+    return question(state, "unwatched", {"agree": ()}, tuple(discs), disc=None, shot=shot, count=len(discs))
 
 
 def strange(state: MatchState, count: int) -> Asked:
@@ -202,13 +204,15 @@ def strange(state: MatchState, count: int) -> Asked:
 
 
 def felt_alone(state: MatchState) -> Asked:
-    """Ask whether the twenties are right: the hole's sensor felt a disc that no shot explains."""
-    return question(state, "felt_alone", {"agree": ()}, ())
+    """Ask, once after each shot, whether the twenties are right: the hole's sensor felt a disc that no shot explains."""
+    return question(state, "felt_alone", {"agree": ()}, (), shot=_newest_shot(state))
 
 
 def swept_early(state: MatchState, left: int) -> Asked:
-    """Ask, once a round, whether it is over: the board was swept with shots left."""
-    return None if _is_open(state, "swept") else question(state, "swept", {"over": (), "goes_on": ()}, (), count=left)
+    """Ask, once after each shot, whether the round is over: the board was swept with shots left."""
+    if _is_open(state, "swept"):
+        return None
+    return question(state, "swept", {"over": (), "goes_on": ()}, (), count=left, shot=_newest_shot(state))
 
 
 def whose_colour(
@@ -266,6 +270,12 @@ def shot_of(state: MatchState, disc: str) -> int | None:
     current = state.game.round
     numbers = [k for k, p in enumerate(current.shots, start=1) if disc in p.shot.rest]
     return state.shots.get((current.number, numbers[-1])) if numbers else None
+
+
+def _newest_shot(state: MatchState) -> int | None:
+    """The event number of the round's newest shot."""
+    current = state.game.round
+    return state.shots.get((current.number, len(current.shots)))
 
 
 def _decides(current: rules.Round, number: int, answers: Iterable[Contacts]) -> bool:

@@ -275,7 +275,7 @@ class Referee:
         if cleared(state, association):
             self._offered = True
             self._close(association.seen.reading)
-            return [ev.RoundEnded(how="swept"), *filter(None, [played(state)])]
+            return [*ask_close(state), ev.RoundEnded(how="swept"), *filter(None, [played(state)])]
         self._sweeping = sweeping(state, association, self._sweeping)
         return []
 
@@ -316,9 +316,9 @@ class Referee:
         complete, belief = state.game.round.complete, self._shown.belief
         of_boards = self._shown.transitions[len(self._bank.known) :]
         found = [self._bank.doubt(state), *questions_to_ask(belief, of_boards, state)]
-        newest = () if complete else belief.newest[:1]
-        found += [strange(state, len(one.strange)) for one in newest if one.strange]
-        found += [felt_alone(state) for one in newest if one.felt_alone]
+        for newest in () if complete else (one.association for one in of_boards[-1:]):
+            found.append(strange(state, len(newest.strange)) if newest.strange else None)
+            found.append(felt_alone(state) if newest.felt_alone else None)
         questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)
         if complete and not questions:
             questions = ask_close(state)
@@ -383,10 +383,10 @@ def _redone(state: MatchState, association: Association) -> ev.Redone | None:
 def _about_unwatched(
     state: MatchState, transitions: Iterable[Transition], before: Iterable[QuestionKey]
 ) -> Iterator[Asked]:
-    """Ask about shots that came while the camera saw nothing, if no other question was about one of them. `before`:
-    the questions that were asked in this round."""
-    asked = {disc for q in state.open_now for disc in q.asked.discs} | {disc for _, disc, _ in before}
+    """Ask about the shots that came while the camera saw nothing, and that no other question is about. `before`: the
+    questions that were asked in this round."""
+    asked = {q.asked.disc for q in state.open_now} | {disc for _, disc, _ in before}
     for one in transitions:
-        discs = tuple(shot.disc for shot in one.shots)
-        if discs and one.association.seen.watching.unwatched and asked.isdisjoint(discs):
-            yield unwatched(state, discs)
+        discs = [shot.disc for shot in one.shots if shot.disc not in asked]
+        if discs and one.association.seen.watching.unwatched:
+            yield unwatched(state, discs, one.shots[-1].disc)

@@ -1,0 +1,92 @@
+"""Doubts that no later board can settle are asked about, however the round goes on, and stay open until answered."""
+
+import pytest
+
+from tests.controller.fed_table import ReadTable, a, b, unsure
+
+CLOSE = b(30, 79.35)  # 0.07 mm from the 15
+
+
+def filled(table, lying, rounds):
+    """So many shots of each side into the ditch."""
+    for k in range(rounds):
+        for shot in (a(-150 - 5 * k, -150), b(150 + 5 * k, -150)):
+            table.see(*lying, shot)
+            table.see(*lying)
+
+
+@pytest.mark.parametrize(
+    ("left", "command"),
+    [(4, {"do": "time_out"}), (1, {"do": "add_shot", "side": "B", "at": "ditch"})],
+    ids=["time", "added"],
+)
+def test_a_close_call_is_asked_although_a_command_completes_the_round(new_table, left, command):
+    table = new_table(discs=6)
+    table.see(a(0, 60))
+    lying = a(0, 76), CLOSE
+    table.see(*lying)
+    filled(table, lying, 3)
+    if left == 1:
+        filled(table, lying, 1)
+        table.see(*lying, a(-255, -100))
+        table.see(*lying)
+    assert sum(table.round.shots_left.values()) == left
+    table.do(**command)
+    table.see()
+    table.see()
+    assert table.state.confirmed == 1
+    assert table.asked("case") == ["line"]
+    assert table.state.total_ranges(1)["B"] == (10, 15)
+
+
+def test_what_the_shown_account_leaves_unexplained_is_asked_although_another_account_is_cheaper(opened):
+    opened.hole((1.0, True), (4.0, False))
+    opened.see(a(0, 60), b(60, 30))
+    assert opened.state.game.round.twenty_counts == {"A": 0, "B": 0}
+    assert "felt_alone" in opened.asked("case")
+
+
+def test_of_shots_in_the_dark_those_that_no_other_question_is_about_are_asked_about(opened):
+    opened.gate("covered")
+    opened.see(a(0, 150), b(50, 0), a(-50, 0), b(0, -50), a(40, 90))
+    unwatched = next(q.asked for q in opened.state.questions.values() if q.asked.case == "unwatched")
+    assert {*unwatched.discs} | {q.asked.disc for q in opened.state.questions.values()} >= {"b1", "a2", "b2", "a3"}
+
+
+def test_a_board_that_is_swept_early_is_asked_about_again_after_play_went_on(opened):
+    lying = a(0, 60), b(30, 75)
+    opened.see(*lying)
+    opened.see(*lying, a(-40, 20))
+    opened.see()
+    opened.answer("goes_on")
+    opened.see(*lying, a(-40, 20))
+    opened.see(a(0, 60), b(60, 120), a(-40, 20), b(70, 70))
+    opened.happened.clear()
+    opened.see()
+    opened.see()
+    assert "swept" in opened.asked()
+
+
+def test_a_foul_whose_disc_stays_by_own_rules_takes_nothing_off(tmp_path):
+    own = {"id": "ours", "base": "nca", "open_failure_removes": (), "foul_removes": ()}
+    table = ReadTable(tmp_path, "ours", own_rules=[own])
+    table.see(hand=False)
+    table.see(a(-103, -119), b(314, -170, "ditch"))
+    table.see(a(-103, -119), b(314, -170, "ditch"), a(20, 40))
+    assert table.asked("case") == ["foul"]
+    table.answer("foul")
+    assert table.totals == (25, 0)
+    assert not table.state.to_remove
+
+
+def test_a_disc_that_leans_after_a_contact_may_count_15_where_an_open_board_wants_a_twenty(tmp_path):
+    table = ReadTable(tmp_path, "ours", own_rules=[{"id": "ours", "base": "nca", "open_board": "hole"}])
+    table.see(hand=False)
+    table.see(a(0.2, 0.2, "in_hole"))
+    table.see()
+    table.see(b(60, 60))
+    table.do(do="correct_shot", round=1, shot=2, agreed="valid")
+    table.see(b(60, 60), hand=False)
+    table.see(b(90, 90), unsure(a(16, 5, "leaning")))
+    answers = [answer.id for q in table.state.questions.values() for answer in q.asked.answers]
+    assert "off" not in answers
