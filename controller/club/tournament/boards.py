@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 
 from controller.club.tournament.events import MatchMoved, Pairing
-from controller.club.tournament.stages import min_cost_assignment
+from controller.club.tournament.stages import Faults, min_cost_assignment
 from controller.club.tournament.state import TournamentMatch, TournamentState
 
 Usage = Counter[tuple[str, str | None]]  # by entrant and board, how often it has played there
@@ -60,20 +60,18 @@ def _waits(state: TournamentState) -> Counter[str]:
 
 
 def _fairest(pairs: Sequence[Pairing], boards: Sequence[str], usage: Usage) -> list[str]:
-    """A board for each pair, at least total cost; there are at least as many boards. Equals keep their order.
+    """A board for each pair, there being at least as many boards. Equals keep their order.
 
-    The cost of a board is the sum of squares, over the sides, of the surplus of matches there over the side's least
+    The fault of a board is the sum of squares, over the sides, of the surplus of matches there over the side's least
     used board. scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every board
     once."""
     least = {side: min(usage[side, board] for board in boards) for pair in pairs for side in pair.sides}
-    n = len(boards)
 
-    def cost(pair: int, board: int) -> int:
+    def cost(pair: int, board: int) -> Faults:
         sides = pairs[pair].sides if pair < len(pairs) else ()
-        unfair = sum((usage[side, boards[board]] - least[side]) ** 2 for side in sides)
-        return unfair * n**3 + (pair - board) ** 2  # all distances together are less than n cubed
+        return sum((usage[side, boards[board]] - least[side]) ** 2 for side in sides), (pair - board) ** 2
 
-    return [boards[board] for board in min_cost_assignment(n, cost)[: len(pairs)]]
+    return [boards[board] for board in min_cost_assignment(len(boards), cost)[: len(pairs)]]
 
 
 def moved_on(state: TournamentState, board: str) -> Generator[MatchMoved, TournamentState]:

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from controller.club.errors import StageOver, TournamentError
 from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import in_form
-from controller.club.tournament.stages import Draw, StageKind, min_cost_assignment
+from controller.club.tournament.stages import Draw, Faults, StageKind, min_cost_assignment
 from controller.club.tournament.state import TournamentMatch, TournamentState
 from controller.messages import Message, marked, say
 
@@ -193,8 +193,7 @@ def seeded_apart(order: Sequence[str], pool_of: Mapping[str, int]) -> tuple[str,
     opponents = upper[free:]
     count = len(lower)
 
-    def cost(u: int, v: int) -> int:
-        same_pool = pool_of[opponents[u]] == pool_of[lower[v]]
-        return same_pool * count**3 + (count - 1 - u - v) ** 2
+    def cost(u: int, v: int) -> Faults:
+        return pool_of[opponents[u]] == pool_of[lower[v]], (count - 1 - u - v) ** 2
 
     return (*upper, *(lower[v] for v in reversed(min_cost_assignment(count, cost))))
