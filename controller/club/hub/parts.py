@@ -95,7 +95,7 @@ class MatchDocument(DocumentPart):
             name=match_name(now.state, match),
             won=None if match.winner is None else match.sides.index(match.winner),
             total=now.state.play_of(match).sum,
-            claim=ClaimDocument.like(match.claim) if match.claim and match.open else None,
+            claim=ClaimDocument.like(match.claim.result, by=match.claim.by) if match.claim and match.open else None,
         )
 
 

@@ -235,25 +235,20 @@ def claimed(
 ) -> Result | ResultClaimed | None:
     """The event that follows from what the player `by` claims of a match: the result if the opponent claims the same,
     else the claim itself; None if it is known already. Raises `TournamentError`."""
-    claim, before = _claim(tournament.state.match(id), by, points, twenties, phone), tournament.state.match(id).claim
-    if before is not None and (before.points, before.twenties) == (claim.points, claim.twenties):
-        if before.by == by:
-            return None
-        if before.phone == phone:
-            raise TournamentError(say("The opponent confirms it on a phone of their own, or the organiser enters it."))
-        return Result(id, claim.sides, claim.points, claim.twenties)
-    events = (entry.event for entry in tournament.entries)
-    if sum(isinstance(event, ResultClaimed) and event.match == id for event in events) >= MOST_CLAIMS:
-        raise TournamentError(say("Too many different results were entered for this match. Ask the organiser."))
-    return claim
-
-
-def _claim(
-    match: TournamentMatch, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str
-) -> ResultClaimed:
+    match = tournament.state.match(id)
     if by not in match.sides:
         raise TournamentError(say("Only the two who play a match can enter its result."))
     if len(points) != len(match.sides) or len(twenties or points) != len(match.sides):
         raise TournamentError(say("A result needs one number for each side."))
     counted = None if twenties is None else (twenties[0], twenties[1])
-    return ResultClaimed(match.id, match.sides, (points[0], points[1]), by, phone, counted)
+    result, before = Result(id, match.sides, (points[0], points[1]), counted), match.claim
+    if before is not None and before.result == result:
+        if before.by == by:
+            return None
+        if before.phone == phone:
+            raise TournamentError(say("The opponent confirms it on a phone of their own, or the organiser enters it."))
+        return result
+    events = (entry.event for entry in tournament.entries)
+    if sum(isinstance(event, ResultClaimed) and event.result.match == id for event in events) >= MOST_CLAIMS:
+        raise TournamentError(say("Too many different results were entered for this match. Ask the organiser."))
+    return ResultClaimed(result, by, phone)

@@ -110,8 +110,8 @@ def _matches(state: TournamentState) -> Iterator[Part]:
             {
                 "name": state.labels[match.claim.by],
                 "match": name,
-                "a": match.claim.points[0],
-                "b": match.claim.points[1],
+                "a": match.claim.result.points[0],
+                "b": match.claim.result.points[1],
             },
         )
         for match, name in names.items()

@@ -198,14 +198,11 @@ class ShootOut(ByOrganiser):
 
 class ResultClaimed(Event):
     """One of the two claims a result; it counts when the other claims the same. `by`: an entrant; `phone`: a text that
-    identifies the phone. Figures as in a result."""
+    identifies the phone."""
 
-    match: str
-    sides: tuple[str, str]
-    points: Figures
+    result: Result
     by: str
     phone: str
-    twenties: Figures | None = None
 
 
 class EveningClosed(ByOrganiser):

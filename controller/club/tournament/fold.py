@@ -294,11 +294,8 @@ def _shoot_out(state: TournamentState, event: ev.ShootOut) -> TournamentState:
 
 
 def _claimed(state: TournamentState, event: ev.ResultClaimed) -> TournamentState:
-    match = _open_match(state, event.match)
-    if event.sides != match.sides or event.by not in match.sides:
-        raise TournamentError(say("This result belongs to other entrants; open the match that they played."))
-    _checked(state, ev.Result(match.id, event.sides, event.points, event.twenties), match)
-    return state.with_matches(replace(match, claim=event))
+    match = _open_match(state, event.result.match)
+    return state.with_matches(replace(match, claim=replace(event, result=_checked(state, event.result, match))))
 
 
 def _closed(state: TournamentState, event: ev.EveningClosed) -> TournamentState:
