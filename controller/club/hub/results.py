@@ -238,7 +238,7 @@ def claimed(
     match = tournament.state.match(id)
     if by not in match.sides:
         raise TournamentError(say("Only the two who play a match can enter its result."))
-    if len(points) != len(match.sides) or len(twenties or points) != len(match.sides):
+    if any(len(figures) != len(match.sides) for figures in (points, twenties) if figures is not None):
         raise TournamentError(say("A result needs one number for each side."))
     counted = None if twenties is None else (twenties[0], twenties[1])
     result, before = Result(id, match.sides, (points[0], points[1]), counted), match.claim
