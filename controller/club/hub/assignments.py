@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from controller.club.tournament.events import LogEntry, MatchMoved, RoundChanged, RoundPaired
+from controller.club.tournament.events import LogEntry, MatchMoved, RoundPaired
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import TournamentMatch, TournamentState
 from controller.match import events as ev
@@ -82,7 +82,7 @@ def boards_ever(entries: Iterable[LogEntry]) -> Mapping[str, set[str | None]]:
     boards: defaultdict[str, set[str | None]] = defaultdict(set)
     for entry in entries:
         match entry.event:
-            case RoundPaired(pairings=pairings) | RoundChanged(pairings=pairings):
+            case RoundPaired(pairings=pairings):
                 for k, pairing in enumerate(pairings, 1):
                     boards[f"{entry.number}.{k}"].add(pairing.board)
             case MatchMoved(match=id, board=board):

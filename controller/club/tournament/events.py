@@ -118,19 +118,13 @@ class Pairing:
 
 
 class RoundPaired(Event):
-    """A round was drawn; `byes`: the entrants without an opponent."""
+    """A round was drawn; `byes`: the entrants without an opponent. With the id of an earlier `round`: more matches of
+    that round were drawn, in place of those `cancelled`, and these are all its byes now."""
 
     pairings: tuple[Pairing, ...]
     byes: tuple[str, ...] = ()
-
-
-class RoundChanged(Event):
-    """Matches of a round were replaced; `cancelled`: their ids; `byes`: all byes of the round after the change."""
-
-    round: str
+    round: str = ""
     cancelled: tuple[str, ...] = ()
-    pairings: tuple[Pairing, ...] = ()
-    byes: tuple[str, ...] = ()
 
 
 class MatchMoved(ByOrganiser):

@@ -152,21 +152,17 @@ def _stage_joined(state: TournamentState, event: ev.StageJoined) -> TournamentSt
     return replace(state, stages=(*state.stages[:-1], replace(stage, groups=groups)))
 
 
-def _round_changed(state: TournamentState, event: ev.RoundChanged) -> TournamentState:
+def _round_paired(state: TournamentState, event: ev.RoundPaired) -> TournamentState:
+    """The byes are of those who are in none of the round's matches. Raises `TournamentError` if somebody would be in
+    two."""
     cancelled = []
     for id in event.cancelled:
         match = state.match(id)
         if match.over:
             raise TournamentError(say("{match} is over; it can't be paired again.", match=match_label(state, match)))
         cancelled.append(replace(match, cancelled=True))
-    return _with_pairings(state.with_matches(*cancelled), state.round(event.round), event)
-
-
-def _with_pairings(
-    state: TournamentState, round: TournamentRound, event: ev.RoundPaired | ev.RoundChanged
-) -> TournamentState:
-    """The state with more matches of a round, and the byes of those who are in none of its matches. Raises
-    `TournamentError` if somebody would be in two."""
+    state = state.with_matches(*cancelled)
+    round = state.round(event.round) if event.round else TournamentRound(str(state.number), state.stage.number)
     busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
     made = _new_matches(state, event.pairings, round)
     for side in (side for match in made for side in match.sides):
@@ -315,10 +311,7 @@ _APPLIES: dict[type[ev.Event], Callable[[TournamentState, Any], TournamentState]
     ev.BoardWorks: lambda state, event: state.with_board(replace(state.board(event.board), works=event.works)),
     ev.StageBegan: _stage_began,
     ev.StageJoined: _stage_joined,
-    ev.RoundPaired: lambda state, event: _with_pairings(
-        state, TournamentRound(str(state.number), state.stage.number), event
-    ),
-    ev.RoundChanged: _round_changed,
+    ev.RoundPaired: _round_paired,
     ev.MatchMoved: _match_moved,
     ev.MatchStarted: lambda state, event: state.with_matches(replace(_open_match(state, event.match), started=True)),
     ev.Result: _result,

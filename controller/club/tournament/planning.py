@@ -54,7 +54,7 @@ def _next_round(state: TournamentState, action: NextRound) -> Steps:
     for match in stage_kind(state).displaced(state, state.stage.number):
         if match.open:
             round = state.rounds[match.round]
-            state = yield ev.RoundChanged(round.id, cancelled=(match.id,), byes=round.byes)
+            state = yield ev.RoundPaired((), round.byes, round.id, (match.id,))
     try:
         yield from _draw(state)
     except StageOver:
@@ -119,7 +119,7 @@ def _pair_again(state: TournamentState, action: PairAgain) -> Steps:
     again = [match for match in matches if match.open and not match.started]
     kept = {side for match in matches if match not in again for side in match.sides}
     event, notes = _draw_round(_before(state, round, again, kept))
-    yield ev.RoundChanged(round.id, tuple(match.id for match in again), event.pairings, event.byes)
+    yield replace(event, round=round.id, cancelled=tuple(match.id for match in again))
     yield notes
 
 
@@ -201,7 +201,7 @@ def _here(state: TournamentState, event: ev.EntrantHere) -> Steps:
         opponent = match.other(event.entrant)
         round = state.rounds[match.round]
         if stage_kind(state).continuous:
-            state = yield ev.RoundChanged(round.id, (match.id,), byes=round.byes)
+            state = yield ev.RoundPaired((), round.byes, round.id, (match.id,))
             continue
         partner = None if match.started or match.slot else _partner(state, round, opponent)
         if partner is not None:
@@ -228,13 +228,13 @@ def _partner(state: TournamentState, round: TournamentRound, entrant: str) -> st
 
 def _new_match(
     state: TournamentState, round: TournamentRound, sides: tuple[str, str], cancelled: tuple[str, ...]
-) -> ev.RoundChanged:
+) -> ev.RoundPaired:
     """Another match of a round: on the board of the match that it replaces, else where it can begin first."""
     old = state.matches[cancelled[0]] if cancelled else None
     board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
     (pairing,) = with_starters(state, [sides])
     byes = tuple(each for each in round.byes if each not in sides)
-    return ev.RoundChanged(round.id, cancelled, (replace(pairing, board=board, turn=turn),), byes)
+    return ev.RoundPaired((replace(pairing, board=board, turn=turn),), byes, round.id, cancelled)
 
 
 def _seeded(state: TournamentState, event: ev.Seeded) -> Steps:
