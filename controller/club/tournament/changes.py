@@ -153,7 +153,7 @@ def _result(state: TournamentState, match: TournamentMatch) -> str:
 def _rest(state: TournamentState) -> Iterator[Part]:
     labels = state.labels
     shoot_outs: Document = {
-        str(hash(each)): (
+        str((each.entrants, each.twenties)): (
             None,
             {"figures": [f"{labels[a]} {twenties}" for a, twenties in zip(each.entrants, each.twenties, strict=True)]},
         )
