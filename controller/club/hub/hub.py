@@ -19,8 +19,8 @@ from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import MessageIntake
 from controller.club.hub.results import LeftOut, Outcome, apply_reports, claimed, set_aside
 from controller.club.store import NO_EVENING, SILENT, ClubStore, StoredEvening
-from controller.club.tournament.fold import match_label
-from controller.club.tournament.planning import Action, NextRound, NextStage
+from controller.club.tournament.events import Action
+from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.tournament import Plan, Tournament
 from controller.errors import Refused
 from controller.match.club import Have, serialize
@@ -183,7 +183,7 @@ class Hub:
                 raise TournamentError(say("Begin an evening first."))
             if self.reopened and any(isinstance(action, NextRound | NextStage) for action in actions):
                 state = self.tournament.state
-                names = [match_label(state, state.match(match)) for match in sorted(self.reopened)]
+                names = [state.label_of(state.match(match)) for match in sorted(self.reopened)]
                 raise TournamentError(
                     say("Being played again at their tables: {matches}. Wait, or correct the results.", matches=names)
                 )

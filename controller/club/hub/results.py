@@ -31,7 +31,7 @@ from controller.club.tournament.events import (
     Result,
     ResultClaimed,
 )
-from controller.club.tournament.fold import in_match_order, undone_numbers
+from controller.club.tournament.fold import undone_numbers
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import TournamentMatch, TournamentState, normalized_name
 from controller.club.tournament.tournament import Tournament
@@ -129,7 +129,7 @@ def _is_settled(state: TournamentState, event: Result) -> bool:
     match = state.matches.get(event.match)
     if match is None or match.cancelled or not match.over or event.sides not in (match.sides, match.sides[::-1]):
         return False
-    return in_match_order(event, match) not in match.contradicted
+    return match.in_order(event) not in match.contradicted
 
 
 def _other_players(tournament: Tournament, id: str, report: TableMatch) -> bool:
@@ -238,10 +238,7 @@ def claimed(
     match = tournament.state.match(id)
     if by not in match.sides:
         raise TournamentError(say("Only the two who play a match can enter its result."))
-    if any(len(figures) != len(match.sides) for figures in (points, twenties) if figures is not None):
-        raise TournamentError(say("A result needs one number for each side."))
-    counted = None if twenties is None else (twenties[0], twenties[1])
-    result, before = Result(id, match.sides, (points[0], points[1]), counted), match.claim
+    result, before = Result(id, match.sides, _pair(points), None if twenties is None else _pair(twenties)), match.claim
     if before is not None and before.result == result:
         if before.by == by:
             return None
@@ -252,3 +249,9 @@ def claimed(
     if sum(isinstance(event, ResultClaimed) and event.result.match == id for event in events) >= MOST_CLAIMS:
         raise TournamentError(say("Too many different results were entered for this match. Ask the organiser."))
     return ResultClaimed(result, by, phone)
+
+
+def _pair(figures: Sequence[int]) -> tuple[int, int]:
+    if len(figures) != 2:
+        raise TournamentError(say("A result needs one number for each side."))
+    return figures[0], figures[1]

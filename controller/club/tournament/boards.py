@@ -1,11 +1,15 @@
-"""Assigns the matches of a round to boards and turns, so that everybody plays on every board."""
+"""The events of boards; and how the matches of a round get boards and turns, so that everybody plays on every board."""
 
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
-from controller.club.tournament.events import MatchMoved, Pairing
+from controller.club.errors import TournamentError
+from controller.club.tournament.base import ByOrganiser, Event, Steps
+from controller.club.tournament.rounds import MatchMoved
 from controller.club.tournament.stages import Faults, min_cost_assignment
-from controller.club.tournament.state import TournamentMatch, TournamentState
+from controller.club.tournament.state import ClubBoard, Pairing, TournamentMatch, TournamentState, normalized_name
+from controller.messages import say
 
 Usage = Counter[tuple[str, str | None]]  # by entrant and board, how often it has played there
 
@@ -74,7 +78,7 @@ def _fairest(pairs: Sequence[Pairing], boards: Sequence[str], usage: Usage) -> l
     return [boards[board] for board in min_cost_assignment(len(boards), cost)[: len(pairs)]]
 
 
-def moved_on(state: TournamentState, board: str) -> Generator[MatchMoved, TournamentState]:
+def _moved_on(state: TournamentState, board: str) -> Steps:
     """The matches that a free board takes over: those without a board, then the last of the longest queue, while that
     is longer than its own."""
     queues: dict[str | None, list[TournamentMatch]] = {}
@@ -98,3 +102,78 @@ def shortest_queue(state: TournamentState) -> tuple[str | None, int]:
             ends[match.board] = match.turn
     board = min(ends, key=ends.__getitem__, default=None)
     return board, ends.get(board or "", 0) + 1
+
+
+class BoardEvent(Event, base=True):
+    """The base of what happens to a board."""
+
+    board: str
+
+    def plan(self, state: TournamentState) -> Steps:
+        """A board that can be played on takes matches over. The matches of one that can't, or is gone, move to the
+        board with the then shortest queue, each in a turn of its own; to none if none works."""
+        own = [match.id for match in state.open_matches if match.board == self.board]
+        state = yield self
+        if self.board in working_boards(state):
+            if not own:
+                yield from _moved_on(state, self.board)
+            return
+        for id in own:
+            board, turn = shortest_queue(state)
+            state = yield MatchMoved(id, board, state.match(id).turn if board is None else turn)
+
+
+class BoardAdded(ByOrganiser, BoardEvent):
+    """A board is there to be played on."""
+
+    name: str = ""
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        if self.board in state.boards:
+            raise TournamentError(say("There is a board {id} already; choose another id.", id=self.board))
+        return state.with_board(ClubBoard(self.board, self.name))
+
+
+class BoardRenamed(ByOrganiser):
+    """A board has a new name."""
+
+    board: str
+    name: str
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        if any(
+            normalized_name(board.label) == normalized_name(self.name)
+            for board in state.boards.values()
+            if board.id != self.board
+        ):
+            raise TournamentError(
+                say("The club has a table {name} already; give this one another name.", name=self.name)
+            )
+        return state.with_board(replace(state.board(self.board), name=self.name))
+
+
+class BoardRemoved(ByOrganiser, BoardEvent):
+    """A board was removed: it was added by mistake, or somebody took it home."""
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        """Matches waiting for the board lose it. Raises `TournamentError` while one is played there."""
+        board = state.board(self.board)
+        waiting = [match for match in state.open_matches if match.board == board.id]
+        for match in waiting:
+            if match.started:
+                words = say(
+                    "{match} is being played at {board}. Enter its result or move it to another board first.",
+                    match=state.label_of(match),
+                    board=board.heading,
+                )
+                raise TournamentError(words)
+        return state.with_matches(*(replace(match, board=None, turn=1) for match in waiting)).without_board(board)
+
+
+class BoardWorks(ByOrganiser, BoardEvent):
+    """A board can't be played on for now, or can again."""
+
+    works: bool
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return state.with_board(replace(state.board(self.board), works=self.works))

@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 
 from controller.club.errors import TournamentError
 from controller.club.tournament.boards import free_boards
-from controller.club.tournament.events import RoundPaired
+from controller.club.tournament.rounds import RoundPaired
 from controller.club.tournament.stages import Cost, Draw, Faults, StageKind, min_cost_pairs, with_starters
 from controller.club.tournament.state import TournamentState
 from controller.messages import marked, say

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.errors import StageOver, TournamentError
-from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import in_form
+from controller.club.tournament.rounds import RoundPaired
 from controller.club.tournament.stages import Draw, Faults, StageKind, min_cost_assignment
-from controller.club.tournament.state import TournamentMatch, TournamentState
+from controller.club.tournament.state import Pairing, TournamentMatch, TournamentState
 from controller.messages import Message, marked, say
 
 THIRD = "third"
@@ -107,19 +107,11 @@ def bracket(state: TournamentState, stage: int) -> list[list[Slot]]:
     form = state.known_format.stages[stage]
     seeds = state.stages[stage].entrants
     matches = {match.slot: match for match in state.matches_of(stage)}
-
-    def slot(name: str, one: str | None, other: str | None) -> Slot:
-        match = matches.get(name)
-        return Slot(name, (one, other), match if match and {*match.sides} == {one, other} else None)
-
-    sides = [seeds[place - 1] if place <= len(seeds) else None for place in places(bracket_size(len(seeds)))]
-    rounds: list[list[Slot]] = []
-    while len(sides) > 1:
-        pairs = zip(sides[::2], sides[1::2], strict=True)
-        rounds.append([slot(f"{len(rounds) + 1}.{k}", *pair) for k, pair in enumerate(pairs, 1)])
-        sides = [each.winner if each.decided else UNKNOWN for each in rounds[-1]]
-    if isinstance(form, Playoffs) and form.third_place and len(rounds) > 1 and len(seeds) > 3:
-        rounds[-1].append(slot(THIRD, *(each.loser if each.decided else UNKNOWN for each in rounds[-2])))
+    order = places(bracket_size(len(seeds)))
+    rounds = _rounds([seeds[place - 1] if place <= len(seeds) else None for place in order], matches)
+    if isinstance(form, Playoffs) and form.third_place and len(seeds) > 3:
+        sides = (slot.loser if slot.decided else UNKNOWN for slot in rounds[-2])
+        rounds[-1].append(_slot(matches, THIRD, *sides))
     return rounds
 
 
@@ -129,6 +121,21 @@ def bracket_size(entrants: int) -> int:
     while size < entrants:
         size *= 2
     return size
+
+
+def _rounds(sides: Sequence[str | None], matches: Mapping[str, TournamentMatch]) -> list[list[Slot]]:
+    """Every round, from the sides of the first one; without the match for third place."""
+    rounds: list[list[Slot]] = []
+    while len(sides) > 1:
+        pairs = zip(sides[::2], sides[1::2], strict=True)
+        rounds.append([_slot(matches, f"{len(rounds) + 1}.{k}", *pair) for k, pair in enumerate(pairs, 1)])
+        sides = [slot.winner if slot.decided else UNKNOWN for slot in rounds[-1]]
+    return rounds
+
+
+def _slot(matches: Mapping[str, TournamentMatch], name: str, one: str | None, other: str | None) -> Slot:
+    match = matches.get(name)
+    return Slot(name, (one, other), match if match and {*match.sides} == {one, other} else None)
 
 
 def slot_name(slot: str, rounds: int) -> Message:

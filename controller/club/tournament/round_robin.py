@@ -13,10 +13,10 @@ from itertools import combinations
 from typing import ClassVar, Literal
 
 from controller.club.errors import StageOver
-from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import Count, in_form
+from controller.club.tournament.rounds import RoundPaired
 from controller.club.tournament.stages import Draw, Faults, StageKind, min_cost_pairs, with_starters
-from controller.club.tournament.state import TournamentState
+from controller.club.tournament.state import Pairing, TournamentState
 from controller.messages import marked, say
 
 Due = Callable[[str, str], int]  # how many matches two of a pool still have to play

@@ -16,9 +16,9 @@ from typing import Any
 import rustworkx
 
 from controller.club.errors import StageOver, TournamentError
-from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import StageFormat
-from controller.club.tournament.state import TournamentMatch, TournamentState
+from controller.club.tournament.rounds import RoundPaired
+from controller.club.tournament.state import Pairing, TournamentMatch, TournamentState
 from controller.messages import Message, counted, say
 
 Draw = tuple[RoundPaired, tuple[Message, ...]]

@@ -228,7 +228,6 @@ def stage_standings(state: TournamentState, stage: int, group: int | None = None
     | over several pools | first the place in the pool, then the format's ranking per match: pools differ in size |
     """
     groups = state.stages[stage].groups
-    shoot_outs = [dict(zip(each.entrants, each.twenties, strict=True)) for each in state.shoot_outs]
     form = stage_kind(state, stage)
     left_out, _ = form.leavers(state, stage)
     scores = scores_of(state, stage)
@@ -236,14 +235,14 @@ def stage_standings(state: TournamentState, stage: int, group: int | None = None
     criteria = list(own or state.known_format.ranking)
     if form.shoot_outs and "shoot_out" not in criteria:
         criteria.append("shoot_out")
-    rated = Ranking(scores, shoot_outs, own)
+    rated = Ranking(scores, state.shoot_outs, own)
     if group is not None or len(groups) == 1:
         entrants = groups[group or 0]
         return rated.ranked([each for each in entrants if each not in left_out], criteria)
     places: dict[str, int] = {}
     for k in range(len(groups)):
         places |= {row.entrant: -row.place for row in stage_standings(state, stage, k)}
-    across = Ranking(scores, shoot_outs, {**own, "pool_place": places}, per_match=True)
+    across = Ranking(scores, state.shoot_outs, {**own, "pool_place": places}, per_match=True)
     return across.ranked(places, ["pool_place", *criteria])
 
 

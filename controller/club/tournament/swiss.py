@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.errors import TournamentError
-from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.formats import Count, in_form
+from controller.club.tournament.rounds import RoundPaired
 from controller.club.tournament.stages import (
     Draw,
     Faults,
