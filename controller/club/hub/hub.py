@@ -7,7 +7,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated
 
@@ -76,8 +75,7 @@ class Hub:
         begins: a request that was sent again only finishes what it has not done before."""
         with self._lock:
             id = id or secrets.token_hex(4)
-            with suppress(Overtaken):
-                self.store.begin_evening(id, title, self.clock())
+            self.store.begin_evening(id, title, self.clock())
             self.refresh()
             if actions and self.evening.id == id and not self.tournament.entries:
                 self.confirm(actions, self.plan(actions).token, who)

@@ -116,20 +116,12 @@ def set_aside(state: TournamentState) -> Iterator[LeftOut]:
         event = aside.event
         if not isinstance(event, Result):
             yield LeftOut(aside.source, (), (), aside.why, entry=aside.number)
-        elif not _is_settled(state, event):
+        elif (match := state.decided(event)) is None or match.in_order(event) in match.contradicted:
             names = tuple(state.labels[side] for side in event.sides if side in state.entrants)
             now = (match for match in state.open_matches if set(match.sides) == set(event.sides))
             instead = next((match.id for match in now if match.id != event.match), None)
             result = replace(event, match=instead, report=aside.source) if instead else None
             yield LeftOut(aside.source, names, event.points, aside.why, result, entry=aside.number)
-
-
-def _is_settled(state: TournamentState, event: Result) -> bool:
-    """Whether this is another report of a match whose result is decided."""
-    match = state.matches.get(event.match)
-    if match is None or match.cancelled or not match.over or event.sides not in (match.sides, match.sides[::-1]):
-        return False
-    return match.in_order(event) not in match.contradicted
 
 
 def _other_players(tournament: Tournament, id: str, report: TableMatch) -> bool:

@@ -50,9 +50,8 @@ def apply(state: TournamentState, entry: LogEntry) -> TournamentState:
 def _set_aside(state: TournamentState, entry: LogEntry, error: TournamentError) -> TournamentState:
     event = entry.event
     if isinstance(event, Result):
-        match = state.matches.get(event.match)
-        if match is not None and match.over and not match.cancelled and set(match.sides) == set(event.sides):
-            other = match.in_order(event)
-            if match.result is None or not other.same_result(match.result):
-                state = state.with_matches(replace(match, contradicted=(*match.contradicted, other)))
+        match = state.decided(event)
+        if match is not None and (match.result is None or not match.in_order(event).same_result(match.result)):
+            contradicted = (*match.contradicted, match.in_order(event))
+            state = state.with_matches(replace(match, contradicted=contradicted))
     return replace(state, set_aside=(*state.set_aside, SetAside(entry.number, event, error.args[0])))

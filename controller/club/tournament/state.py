@@ -251,6 +251,13 @@ class TournamentState:
             raise TournamentError(say("{match} was paired again and is no longer played.", match=self.label_of(match)))
         return match
 
+    def decided(self, result: MatchEnd) -> TournamentMatch | None:
+        """The match that a result is of, if it is over."""
+        match = self.matches.get(result.match)
+        if match is None or match.cancelled or not match.over or {*match.sides} != {*result.sides}:
+            return None
+        return match
+
     def open_match(self, id: str) -> TournamentMatch:
         """An open match. Raises `TournamentError` for any other."""
         match = self.paired_match(id)
