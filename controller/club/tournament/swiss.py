@@ -98,7 +98,7 @@ class Swiss(StageKind):
         check_round_left(state, self.rounds)
         here = state.here(state.stage.entrants)
         check_two(here)
-        points = Counter(Ranking(scores_of(state, state.stage.number)).points)
+        points = Ranking(scores_of(state, state.stage.number)).points
         order = sorted(here, key=lambda entrant: -points[entrant])  # equals stay in the order of their seeds
         field = field_of(state, self, order, points)
         found = min_cost_pairs(field.size, field.cost) or []
