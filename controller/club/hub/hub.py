@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from controller.club.errors import Overtaken, TournamentError
-from controller.club.hub.assignments import assignment
+from controller.club.hub.assignments import assigned
 from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import MessageIntake
 from controller.club.hub.results import LeftOut, Outcome, apply_reports, claimed, set_aside
@@ -22,7 +22,7 @@ from controller.club.tournament.events import Action
 from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.tournament import Plan, Tournament
 from controller.errors import Refused
-from controller.match.club import Have, serialize
+from controller.match.club import Assignment, Have, serialize
 from controller.messages import Message, say
 
 BY_TABLE = "table"  # who made an entry that follows from a table's report
@@ -251,4 +251,4 @@ class Hub:
         with self._lock:
             id, state = self.evening.id, self.tournament.state
             tables = [table.id for table in self.store.tables() if not table.by_hand]
-            return {table: serialize(assignment(id, state, table, self.rules)) for table in tables}
+            return {table: serialize(Assignment(match=assigned(id, state, table, self.rules))) for table in tables}
