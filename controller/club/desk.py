@@ -23,9 +23,10 @@ from controller.club.showing import Showing
 from controller.club.store import HubTokens, TableOfClub
 from controller.club.tournament import events as ev
 from controller.club.tournament.catalogue import FORMATS, event_from_json, event_to_json
-from controller.club.tournament.events import BoardAdded, BoardRenamed, FormatSet
+from controller.club.tournament.entrants import free_name
+from controller.club.tournament.events import Action, BoardAdded, BoardRenamed, FormatSet
 from controller.club.tournament.formats import TournamentFormat
-from controller.club.tournament.planning import Action, NextRound, NextStage, PairAgain, free_name
+from controller.club.tournament.planning import NextRound, NextStage, PairAgain
 from controller.club.tournament.state import Entrant, TournamentState, normalized_name
 from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput, Refused

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from controller.club.errors import StoreError
-from controller.club.hub.evening import EveningChanges, EveningDocument
+from controller.club.hub.evening import EveningDocument
 from controller.club.hub.hub import Hub
 from controller.errors import Refused
 
@@ -32,10 +32,6 @@ class ClubSnapshot:
     @classmethod
     def of(cls, hub: Hub, id: int) -> Self:
         return cls(id, EveningDocument.of(hub), hub.assignments())
-
-    def changes(self, before: "ClubSnapshot") -> EveningChanges:
-        """The changes for a page that has the evening `before`."""
-        return EveningChanges.between(vars(before.document), vars(self.document))
 
 
 class Showing:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from werkzeug.exceptions import ServiceUnavailable
 
 from controller.club.desk import Desk
+from controller.club.hub.evening import EveningChanges
 from controller.club.showing import ClubSnapshot
 from controller.errors import ControllerError
 from controller.match.club import BEAT, Assignment, serialize
@@ -92,7 +93,7 @@ class ClubStream(Stream):
         assert isinstance(now, ClubSnapshot)
         assert isinstance(before, ClubSnapshot)
         if language not in self._changes:
-            changes = document(now.changes(before), language)
+            changes = document(EveningChanges.between(vars(before.document), vars(now.document)), language)
             self._changes[language] = b"id: %d\nevent: changes\ndata: %s\n\n" % (now.id, changes.encode())
         return self._changes[language]
 

@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from controller.club.tournament.events import LogEntry, MatchMoved, RoundChanged, RoundPaired
+from controller.club.tournament.events import LogEntry, MatchMoved, RoundPaired
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import TournamentMatch, TournamentState
 from controller.match import events as ev
-from controller.match.club import AND, Assigned, Assignment, table_names
+from controller.match.club import AND, Assigned, table_names
 
 
 def assignment_id(evening: str, match: TournamentMatch) -> str:
@@ -25,18 +25,11 @@ def assigned_matches(evening: str, state: TournamentState) -> dict[str, Tourname
     return {assignment_id(evening, match): match for match in state.matches.values()}
 
 
-def next_match(state: TournamentState, board: str) -> TournamentMatch | None:
-    """The match that a board plays now or next."""
-    return next((match for match in state.open_matches if match.board == board), None)
-
-
-def assignment(evening: str, state: TournamentState, board: str, rules: str) -> Assignment:
-    """The assignment of a table, for matches by these rules."""
-    match = next_match(state, board)
-    return Assignment(match=None if match is None else _assigned(evening, state, match, rules))
-
-
-def _assigned(evening: str, state: TournamentState, match: TournamentMatch, rules: str) -> Assigned:
+def assigned(evening: str, state: TournamentState, board: str, rules: str) -> Assigned | None:
+    """The match that a board plays now or next, by these rules; None if there is none."""
+    match = next((match for match in state.open_matches if match.board == board), None)
+    if match is None:
+        return None
     pairs = len(state.entrant(match.sides[0]).players) == 2
     first, second = (tuple(name.split(AND, 1)) if pairs else (name,) for name in short_names(state, match))
     knock_out = state.known_format.stages[match.stage].knock_out
@@ -82,7 +75,7 @@ def boards_ever(entries: Iterable[LogEntry]) -> Mapping[str, set[str | None]]:
     boards: defaultdict[str, set[str | None]] = defaultdict(set)
     for entry in entries:
         match entry.event:
-            case RoundPaired(pairings=pairings) | RoundChanged(pairings=pairings):
+            case RoundPaired(pairings=pairings):
                 for k, pairing in enumerate(pairings, 1):
                     boards[f"{entry.number}.{k}"].add(pairing.board)
             case MatchMoved(match=id, board=board):

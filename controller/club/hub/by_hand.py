@@ -8,9 +8,9 @@ from typing import Any
 
 from controller import rules
 from controller.club.errors import Overtaken
-from controller.club.hub.assignments import assignment, match_started
+from controller.club.hub.assignments import assigned, match_started
 from controller.club.hub.hub import Hub
-from controller.club.hub.matches import MatchKey, TableMatch
+from controller.club.hub.matches import MatchKey
 from controller.club.store import StoredEvent
 from controller.errors import BadInput, Refused
 from controller.match import events as ev
@@ -44,10 +44,6 @@ class ByHand:
         self._hub = hub
         self._timers = Timekeeper(hub.clock, steady, boot)
 
-    def playing(self, board: str) -> TableMatch | None:
-        """The last match begun at a board."""
-        return self._hub.playing().get(board)
-
     def command(self, board: str, document: Mapping[str, Any]) -> None:
         """Carry out a phone's command: one of `SCORING`, or `begin` with the `assignment` that the page showed. Raises
         `BadInput` and `Refused`."""
@@ -68,7 +64,7 @@ class ByHand:
 
     def _score(self, board: str, command: Command) -> None:
         """Carry out a table's command once, even if it arrives twice, unless its sender has missed something."""
-        now = self.playing(board)
+        now = self._hub.playing().get(board)
         if now is None or now.state is None or command.match not in (None, now.key.match):
             raise Refused(say("This match has been given to another board. Check what is next here."))
         if unseen_changes(command, now.history):
@@ -81,8 +77,8 @@ class ByHand:
         self._write(now.key, now.state.last_id, events, now.history)
 
     def _begin(self, board: str, shown: str) -> None:
-        hub, now = self._hub, self.playing(board)
-        next = assignment(hub.evening.id, hub.tournament.state, board, hub.rules).match
+        hub, now = self._hub, self._hub.playing().get(board)
+        next = assigned(hub.evening.id, hub.tournament.state, board, hub.rules)
         if next is None or next.id != shown:
             raise Refused(say("This match has been given to another board. Check what is next here."))
         if now is not None and now.assignment == next.id:

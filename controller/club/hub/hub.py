@@ -7,23 +7,22 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
 from controller.club.errors import Overtaken, TournamentError
-from controller.club.hub.assignments import assignment
+from controller.club.hub.assignments import assigned
 from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import MessageIntake
 from controller.club.hub.results import LeftOut, Outcome, apply_reports, claimed, set_aside
 from controller.club.store import NO_EVENING, SILENT, ClubStore, StoredEvening
-from controller.club.tournament.fold import match_label
-from controller.club.tournament.planning import Action, NextRound, NextStage
+from controller.club.tournament.events import Action
+from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.tournament import Plan, Tournament
 from controller.errors import Refused
-from controller.match.club import Have, serialize
+from controller.match.club import Assignment, Have, serialize
 from controller.messages import Message, say
 
 BY_TABLE = "table"  # who made an entry that follows from a table's report
@@ -76,8 +75,7 @@ class Hub:
         begins: a request that was sent again only finishes what it has not done before."""
         with self._lock:
             id = id or secrets.token_hex(4)
-            with suppress(Overtaken):
-                self.store.begin_evening(id, title, self.clock())
+            self.store.begin_evening(id, title, self.clock())
             self.refresh()
             if actions and self.evening.id == id and not self.tournament.entries:
                 self.confirm(actions, self.plan(actions).token, who)
@@ -183,7 +181,7 @@ class Hub:
                 raise TournamentError(say("Begin an evening first."))
             if self.reopened and any(isinstance(action, NextRound | NextStage) for action in actions):
                 state = self.tournament.state
-                names = [match_label(state, state.match(match)) for match in sorted(self.reopened)]
+                names = [state.label_of(state.match(match)) for match in sorted(self.reopened)]
                 raise TournamentError(
                     say("Being played again at their tables: {matches}. Wait, or correct the results.", matches=names)
                 )
@@ -253,4 +251,4 @@ class Hub:
         with self._lock:
             id, state = self.evening.id, self.tournament.state
             tables = [table.id for table in self.store.tables() if not table.by_hand]
-            return {table: serialize(assignment(id, state, table, self.rules)) for table in tables}
+            return {table: serialize(Assignment(match=assigned(id, state, table, self.rules))) for table in tables}

@@ -95,7 +95,7 @@ class MatchDocument(DocumentPart):
             name=match_name(now.state, match),
             won=None if match.winner is None else match.sides.index(match.winner),
             total=now.state.play_of(match).sum,
-            claim=ClaimDocument.like(match.claim) if match.claim and match.open else None,
+            claim=ClaimDocument.like(match.claim.result, by=match.claim.by) if match.claim and match.open else None,
         )
 
 
@@ -170,7 +170,7 @@ class SlotDocument(DocumentPart):
         sides, winner = (match.sides, match.winner) if match else (slot.sides, slot.winner)
         return cls(
             name=slot_name(slot.name, rounds),
-            names=[None if side is None else now.state.labels[side] for side in sides],
+            names=[now.state.labels[side] if side else None for side in sides],
             points=match.result.points if match and match.result else None,
             won=sides.index(winner) if winner else None,
             board=match.board if match else None,

@@ -31,7 +31,7 @@ from controller.club.tournament.events import (
     Result,
     ResultClaimed,
 )
-from controller.club.tournament.fold import in_match_order, undone_numbers
+from controller.club.tournament.fold import undone_numbers
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import TournamentMatch, TournamentState, normalized_name
 from controller.club.tournament.tournament import Tournament
@@ -116,20 +116,12 @@ def set_aside(state: TournamentState) -> Iterator[LeftOut]:
         event = aside.event
         if not isinstance(event, Result):
             yield LeftOut(aside.source, (), (), aside.why, entry=aside.number)
-        elif not _is_settled(state, event):
+        elif (match := state.decided(event)) is None or match.in_order(event) in match.contradicted:
             names = tuple(state.labels[side] for side in event.sides if side in state.entrants)
             now = (match for match in state.open_matches if set(match.sides) == set(event.sides))
             instead = next((match.id for match in now if match.id != event.match), None)
             result = replace(event, match=instead, report=aside.source) if instead else None
             yield LeftOut(aside.source, names, event.points, aside.why, result, entry=aside.number)
-
-
-def _is_settled(state: TournamentState, event: Result) -> bool:
-    """Whether this is another report of a match whose result is decided."""
-    match = state.matches.get(event.match)
-    if match is None or match.cancelled or not match.over or event.sides not in (match.sides, match.sides[::-1]):
-        return False
-    return in_match_order(event, match) not in match.contradicted
 
 
 def _other_players(tournament: Tournament, id: str, report: TableMatch) -> bool:
@@ -235,25 +227,23 @@ def claimed(
 ) -> Result | ResultClaimed | None:
     """The event that follows from what the player `by` claims of a match: the result if the opponent claims the same,
     else the claim itself; None if it is known already. Raises `TournamentError`."""
-    claim, before = _claim(tournament.state.match(id), by, points, twenties, phone), tournament.state.match(id).claim
-    if before is not None and (before.points, before.twenties) == (claim.points, claim.twenties):
+    match = tournament.state.match(id)
+    if by not in match.sides:
+        raise TournamentError(say("Only the two who play a match can enter its result."))
+    result, before = Result(id, match.sides, _pair(points), None if twenties is None else _pair(twenties)), match.claim
+    if before is not None and before.result == result:
         if before.by == by:
             return None
         if before.phone == phone:
             raise TournamentError(say("The opponent confirms it on a phone of their own, or the organiser enters it."))
-        return Result(id, claim.sides, claim.points, claim.twenties)
+        return result
     events = (entry.event for entry in tournament.entries)
-    if sum(isinstance(event, ResultClaimed) and event.match == id for event in events) >= MOST_CLAIMS:
+    if sum(isinstance(event, ResultClaimed) and event.result.match == id for event in events) >= MOST_CLAIMS:
         raise TournamentError(say("Too many different results were entered for this match. Ask the organiser."))
-    return claim
+    return ResultClaimed(result, by, phone)
 
 
-def _claim(
-    match: TournamentMatch, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str
-) -> ResultClaimed:
-    if by not in match.sides:
-        raise TournamentError(say("Only the two who play a match can enter its result."))
-    if len(points) != len(match.sides) or len(twenties or points) != len(match.sides):
+def _pair(figures: Sequence[int]) -> tuple[int, int]:
+    if len(figures) != 2:
         raise TournamentError(say("A result needs one number for each side."))
-    counted = None if twenties is None else (twenties[0], twenties[1])
-    return ResultClaimed(match.id, match.sides, (points[0], points[1]), by, phone, counted)
+    return figures[0], figures[1]

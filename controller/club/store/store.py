@@ -159,10 +159,9 @@ class ClubStore:
     # --- the hub's own events
 
     def begin_evening(self, id: str, title: str, at: float) -> None:
-        """A new evening. Raises `Overtaken` if its id is taken."""
-        if any(evening.id == id for evening in self.evenings()):
-            raise Overtaken(say("There is an evening {id} already; choose another id.", id=id))
-        self._append_own("evening_begun", at, id=id, title=title)
+        """A new evening, unless there is one with this id."""
+        if all(evening.id != id for evening in self.evenings()):
+            self._append_own("evening_begun", at, id=id, title=title)
 
     def activate_evening(self, id: str) -> None:
         """Make an evening the active one, for every process of the hub. Raises `Refused` if there is none."""
@@ -196,15 +195,9 @@ class ClubStore:
         """Append entries to an evening's log. Raises `Overtaken` if it does not end right before the first of them."""
         events = []
         for entry in entries:
-            document = event_to_json(entry.event) | {"number": entry.number, "because": entry.because}
-            body = {"entry": document, "who": entry.who}
-            events.append(StoredEvent(entry.number, 0, entry.at, document["event"], body, OWN_FORM))
-        try:
-            self.append_events(OWN, evening, events[0].number - 1 if events else 0, events)
-        except Overtaken as error:
-            raise Overtaken(
-                say("Somebody else has changed the evening in the meantime. Check it, then repeat this.")
-            ) from error
+            body = {"entry": event_to_json(entry.event), "because": entry.because, "who": entry.who}
+            events.append(StoredEvent(entry.number, 0, entry.at, entry.event.kind, body, OWN_FORM))
+        self.append_events(OWN, evening, events[0].number - 1 if events else 0, events)
 
     def decisions(self, evening: str, after: int = 0) -> list[LogEntry]:
         """The entries of an evening's log after the one of this number."""
@@ -310,6 +303,4 @@ def _parts(id: str) -> list[str | int]:
 
 def _entry(stored: StoredEvent) -> LogEntry:
     body = stored.body or {}
-    document = dict(body["entry"])
-    number, because = document.pop("number"), document.pop("because", None)
-    return LogEntry(number, event_from_json(document), because, body["who"], stored.at)
+    return LogEntry(stored.number, event_from_json(body["entry"]), body["because"], body["who"], stored.at)

@@ -1,11 +1,15 @@
-"""Assigns the matches of a round to boards and turns, so that everybody plays on every board."""
+"""The events of boards; and how the matches of a round get boards and turns, so that everybody plays on every board."""
 
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
-from controller.club.tournament.events import MatchMoved, Pairing
-from controller.club.tournament.stages import min_cost_assignment
-from controller.club.tournament.state import TournamentMatch, TournamentState
+from controller.club.errors import TournamentError
+from controller.club.tournament.base import ByOrganiser, Event, Steps
+from controller.club.tournament.rounds import MatchMoved
+from controller.club.tournament.stages import Faults, min_cost_assignment
+from controller.club.tournament.state import ClubBoard, Pairing, TournamentMatch, TournamentState, normalized_name
+from controller.messages import say
 
 Usage = Counter[tuple[str, str | None]]  # by entrant and board, how often it has played there
 
@@ -60,23 +64,21 @@ def _waits(state: TournamentState) -> Counter[str]:
 
 
 def _fairest(pairs: Sequence[Pairing], boards: Sequence[str], usage: Usage) -> list[str]:
-    """A board for each pair, at least total cost; there are at least as many boards. Equals keep their order.
+    """A board for each pair, there being at least as many boards. Equals keep their order.
 
-    The cost of a board is the sum of squares, over the sides, of the surplus of matches there over the side's least
+    The fault of a board is the sum of squares, over the sides, of the surplus of matches there over the side's least
     used board. scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every board
     once."""
     least = {side: min(usage[side, board] for board in boards) for pair in pairs for side in pair.sides}
-    n = len(boards)
 
-    def cost(pair: int, board: int) -> int:
+    def cost(pair: int, board: int) -> Faults:
         sides = pairs[pair].sides if pair < len(pairs) else ()
-        unfair = sum((usage[side, boards[board]] - least[side]) ** 2 for side in sides)
-        return unfair * n**3 + (pair - board) ** 2  # all distances together are less than n cubed
+        return sum((usage[side, boards[board]] - least[side]) ** 2 for side in sides), (pair - board) ** 2
 
-    return [boards[board] for board in min_cost_assignment(n, cost)[: len(pairs)]]
+    return [boards[board] for board in min_cost_assignment(len(boards), cost)[: len(pairs)]]
 
 
-def moved_on(state: TournamentState, board: str) -> Generator[MatchMoved, TournamentState]:
+def _moved_on(state: TournamentState, board: str) -> Steps:
     """The matches that a free board takes over: those without a board, then the last of the longest queue, while that
     is longer than its own."""
     queues: dict[str | None, list[TournamentMatch]] = {}
@@ -100,3 +102,78 @@ def shortest_queue(state: TournamentState) -> tuple[str | None, int]:
             ends[match.board] = match.turn
     board = min(ends, key=ends.__getitem__, default=None)
     return board, ends.get(board or "", 0) + 1
+
+
+class BoardEvent(Event, base=True):
+    """The base of what happens to a board."""
+
+    board: str
+
+    def plan(self, state: TournamentState) -> Steps:
+        """A board that can be played on takes matches over. The matches of one that can't, or is gone, move to the
+        board with the then shortest queue, each in a turn of its own; to none if none works."""
+        own = [match.id for match in state.open_matches if match.board == self.board]
+        state = yield self
+        if self.board in working_boards(state):
+            if not own:
+                yield from _moved_on(state, self.board)
+            return
+        for id in own:
+            board, turn = shortest_queue(state)
+            state = yield MatchMoved(id, board, state.match(id).turn if board is None else turn)
+
+
+class BoardAdded(ByOrganiser, BoardEvent):
+    """A board is there to be played on."""
+
+    name: str = ""
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        if self.board in state.boards:
+            raise TournamentError(say("There is a board {id} already; choose another id.", id=self.board))
+        return state.with_board(ClubBoard(self.board, self.name))
+
+
+class BoardRenamed(ByOrganiser):
+    """A board has a new name."""
+
+    board: str
+    name: str
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        if any(
+            normalized_name(board.label) == normalized_name(self.name)
+            for board in state.boards.values()
+            if board.id != self.board
+        ):
+            raise TournamentError(
+                say("The club has a table {name} already; give this one another name.", name=self.name)
+            )
+        return state.with_board(replace(state.board(self.board), name=self.name))
+
+
+class BoardRemoved(ByOrganiser, BoardEvent):
+    """A board was removed: it was added by mistake, or somebody took it home."""
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        """Matches waiting for the board lose it. Raises `TournamentError` while one is played there."""
+        board = state.board(self.board)
+        waiting = [match for match in state.open_matches if match.board == board.id]
+        for match in waiting:
+            if match.started:
+                words = say(
+                    "{match} is being played at {board}. Enter its result or move it to another board first.",
+                    match=state.label_of(match),
+                    board=board.heading,
+                )
+                raise TournamentError(words)
+        return state.with_matches(*(replace(match, board=None, turn=1) for match in waiting)).without_board(board)
+
+
+class BoardWorks(ByOrganiser, BoardEvent):
+    """A board can't be played on for now, or can again."""
+
+    works: bool
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return state.with_board(replace(state.board(self.board), works=self.works))

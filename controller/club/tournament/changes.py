@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from controller.club.tournament.fold import match_label
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings
 from controller.club.tournament.state import TournamentMatch, TournamentState
@@ -95,7 +94,7 @@ def _boards(state: TournamentState) -> Iterator[Part]:
 def _matches(state: TournamentState) -> Iterator[Part]:
     begun: Document = {str(stage.number): (None, {"n": len(stage.entrants)}) for stage in state.stages}
     yield "stage", begun, _stage_begins, marked("The current stage goes back to not begun."), None
-    names = {match: match_label(state, match) for match in state.matches_of()}
+    names = {match: state.label_of(match) for match in state.matches_of()}
     placed: Document = {
         match.id: (
             (match.board, match.turn),
@@ -110,8 +109,8 @@ def _matches(state: TournamentState) -> Iterator[Part]:
             {
                 "name": state.labels[match.claim.by],
                 "match": name,
-                "a": match.claim.points[0],
-                "b": match.claim.points[1],
+                "a": match.claim.result.points[0],
+                "b": match.claim.result.points[1],
             },
         )
         for match, name in names.items()
@@ -153,10 +152,7 @@ def _result(state: TournamentState, match: TournamentMatch) -> str:
 def _rest(state: TournamentState) -> Iterator[Part]:
     labels = state.labels
     shoot_outs: Document = {
-        str(hash(each)): (
-            None,
-            {"figures": [f"{labels[a]} {twenties}" for a, twenties in zip(each.entrants, each.twenties, strict=True)]},
-        )
+        str(each): (None, {"figures": [f"{labels[entrant]} {twenties}" for entrant, twenties in each.items()]})
         for each in state.shoot_outs
     }
     yield (
@@ -187,9 +183,9 @@ def warnings(state: TournamentState) -> Iterator[PlanDifference]:
     """Problems for the organiser: contradicting results, and play-off matches that a correction displaced."""
     for match in state.matches_of():
         if match.contradicted:
-            words = say("{match} has two different results; say which one is right.", match=match_label(state, match))
+            words = say("{match} has two different results; say which one is right.", match=state.label_of(match))
             yield PlanDifference("warning", match.id, words)
     for stage in state.stages:
         for match in stage_kind(state, stage.number).displaced(state, stage.number):
-            words = say("{match}: after a correction, others should play it.", match=match_label(state, match))
+            words = say("{match}: after a correction, others should play it.", match=state.label_of(match))
             yield PlanDifference("warning", match.id, words)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.formats import Count, in_form
+from controller.club.tournament.rounds import RoundPaired
 from controller.club.tournament.stages import Draw, StageKind, check_round_left, check_two, with_starters
 from controller.club.tournament.state import TournamentMatch, TournamentState
 from controller.messages import marked

@@ -15,18 +15,14 @@ from typing import ClassVar, Literal
 
 from controller.club.errors import TournamentError
 from controller.club.tournament.boards import free_boards
-from controller.club.tournament.events import RoundPaired
-from controller.club.tournament.stages import Cost, Draw, StageKind, min_cost_pairs, with_starters
+from controller.club.tournament.rounds import RoundPaired
+from controller.club.tournament.stages import Cost, Draw, Faults, StageKind, min_cost_pairs, with_starters
 from controller.club.tournament.state import TournamentState
 from controller.messages import marked, say
 
 MEETING = 100
 """Rating points. A pair that has met n times costs as much as a rating difference n times this. Chosen: at a difference
 of 100 the better one is expected to score 64 % (`expected`), which is acceptable for a new opponent."""
-LEFT_OUT = 10**12
-"""Cost of leaving somebody out, for each place in the queue: more than all pairs of 400 entrants together, each 3000
-rating points apart."""
-AGAIN = 10**18  # cost of a pair that has just played each other: more than leaving anybody out
 INITIAL = 1500.0  # everybody's first rating; only differences matter
 K = 40
 """Rating points. FIDE Handbook B.02, Rating Regulations from 1 March 2024, 8.3.3, for players with fewer than 30 rated
@@ -71,28 +67,29 @@ class OpenNight(StageKind):
 
 
 def _cost(state: TournamentState, waiting: list[str], wait: bool) -> Cost:
-    """The cost of each pair; None for two who have just played each other if they are to `wait` for others."""
+    """The faults of each pair: that they have just played each other, or None if they are then to `wait` for others;
+    nobody is left out; how far their ratings are apart, and how often they have met."""
     rated, met, last = ratings(state), state.meetings(state.stage.number), _last_opponents(state)
 
-    def cost(u: int, v: int) -> int | None:
+    def cost(u: int, v: int) -> Faults | None:
         a, b = waiting[u], waiting[v]
         again = last.get(a) == b and last.get(b) == a
         if again and wait:
             return None
-        return round(abs(rated[a] - rated[b])) ** 2 + (MEETING * met[frozenset((a, b))]) ** 2 + AGAIN * again
+        return again, 0, round(abs(rated[a] - rated[b])) ** 2 + (MEETING * met[frozenset((a, b))]) ** 2
 
     return cost
 
 
 def _pairs(waiting: list[str], cost: Cost, number: int) -> list[tuple[str, str]]:
     """This many pairs, preferably of the first in the queue; none if the costs allow no such draw. Everybody else is
-    paired with an empty seat, which costs more the longer they have waited."""
+    paired with an empty seat, which is a greater fault the longer they have waited."""
     count = len(waiting)
 
-    def with_seats(u: int, v: int) -> int | None:
+    def with_seats(u: int, v: int) -> Faults | None:
         if v < count:
             return cost(u, v)
-        return LEFT_OUT * (count - u) if u < count else None
+        return (0, count - u, 0) if u < count else None
 
     found = min_cost_pairs(2 * (count - number), with_seats) or []
     return [(waiting[u], waiting[v]) for u, v in found if v < count]

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.errors import StageOver, TournamentError
-from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import in_form
-from controller.club.tournament.stages import Draw, StageKind, min_cost_assignment
-from controller.club.tournament.state import TournamentMatch, TournamentState
+from controller.club.tournament.rounds import RoundPaired
+from controller.club.tournament.stages import Draw, Faults, StageKind, min_cost_assignment
+from controller.club.tournament.state import Pairing, TournamentMatch, TournamentState
 from controller.messages import Message, marked, say
 
 THIRD = "third"
+UNKNOWN = ""  # in the place of a side, while nobody knows who it will be
 LEFT_IN_QUARTER_FINALS = 2  # rounds still to come
 
 
@@ -61,33 +62,32 @@ class Playoffs(StageKind):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place in the bracket. A side is None for a bye, or while it is not `known` who comes."""
+    """A place in the bracket. A side is None for a bye, and may be `UNKNOWN`."""
 
     name: str
     sides: tuple[str | None, str | None]
-    known: bool
     match: TournamentMatch | None = None
 
     @property
     def decided(self) -> bool:
-        return self.known and (None in self.sides or (self.match is not None and self.match.over))
+        return self.match.over if self.match else None in self.sides and UNKNOWN not in self.sides
 
     @property
     def to_pair(self) -> tuple[str, str] | None:
         """The two whose match can be drawn; None once it was, and while a side is missing."""
         a, b = self.sides
-        return (a, b) if self.known and self.match is None and a is not None and b is not None else None
+        return (a, b) if a and b and not self.match else None
 
     @property
     def winner(self) -> str | None:
         """Who advances; None while open, and if nobody does."""
-        if not self.decided:
-            return None
-        return self.match.winner if self.match is not None else (self.sides[0] or self.sides[1])
+        if self.match:
+            return self.match.winner
+        return self.sides[0] or self.sides[1] if self.decided else None
 
     @property
     def loser(self) -> str | None:
-        return self.match.loser if self.decided and self.match is not None else None
+        return self.match.loser if self.match else None
 
 
 def places(size: int) -> list[int]:
@@ -106,13 +106,12 @@ def bracket(state: TournamentState, stage: int) -> list[list[Slot]]:
     """Every round of a play-off stage with its slots; the match for third place is the last of the last round."""
     form = state.known_format.stages[stage]
     seeds = state.stages[stage].entrants
-    size = bracket_size(len(seeds))
-    sides: list[str | None] = [seeds[place - 1] if place <= len(seeds) else None for place in places(size)]
     matches = {match.slot: match for match in state.matches_of(stage)}
-    rounds = _rounds(sides, matches)
-    if isinstance(form, Playoffs) and form.third_place and len(rounds) > 1 and len(seeds) > 3:
-        one, two = rounds[-2]
-        rounds[-1].append(_slot(THIRD, (one.loser, two.loser), one.decided and two.decided, matches))
+    order = places(bracket_size(len(seeds)))
+    rounds = _rounds([seeds[place - 1] if place <= len(seeds) else None for place in order], matches)
+    if isinstance(form, Playoffs) and form.third_place and len(seeds) > 3:
+        sides = (slot.loser if slot.decided else UNKNOWN for slot in rounds[-2])
+        rounds[-1].append(_slot(matches, THIRD, *sides))
     return rounds
 
 
@@ -124,25 +123,19 @@ def bracket_size(entrants: int) -> int:
     return size
 
 
-def _rounds(sides: list[str | None], matches: Mapping[str, TournamentMatch]) -> list[list[Slot]]:
+def _rounds(sides: Sequence[str | None], matches: Mapping[str, TournamentMatch]) -> list[list[Slot]]:
     """Every round, from the sides of the first one; without the match for third place."""
-    known = [True] * len(sides)
     rounds: list[list[Slot]] = []
     while len(sides) > 1:
-        number = len(rounds) + 1
-        slots = [
-            _slot(f"{number}.{k + 1}", (sides[2 * k], sides[2 * k + 1]), known[2 * k] and known[2 * k + 1], matches)
-            for k in range(len(sides) // 2)
-        ]
-        rounds.append(slots)
-        sides, known = [slot.winner for slot in slots], [slot.decided for slot in slots]
+        pairs = zip(sides[::2], sides[1::2], strict=True)
+        rounds.append([_slot(matches, f"{len(rounds) + 1}.{k}", *pair) for k, pair in enumerate(pairs, 1)])
+        sides = [slot.winner if slot.decided else UNKNOWN for slot in rounds[-1]]
     return rounds
 
 
-def _slot(name: str, sides: tuple[str | None, str | None], known: bool, matches: Mapping[str, TournamentMatch]) -> Slot:
+def _slot(matches: Mapping[str, TournamentMatch], name: str, one: str | None, other: str | None) -> Slot:
     match = matches.get(name)
-    fits = match is not None and known and set(match.sides) == set(sides)
-    return Slot(name, sides, known, match if fits else None)
+    return Slot(name, (one, other), match if match and {*match.sides} == {one, other} else None)
 
 
 def slot_name(slot: str, rounds: int) -> Message:
@@ -168,13 +161,13 @@ def rounds_reached(state: TournamentState, stage: int) -> dict[str, int]:
     for number, slots in enumerate(rounds):
         for slot in slots:
             for side in slot.sides:
-                if side is not None and slot.name != THIRD:
+                if side and slot.name != THIRD:
                     far[side] = 3 * number + (0 if slot.decided and slot.winner != side else 2)
     final = rounds[-1][0]
-    if final.winner is not None:
+    if final.winner:
         far[final.winner] = 3 * len(rounds)
     third = rounds[-1][-1]
-    if third.name == THIRD and third.winner is not None:
+    if third.name == THIRD and third.winner:
         far[third.winner] += 1
     return far
 
@@ -193,8 +186,7 @@ def seeded_apart(order: Sequence[str], pool_of: Mapping[str, int]) -> tuple[str,
     opponents = upper[free:]
     count = len(lower)
 
-    def cost(u: int, v: int) -> int:
-        same_pool = pool_of[opponents[u]] == pool_of[lower[v]]
-        return same_pool * count**3 + (count - 1 - u - v) ** 2
+    def cost(u: int, v: int) -> Faults:
+        return pool_of[opponents[u]] == pool_of[lower[v]], (count - 1 - u - v) ** 2
 
     return (*upper, *(lower[v] for v in reversed(min_cost_assignment(count, cost))))

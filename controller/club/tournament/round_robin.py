@@ -13,10 +13,10 @@ from itertools import combinations
 from typing import ClassVar, Literal
 
 from controller.club.errors import StageOver
-from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import Count, in_form
-from controller.club.tournament.stages import Draw, StageKind, min_cost_pairs, with_starters
-from controller.club.tournament.state import TournamentState
+from controller.club.tournament.rounds import RoundPaired
+from controller.club.tournament.stages import Draw, Faults, StageKind, min_cost_pairs, with_starters
+from controller.club.tournament.state import Pairing, TournamentState
 from controller.messages import marked, say
 
 Due = Callable[[str, str], int]  # how many matches two of a pool still have to play
@@ -159,19 +159,17 @@ def _what_is_due(here: list[str], due: Due) -> tuple[list[tuple[str, str]], list
 
 
 def _most_due(here: list[str], due: Due, owed: Mapping[str, int]) -> list[tuple[str, str]]:
-    """The pairs at least total cost. A pair costs nothing if its match is due, else the price of leaving both out:
-
-    | matches still to play | price |
-    |---|---|
-    | none | 0 |
-    | n | `most` + n: as many entrants as possible play, preferably those with most left |
+    """The pairs with the least faults. A pair has none if its match is due; else both are left out: as many entrants as
+    possible play, preferably those with most matches left.
 
     With an odd number there is one place more than there are entrants: whoever is paired with it has a bye."""
-    most = 1 + sum(owed.values())
-    price = [most + owed[entrant] if owed[entrant] else 0 for entrant in here] + [0] * (len(here) % 2)
+    left = [owed[entrant] for entrant in here] + [0] * (len(here) % 2)
 
     def is_due(u: int, v: int) -> bool:
         return v < len(here) and due(here[u], here[v]) > 0
 
-    found = min_cost_pairs(len(price), lambda u, v: 0 if is_due(u, v) else price[u] + price[v]) or []
+    def cost(u: int, v: int) -> Faults:
+        return (0, 0) if is_due(u, v) else ((left[u] > 0) + (left[v] > 0), left[u] + left[v])
+
+    found = min_cost_pairs(len(left), cost) or []
     return [(here[u], here[v]) for u, v in found if is_due(u, v)]

@@ -1,21 +1,24 @@
 """The interface of every kind of stage: how its rounds are drawn and its entrants ranked; who starts in each pair,
-fairly; and the pairs at least total cost.
+fairly; and the pairs with the least faults.
 
->>> min_cost_pairs(4, lambda u, v: v - u)
+>>> min_cost_pairs(4, lambda u, v: (v - u,))
 [(0, 1), (2, 3)]
->>> min_cost_pairs(4, lambda u, v: 1 if v == 3 else None) is None
+>>> min_cost_pairs(4, lambda u, v: (v - u != 2, v - u))  # a greater fault first
+[(0, 2), (1, 3)]
+>>> min_cost_pairs(4, lambda u, v: (1,) if v == 3 else None) is None
 True
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import mul
 from typing import Any
 
 import rustworkx
 
 from controller.club.errors import StageOver, TournamentError
-from controller.club.tournament.events import Pairing, RoundPaired
 from controller.club.tournament.formats import StageFormat
-from controller.club.tournament.state import TournamentMatch, TournamentState
+from controller.club.tournament.rounds import RoundPaired
+from controller.club.tournament.state import Pairing, TournamentMatch, TournamentState
 from controller.messages import Message, counted, say
 
 Draw = tuple[RoundPaired, tuple[Message, ...]]
@@ -113,24 +116,33 @@ def check_two(entrants: Sequence[str]) -> None:
         raise TournamentError(say("A match needs two entrants; add some."))
 
 
-Cost = Callable[[int, int], int | None]
-"""The cost of a pair, the lower number first; None if the two can't be paired."""
+Faults = tuple[int, ...]
+"""What is wrong with a pair, the worst kind of fault first: no number of lesser faults outweighs a greater one."""
+Cost = Callable[[int, int], Faults | None]
+"""The faults of a pair, the lower number first; None if the two can't be paired."""
 
 
 def min_cost_pairs(size: int, cost: Cost) -> list[tuple[int, int]] | None:
-    """The pairs (low, high) of the numbers below `size` at least total cost, in order; None if not everybody can be
-    paired. Costs are whole numbers below 10^30, so that the answer is exact. Equal costs give equal pairs each time."""
-    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
+    """The pairs (low, high) of the numbers below `size` with the least faults in total, in order; None if not everybody
+    can be paired. Faults are whole numbers from 0, the products of what they sum up to below 10^36, so that the answer
+    is exact. Equal faults give equal pairs each time."""
+    priced = [(u, v, faults) for v in range(size) for u in range(v) if (faults := cost(u, v)) is not None]
+    units, unit = list[int](), 1
+    for kind in zip(*(reversed(faults) for _, _, faults in priced), strict=True):
+        units.append(unit)
+        unit *= size // 2 * max(kind) + 1
+    graph: rustworkx.PyGraph[int, Faults] = rustworkx.PyGraph()
     graph.add_nodes_from(range(size))
-    priced = ((u, v, cost(u, v)) for v in range(size) for u in range(v))
-    graph.add_edges_from([(u, v, price) for u, v, price in priced if price is not None])
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int.__neg__)
+    graph.add_edges_from(priced)
+    found = rustworkx.max_weight_matching(
+        graph, max_cardinality=True, weight_fn=lambda faults: -sum(map(mul, reversed(faults), units))
+    )
     if 2 * len(found) < size:
         return None
     return sorted((min(pair), max(pair)) for pair in found)
 
 
-def min_cost_assignment(size: int, cost: Callable[[int, int], int]) -> list[int]:
-    """For each of `size` things the one of `size` others that it gets, at least total cost."""
+def min_cost_assignment(size: int, cost: Callable[[int, int], Faults]) -> list[int]:
+    """For each of `size` things the one of `size` others that it gets, with the least faults in total."""
     found = min_cost_pairs(2 * size, lambda one, other: cost(one, other - size) if one < size <= other else None)
     return [other - size for _, other in found or []]

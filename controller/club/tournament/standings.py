@@ -7,7 +7,8 @@ data is skipped, never guessed: twenties if a match of one of the tied has none 
 the tied have met.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, groupby, takewhile
@@ -23,12 +24,12 @@ from controller.messages import Message, say
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One entrant's score of a match or a bye. `twenties` is None if they are not on record."""
+    """One entrant's score of a match or a bye. `wins`: match points. `twenties` is None if they are not on record."""
 
     entrant: str
     opponent: str | None
     points: int
-    match_points: int
+    wins: int
     twenties: int | None
     played: bool = True
 
@@ -70,10 +71,11 @@ class Ranking:
     per_match: bool = False
 
     def __post_init__(self) -> None:
-        self.of: dict[str, list[Score]] = {}
+        self.of: defaultdict[str, list[Score]] = defaultdict(list)
+        self.points: Counter[str] = Counter()
         for score in self.scores:
-            self.of.setdefault(score.entrant, []).append(score)
-        self.points = {entrant: sum(score.points for score in scores) for entrant, scores in self.of.items()}
+            self.of[score.entrant].append(score)
+            self.points[score.entrant] += score.points
 
     def ranked(self, entrants: Iterable[str], criteria: Sequence[str]) -> list[RankingRow]:
         """The rows, the first place first; equals keep their order."""
@@ -99,16 +101,16 @@ class Ranking:
 
     def row(self, entrant: str, place: int) -> RankingRow:
         """An entrant's line: the figures of these scores."""
-        scores = self.of.get(entrant, [])
+        scores = self.of[entrant]
         played = [score for score in scores if score.played]
         return RankingRow(
             place=place,
             entrant=entrant,
             matches=len(played),
-            won=sum(score.match_points == WIN for score in played),
+            won=sum(score.wins == WIN for score in played),
             byes=sum(score.opponent is None for score in scores),
             walkovers=sum(score.opponent is not None and not score.played for score in scores),
-            points=self.points.get(entrant, 0),
+            points=self.points[entrant],
             twenties=at_least([score.twenties for score in scores]),
             twenties_missing=sum(score.twenties is None for score in scores),
         )
@@ -119,12 +121,8 @@ class Ranking:
         if name in self.own:
             return {entrant: self.own[name][entrant] for entrant in tied}
         match name:
-            case "points":
-                return self._sums(tied, lambda score: score.points)
-            case "wins":
-                return self._sums(tied, lambda score: score.match_points)
-            case "twenties":
-                return self._twenties(tied)
+            case "points" | "wins" | "twenties":
+                return self._sums(tied, name)
             case "head_to_head_for_first" if place > 1:
                 return None
             case "head_to_head" | "head_to_head_for_first":
@@ -137,31 +135,27 @@ class Ranking:
                 return self._shoot_out(tied)
         return None
 
-    def _sums(self, tied: Sequence[str], what: Callable[[Score], int]) -> Values:
-        scores = {entrant: self.of.get(entrant, []) for entrant in tied}
+    def _sums(self, tied: Sequence[str], member: str) -> Values:
+        """Of a member of the scores, unless one of them is not on record."""
+        figures = {entrant: [getattr(score, member) for score in self.of[entrant]] for entrant in tied}
+        if any(None in each for each in figures.values()):
+            return None
         return {
-            entrant: Fraction(sum(map(what, each)), max(1, len(each)) if self.per_match else 1)
-            for entrant, each in scores.items()
+            entrant: Fraction(sum(each), max(1, len(each)) if self.per_match else 1)
+            for entrant, each in figures.items()
         }
 
-    def _twenties(self, tied: Sequence[str]) -> Values:
-        if any(score.twenties is None for entrant in tied for score in self.of.get(entrant, [])):
-            return None
-        return self._sums(tied, lambda score: score.twenties or 0)
-
     def _opponents(self, entrant: str) -> int:
-        met = (score.opponent for score in self.of.get(entrant, []) if score.played)
-        return sum(self.points.get(opponent, 0) for opponent in met if opponent is not None)
+        return sum(self.points[score.opponent] for score in self.of[entrant] if score.played and score.opponent)
 
-    def _head_to_head(self, tied: Sequence[str], what: str) -> Values:
+    def _head_to_head(self, tied: Sequence[str], member: str) -> Values:
         """From the matches of the tied among themselves, if each two have met equally often."""
         group = set(tied)
-        scores = {e: [s for s in self.of.get(e, []) if s.played and s.opponent in group] for e in tied}
+        scores = {e: [s for s in self.of[e] if s.played and s.opponent in group] for e in tied}
         met = {sum(score.opponent == b for score in scores[a]) for a, b in combinations(tied, 2)}
         if len(met) != 1 or met == {0}:
             return None
-        among = Ranking([score for each in scores.values() for score in each])
-        return among._twenties(tied) if what == "twenties" else among._sums(tied, lambda score: score.points)
+        return Ranking([score for each in scores.values() for score in each])._sums(tied, member)
 
     def _shoot_out(self, tied: Sequence[str]) -> Values:
         together = [figures for figures in self.shoot_outs if all(entrant in figures for entrant in tied)]
@@ -228,7 +222,6 @@ def stage_standings(state: TournamentState, stage: int, group: int | None = None
     | over several pools | first the place in the pool, then the format's ranking per match: pools differ in size |
     """
     groups = state.stages[stage].groups
-    shoot_outs = [dict(zip(each.entrants, each.twenties, strict=True)) for each in state.shoot_outs]
     form = stage_kind(state, stage)
     left_out, _ = form.leavers(state, stage)
     scores = scores_of(state, stage)
@@ -236,14 +229,14 @@ def stage_standings(state: TournamentState, stage: int, group: int | None = None
     criteria = list(own or state.known_format.ranking)
     if form.shoot_outs and "shoot_out" not in criteria:
         criteria.append("shoot_out")
-    rated = Ranking(scores, shoot_outs, own)
+    rated = Ranking(scores, state.shoot_outs, own)
     if group is not None or len(groups) == 1:
         entrants = groups[group or 0]
         return rated.ranked([each for each in entrants if each not in left_out], criteria)
     places: dict[str, int] = {}
     for k in range(len(groups)):
         places |= {row.entrant: -row.place for row in stage_standings(state, stage, k)}
-    across = Ranking(scores, shoot_outs, {**own, "pool_place": places}, per_match=True)
+    across = Ranking(scores, state.shoot_outs, {**own, "pool_place": places}, per_match=True)
     return across.ranked(places, ["pool_place", *criteria])
 
 

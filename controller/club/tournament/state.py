@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from controller.club.errors import TournamentError
-from controller.club.tournament.events import Event, Result, ResultClaimed, ShootOut
-from controller.club.tournament.formats import Play, TournamentFormat
+from controller.club.tournament.formats import STRICT, Figures, Play, SideNumber, TournamentFormat
 from controller.messages import Message, marked, say
 
 Thing = TypeVar("Thing")
+End = TypeVar("End", bound="MatchEnd")
 SHORT = 3
 """Letters of a board's name that does not say what it names."""
 
@@ -53,24 +53,73 @@ class ClubBoard:
         return self.label if len(self.label) > SHORT else say("Board {name}", name=self.label)
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentMatch:
-    """A match of a round, the starter first. `slot` as in a pairing."""
+@dataclass(frozen=True)
+class MatchEnd:
+    """The end of a match, for `sides` in this order, which may differ from the match's. `twenties`: None if nobody
+    counted them. `winner` (0 or 1): of the shoot-out of a level match. `short`: the match was cut short. `report`: a
+    unique name of its source, as "table 3, event 41": one report counts once, however often it arrives."""
 
-    id: str
-    round: str
-    stage: int
+    __pydantic_config__: ClassVar = STRICT
+    match: str
+    sides: tuple[str, str]
+    points: Figures
+    twenties: Figures | None = None
+    winner: SideNumber | None = None
+    short: bool = False
+    report: str = ""
+
+    @property
+    def swapped(self) -> Self:
+        return replace(
+            self,
+            sides=(self.sides[1], self.sides[0]),
+            points=(self.points[1], self.points[0]),
+            twenties=None if self.twenties is None else (self.twenties[1], self.twenties[0]),
+            winner=None if self.winner is None else 1 - self.winner,
+        )
+
+    def same_result(self, other: "MatchEnd") -> bool:
+        """Whether both are the same result of the same match, whatever their source, the sides in either order."""
+        own = replace(self, report="")
+        return replace(other, report="") in (own, own.swapped)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One of the two claims a result; it counts when the other claims the same. `by`: an entrant; `phone`: a text that
+    identifies the phone."""
+
+    result: MatchEnd
+    by: str
+    phone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two who meet; the first starts. `turn` orders the matches of a board in this round, from 1. `slot` is the place
+    in a play-off bracket: "1.2" is the second match of its first round, "third" the match for third place."""
+
+    __pydantic_config__ = STRICT
     sides: tuple[str, str]
     board: str | None = None
     turn: int = 1
     slot: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentMatch(Pairing):
+    """A match of a round."""
+
+    id: str
+    round: str
+    stage: int
     started: bool = False
-    result: Result | None = None
+    result: MatchEnd | None = None
     walkover: bool = False
     winner_by_walkover: str | None = None
     cancelled: bool = False
-    contradicted: tuple[Result, ...] = ()  # other results reported for this match; the organiser has to choose
-    claim: ResultClaimed | None = None  # the result that one of the two claims, until the other agrees
+    contradicted: tuple[MatchEnd, ...] = ()  # other results reported for this match; the organiser has to choose
+    claim: Claim | None = None  # the result that one of the two claims, until the other agrees
 
     @property
     def over(self) -> bool:
@@ -104,6 +153,15 @@ class TournamentMatch:
     def other(self, entrant: str) -> str:
         return self.sides[1] if entrant == self.sides[0] else self.sides[0]
 
+    def in_order(self, result: End) -> End:
+        """A result with its sides in the order of this match. Raises `TournamentError` if others played."""
+        result = replace(result, match=self.id)
+        if result.sides == self.sides:
+            return result
+        if result.swapped.sides != self.sides:
+            raise TournamentError(say("This result belongs to other entrants; open the match that they played."))
+        return result.swapped
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentRound:
@@ -131,13 +189,13 @@ class SetAside:
     """An event that does not count at present, with the reason; it counts again when the reason disappears."""
 
     number: int
-    event: Event
+    event: object
     why: Message
 
     @property
     def source(self) -> str:
         """The unique name of what was reported: the table's own, else the entry's."""
-        return (self.event.report if isinstance(self.event, Result) else "") or f"entry {self.number}"
+        return (self.event.report if isinstance(self.event, MatchEnd) else "") or f"entry {self.number}"
 
 
 @dataclass(frozen=True)
@@ -156,7 +214,7 @@ class TournamentState:
     )  # all that were ever removed, by id: matches were played on them
     rounds: Mapping[str, TournamentRound] = field(default_factory=dict)
     matches: Mapping[str, TournamentMatch] = field(default_factory=dict)
-    shoot_outs: tuple[ShootOut, ...] = ()
+    shoot_outs: tuple[Mapping[str, int], ...] = ()  # by entrant, its twenties
     set_aside: tuple[SetAside, ...] = ()
     closed: bool = False
     number: int = field(default=0, compare=False)
@@ -185,6 +243,32 @@ class TournamentState:
     def match(self, id: str) -> TournamentMatch:
         """A match by id. Raises `TournamentError`."""
         return _found(self.matches, id, marked("There is no match {id}; the round may have been undone."))
+
+    def paired_match(self, id: str) -> TournamentMatch:
+        """A match that is played. Raises `TournamentError` for one that was paired again."""
+        match = self.match(id)
+        if match.cancelled:
+            raise TournamentError(say("{match} was paired again and is no longer played.", match=self.label_of(match)))
+        return match
+
+    def decided(self, result: MatchEnd) -> TournamentMatch | None:
+        """The match that a result is of, if it is over."""
+        match = self.matches.get(result.match)
+        if match is None or match.cancelled or not match.over or {*match.sides} != {*result.sides}:
+            return None
+        return match
+
+    def open_match(self, id: str) -> TournamentMatch:
+        """An open match. Raises `TournamentError` for any other."""
+        match = self.paired_match(id)
+        if match.over:
+            raise TournamentError(say("{match} is over; correct its result instead.", match=self.label_of(match)))
+        return match
+
+    def check_all_over(self) -> None:
+        """Raise `TournamentError` while a match has no result."""
+        if waiting := [self.label_of(match) for match in self.open_matches]:
+            raise TournamentError(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
 
     def round(self, id: str) -> TournamentRound:
         """A round by id. Raises `TournamentError`."""
@@ -264,6 +348,10 @@ class TournamentState:
     def names_of(self, match: TournamentMatch) -> list[str]:
         """The names of the two for people."""
         return [self.labels[side] for side in match.sides]
+
+    def label_of(self, match: TournamentMatch) -> str:
+        """The name of a match: its two sides."""
+        return " – ".join(self.names_of(match))
 
     # --- a new state
 

@@ -1,6 +1,6 @@
-"""A Swiss: of all ways to pair everybody, the one of exactly least cost.
+"""A Swiss: of all ways to pair everybody, the one with exactly the least faults.
 
-Points are those of the standings (`Play.counts`). These faults cost, the worst first; no number of lesser faults
+Points are those of the standings (`Play.counts`). These are the faults, the worst first; no number of lesser faults
 outweighs a greater one:
 
 1. two who have met meet again (never, unless the format allows it as a last resort);
@@ -18,10 +18,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.errors import TournamentError
-from controller.club.tournament.events import RoundPaired
 from controller.club.tournament.formats import Count, in_form
+from controller.club.tournament.rounds import RoundPaired
 from controller.club.tournament.stages import (
     Draw,
+    Faults,
     StageKind,
     check_round_left,
     check_two,
@@ -51,34 +52,18 @@ class Field:
     within: Within = "halves"
 
     def __post_init__(self) -> None:
-        """The cost of each fault is more than that of all lesser ones in a draw together."""
-        spread = max(self.points) - min(self.points)
         self.size = len(self.points) + len(self.points) % 2  # how many to pair, the bye included
         self._half = {points: number // 2 for points, number in Counter(self.points).items()}
-        self._point = self.size**3  # of distances there are n / 2 squares, each below n squared
-        self._start = self._point * (self.size * spread**2 + 1)
-        self._bye = self._start * self.size
-        self._again = self._bye * (spread + 1)
-        self.rematch = self._again * (max(self.byes) - min(self.byes) + 1)
 
-    def bye_cost(self, u: int) -> int:
-        again = self.byes[u] - min(self.byes)
-        behind = len(self.points) - 1 - u
-        return self._again * again + self._bye * (self.points[u] - min(self.points)) + behind**2
-
-    def cost(self, u: int, v: int) -> int:
-        """The cost of pairing u with v: u is placed higher, or v is the bye."""
+    def cost(self, u: int, v: int) -> Faults:
+        """The faults of pairing u with v: u is placed higher, or v is the bye."""
         if v == len(self.points):
-            return self.bye_cost(u)
+            return 0, self.byes[u], self.points[u] - min(self.points), 0, 0, (v - 1 - u) ** 2
         apart = self.points[u] - self.points[v]
         ideal = self._half[self.points[u]] if self.within == "halves" and not apart else 1
-        cost = self._point * apart**2 + (v - u - ideal) ** 2
-        if v in self.met[u]:
-            cost += self.rematch
-        a, b = self.starts[u], self.starts[v]
-        if (a >= MOST_STARTS and b >= MOST_STARTS) or (a <= -MOST_STARTS and b <= -MOST_STARTS):
-            cost += self._start
-        return cost
+        low, high = sorted((self.starts[u], self.starts[v]))
+        same_start = low >= MOST_STARTS or high <= -MOST_STARTS
+        return v in self.met[u], 0, 0, same_start, apart**2, (v - u - ideal) ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +98,7 @@ class Swiss(StageKind):
         check_round_left(state, self.rounds)
         here = state.here(state.stage.entrants)
         check_two(here)
-        points = Counter(Ranking(scores_of(state, state.stage.number)).points)
+        points = Ranking(scores_of(state, state.stage.number)).points
         order = sorted(here, key=lambda entrant: -points[entrant])  # equals stay in the order of their seeds
         field = field_of(state, self, order, points)
         found = min_cost_pairs(field.size, field.cost) or []

@@ -27,9 +27,8 @@ from typing import Self
 
 from controller.club.errors import TournamentError
 from controller.club.tournament.changes import PlanDifference, changes
-from controller.club.tournament.events import Event, LogEntry, Result, Undone
+from controller.club.tournament.events import Action, Event, LogEntry, Result, Undone
 from controller.club.tournament.fold import after, apply, fold, undone_numbers
-from controller.club.tournament.planning import Action, planned
 from controller.club.tournament.state import TournamentState
 from controller.messages import Message, say
 
@@ -50,7 +49,7 @@ class Tournament:
         """The consequences of these actions, in order. Raises `TournamentError` if one of them is not possible."""
         now, notes = self, list[Message]()
         for action in actions:
-            first, steps = now.next_number, planned(now.state, action)
+            first, steps = now.next_number, action.plan(now.state)
             with suppress(StopIteration):
                 step = next(steps)
                 while True:

@@ -12,6 +12,7 @@ from controller.club.errors import TournamentError
 from controller.club.hub.results import set_aside
 from controller.club.tournament.catalogue import FORMATS, event_from_json, event_to_json
 from controller.club.tournament.changes import changes, warnings
+from controller.club.tournament.entrants import free_name
 from controller.club.tournament.events import (
     BoardAdded,
     BoardRemoved,
@@ -33,7 +34,7 @@ from controller.club.tournament.events import (
 )
 from controller.club.tournament.fold import fold
 from controller.club.tournament.formats import Play, TournamentFormat
-from controller.club.tournament.planning import NextRound, PairAgain, free_name
+from controller.club.tournament.planning import NextRound, PairAgain
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Swiss

@@ -35,7 +35,7 @@ def all_ways(left):
 
 
 def cheapest(costs):
-    return min_cost_pairs(len(costs), lambda u, v: costs[u][v])
+    return min_cost_pairs(len(costs), lambda u, v: None if costs[u][v] is None else (costs[u][v],))
 
 
 def total(costs, pairs):

@@ -1,5 +1,8 @@
 """Play-offs: seeds, byes, third place, and what becomes of a bracket when a result before it changes."""
 
+import os
+import subprocess
+import sys
 from itertools import permutations
 
 import pytest
@@ -15,6 +18,7 @@ from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs, bracket, places, seeded_apart
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
+from tests.checkout import CHECKOUT
 
 from .evenings import begun, played_out, result_of
 
@@ -141,6 +145,25 @@ def test_a_tie_at_the_border_asks_for_a_shoot_out():
         level.do(NextRound())
     decided = level.do(ShootOut(("2", "3"), (1, 3))).do(NextRound())
     assert decided.state.stages[1].groups == (("1", "3"),)
+
+
+def test_a_plan_with_a_shoot_out_is_the_same_plan_in_every_process_of_a_hub():
+    program = (
+        "from tests.controller.club.test_playoffs import *\n"
+        "print(begun(Playoffs(), 2).preview(ShootOut(('1', '2'), (9, 7))).token)"
+    )
+    tokens = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=CHECKOUT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(tokens) == 1, "another process of the hub may confirm it"
 
 
 def test_a_corrected_semifinal_shows_that_the_final_has_others_now():

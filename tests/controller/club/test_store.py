@@ -142,11 +142,14 @@ def test_decisions_with_a_gap_are_refused_and_change_nothing(store):
     for number in (1, 3):
         with pytest.raises(Overtaken):
             store.append_decisions("e1", [LogEntry(number, BoardAdded("2"))])
-    with pytest.raises(Overtaken):
-        store.begin_evening("e1", "another", 1.0)
     assert [d.number for d in store.decisions("e1")] == [1]
     assert store.decisions("e1", after=1) == []
-    assert len(store.evenings()) == 1
+
+
+def test_an_evening_begins_once(store):
+    for title in ("Autumn", "another"):
+        store.begin_evening("e1", title, 1.0)
+    assert [(evening.id, evening.title) for evening in store.evenings()] == [("e1", "Autumn")]
 
 
 def test_any_text_and_any_number_come_back_as_they_were(store):

@@ -284,6 +284,9 @@ def test_a_result_is_decided_at_its_board_alone(client, hub):
             assert answer.status_code == status
         assert (hub.tournament.state.match(match.id).result is not None) is (status == 200)
     body = {"by": by, "points": [5, 3], "code": code}
+    for wrong in ({"twenties": []}, {"twenties": [1]}, {"points": [8]}):
+        answer = client.post(f"/api/matches/{by_board['h1'].id}/claim", json={**body, **wrong})
+        assert (answer.status_code, answer.json["error"]) == (409, "A result needs one number for each side.")
     assert client.post("/api/matches/9.9/claim", json=body).status_code == 409, "no such match"
 
 
