@@ -14,10 +14,13 @@ from typing import Any
 import cv2
 import numpy as np
 
+from controller.config import CameraSection
 from controller.errors import Refused
 from controller.journal.media import Clip
 from controller.messages import Message, say
 from controller.vision.calibration.image_quality import sharpness
+from controller.vision.watching.background_model import BackgroundModel
+from controller.vision.watching.frame_watcher import FrameWatcher
 from controller.vision.watching.observations import BoardRead, Observation
 from hardware.devices import BoardCamera, Frame, Image
 from hardware.errors import BadFile, DeviceExhausted, DeviceRefused, DeviceStuck, HardwareError
@@ -70,6 +73,14 @@ class FocusWatch:
             "and a touch blurs any. Wipe it, or have it focus again: switch the table off and on.",
             percent=round(100 * share),
         )
+
+
+def frame_watcher(
+    configured: CameraSection, model: BackgroundModel, light: Callable[[Message | None], None]
+) -> FrameWatcher:
+    """What watches the configured camera's frames. `light` gets a notice about the light, or None. A recording is not
+    live: it may repeat a picture."""
+    return FrameWatcher(model, light, live=not configured.device.startswith("folder:"), film=configured.film)
 
 
 PATIENCE = 8.0  # s until a request gives up; a calibration on a Pi takes four

@@ -66,7 +66,7 @@ class Played:
                 }
             )
         )
-        self.service.pipeline.model.calibration = calibration
+        self.service.engine.model.calibration = calibration
         self.service.start()
         self.url = f"http://127.0.0.1:{self.service.server.port}/"
         self.service.engine.set_notice("camera", None)

@@ -16,8 +16,8 @@ from controller.messages import Message, counted, say, wording
 from controller.table.camera_thread import FrameRequests
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised
+from controller.table.engine import Engine
 from controller.table.lamps_and_buttons import Panel
-from controller.table.pipeline import Pipeline
 from controller.table.setup import steps
 from controller.table.setup.lamp_check import LampCheck
 from controller.table.setup.sensor_lesson import SensorSetup
@@ -67,11 +67,11 @@ class TableParts:
     """The parts of the table that set-up needs."""
 
     config: Config
-    pipeline: Pipeline
+    engine: Engine
     requests: FrameRequests
     panel: Panel
     post: Callable[[Callable[[], None]], None]
-    """Queues work for the engine's thread, to which `pipeline` and `panel` belong."""
+    """Queues work for the engine's thread, to which `engine` and `panel` belong."""
     supervised: Mapping[Device, Supervised[Any]]  # the configured ones of hole sensor, lamps and buttons
     renew_pin: Callable[[], None]
     address: Callable[[], str]
@@ -83,7 +83,7 @@ class SetupService:
     """Reports the state of each part of the table, and carries out the technician's commands."""
 
     def __init__(self, journal: Journal, parts: TableParts) -> None:
-        self._model = parts.pipeline.model
+        self._model = parts.engine.model
         self._config = parts.config
         self._journal = journal
         self._parts = parts
@@ -104,7 +104,7 @@ class SetupService:
 
     @property
     def _name(self) -> str:
-        return self._parts.pipeline.engine.view.name
+        return self._parts.engine.view.name
 
     @property
     def _polarity_is_set(self) -> bool:
@@ -185,7 +185,7 @@ class SetupService:
     def name_table(self, name: Annotated[str, Field(min_length=1, max_length=40)]) -> None:
         """Change the table's name."""
         self._journal.facts.keep("name", name)
-        self._parts.post(lambda: self._parts.pipeline.engine.rename(name))
+        self._parts.post(lambda: self._parts.engine.rename(name))
 
     def new_pin(self) -> None:
         """Create another PIN; all scorers' sessions end."""
@@ -266,7 +266,7 @@ class SetupService:
     def _certify(self, palette: Palette) -> None:
         """Make reading and referee use these colours."""
         self._model.palette = palette
-        self._parts.post(lambda: self._parts.pipeline.engine.certify(palette))
+        self._parts.post(lambda: self._parts.engine.certify(palette))
 
     def _devices(self) -> list[Step]:
         found: list[Step] = []
