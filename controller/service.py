@@ -32,7 +32,7 @@ from controller.table.kept_facts import kept_name, kept_pin, kept_secret, new_pi
 from controller.table.kept_rounds import Rounds
 from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.question_pictures import review, shown_picture
-from controller.table.setup.setup_service import SETUP_COMMANDS, Device, SetupService, TableParts
+from controller.table.setup.setup_service import SETUP_COMMANDS, Device, SetupService
 from controller.table.spot_checks import SpotChecks
 from controller.table.systemd import Ends, Part, Watchdog
 from controller.table.webhooks import Webhooks
@@ -155,8 +155,9 @@ class Service:
         self._supervised = _supervised(self, devices)
 
     def _connect_setup(self) -> None:
-        parts = TableParts(
+        self.setup_service = SetupService(
             self.config,
+            self.journal,
             self.engine,
             self.camera_thread.requests,
             self.panel,
@@ -167,7 +168,6 @@ class Service:
             self.club,
             self._clock.now,
         )
-        self.setup_service = SetupService(self.journal, parts)
         self.setup, self.setup_picture = self.setup_service.document, self.setup_service.picture
 
     def renew_pin(self) -> None:

@@ -14,7 +14,7 @@ from controller.table.devices import POLARITY, Supervised, low_when_occupied
 from controller.table.engine import Engine
 from controller.table.lamps_and_buttons import Panel
 from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
-from controller.table.setup.setup_service import SetupService, TableParts
+from controller.table.setup.setup_service import SetupService
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import ManualClock
@@ -116,8 +116,7 @@ class Table:
         config, devices = Config.model_validate({"hole": hole}), {"hole_sensor": supervised}
         now = lambda work: work()  # noqa: E731
         self.setup = SetupService(
-            journal,
-            TableParts(config, engine, FrameRequests(), Panel(), now, devices, lambda: None, str, None, clock.now),
+            config, journal, engine, FrameRequests(), Panel(), now, devices, lambda: None, str, None, clock.now
         )
 
     def _begin(self, sensor):

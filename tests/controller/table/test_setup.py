@@ -18,7 +18,7 @@ from controller.table.devices import Supervised
 from controller.table.engine import Engine
 from controller.table.lamps_and_buttons import Panel
 from controller.table.setup import steps
-from controller.table.setup.setup_service import SetupService, TableParts
+from controller.table.setup.setup_service import SetupService
 from controller.table.setup.steps import ColourTrials, club_step
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
@@ -119,8 +119,9 @@ class Table:
         self.model = self.engine.model
         now = lambda work: work()  # noqa: E731
         devices, nobody = self._supervised, Member()
-        parts = TableParts(Config(), self.engine, self.requests, self.panel, now, devices, lambda: None, str, nobody)
-        self.setup = SetupService(self.journal, parts)
+        self.setup = SetupService(
+            Config(), self.journal, self.engine, self.requests, self.panel, now, devices, lambda: None, str, nobody
+        )
 
     def show(self, signal, side, *, lit):
         """As a lamp."""
