@@ -34,7 +34,6 @@ from controller.rules.record import judged_shot
 from controller.table.engine import Engine
 from controller.table.kept_rounds import TRUTH, round_document
 from controller.table.recorder import FILM, READING
-from controller.views.audit import names_of
 from controller.views.questions import ShownQuestion
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
@@ -218,7 +217,7 @@ def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event])
         "state": engine.word,
         "reading": _for_people(reading, state).to_json(),
         "shots": shots(state, happened),
-        "amended": [event.in_words(names_of(engine.history)) for event in happened if isinstance(event, ev.Amended)],
+        "amended": [event.in_words(state.names) for event in happened if isinstance(event, ev.Amended)],
         "totals": dict(current.totals),
         "twenties": dict(current.twenty_counts),
         "questions": [question_json(q, state) for q in state.questions.values()],
