@@ -155,9 +155,8 @@ class Tables:
         self.generation: object | None = object()  # changes whenever the tables are rebuilt; None while they are
         try:
             self._writer = self._open()
-        except (sqlite3.Error, _OtherVersion) as error:
-            if not isinstance(error, _OtherVersion):
-                log.warning("The history %s can't be used and is rebuilt: %s", path, error)
+        except sqlite3.Error as error:
+            log.warning("The history %s can't be used and is rebuilt: %s", path, error)
             self._remove()
             self._writer = self._open()
         self._readers = Readers(path)
@@ -176,7 +175,9 @@ class Tables:
                 connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
                 connection.execute("INSERT INTO about VALUES (?, 0)", (secrets.token_hex(8),))
             elif version != VERSION:
-                raise _OtherVersion
+                connection.close()
+                self._remove()
+                return self._open()
             connection.execute("SELECT made FROM about").fetchone()
         except BaseException:
             connection.close()
@@ -266,7 +267,3 @@ class Tables:
     def close(self) -> None:
         self._writer.close()
         self._readers.close()
-
-
-class _OtherVersion(Exception):
-    """The file was made by another version of the program."""
