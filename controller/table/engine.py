@@ -148,12 +148,9 @@ class Engine(ShownMatch):
         facts = None if event.counts is None else counts_as_fact(event.counts)
         events = self._hole.events(event, side, self.state, alone=self._counts_alone)
         try:
-            if not events:
-                if facts is not None:
-                    self._write_outside_matches([], facts)
-                return
-            self._commit(events, facts=facts)
-            if self.state is not None and self._counts_alone and (counted := twenty_alone(self.state)):
+            if events or facts:
+                self._commit(events, facts=facts)
+            if events and self.state is not None and self._counts_alone and (counted := twenty_alone(self.state)):
                 self._commit(counted)
         except JournalError:
             self._hole.forget_level()  # a pin does not repeat the change

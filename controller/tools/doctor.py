@@ -163,7 +163,7 @@ def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
     if spec.kind == "none":
         return Healthy("none is configured: twenties come from the camera alone")
     if spec.kind == "serial":
-        return _unit(config, clock)
+        return _unit(config, devices, clock)
     with closing(devices.open_hole()) as sensor:
         occupied = sensor.occupied()
     pin = _named(spec.pin) if spec.pin else config.hole.device
@@ -182,8 +182,8 @@ def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
     )
 
 
-def _unit(config: Config, clock: Clock) -> Healthy:
-    settings = unit_settings(config, facts(config))
+def _unit(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
+    settings = unit_settings(config, devices.facts)
     found = examine_unit(serial_port(config.hole), clock, settings, config.hole.unit)
     figures = {"occupied": found.occupied, "unit": found.unit, "lines": found.lines}
     if found.trouble is not None:

@@ -13,7 +13,7 @@ devices' events."""
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -75,12 +75,11 @@ def unpacked(path: Path) -> Iterator[Path]:
 @contextmanager
 def engine_in_memory(model: BackgroundModel, journal_so_far: Mapping[str, Any] | None = None) -> Iterator[Engine]:
     """An engine with a temporary journal, which continues from a recording's journal, if any."""
-    with TemporaryDirectory(prefix="crokinole-") as folder:
-        journal = Journal(Path(folder) / "journal.sqlite")
-        try:
-            yield _engine(journal, model, journal_so_far)
-        finally:
-            journal.close()
+    with (
+        TemporaryDirectory(prefix="crokinole-") as folder,
+        closing(Journal(Path(folder) / "journal.sqlite")) as journal,
+    ):
+        yield _engine(journal, model, journal_so_far)
 
 
 def _engine(journal: Journal, model: BackgroundModel, so_far: Mapping[str, Any] | None) -> Engine:

@@ -112,17 +112,12 @@ class SensorSetup:
         if (sensor := self.sensor()) is not None:
             sensor.set_polarity(low)
 
-    def words(self) -> tuple[Message, bool] | None:
-        """The lesson's words, and whether it goes on; None before the first."""
+    def newest(self) -> Lesson | None:
+        """The lesson that goes on, or the last one; None before the first."""
         with self._lock:
-            if self._lesson is None:
-                return None
-            self._lesson.wait(self.now())
-            return self._lesson.words(), self._lesson.goes_on
-
-    def failed(self) -> bool:
-        with self._lock:
-            return self._lesson is not None and self._lesson.phase == "failed"
+            if self._lesson is not None:
+                self._lesson.wait(self.now())
+            return self._lesson
 
     def learnt(self) -> bool:
         return self.journal.facts.get(POLARITY) is not None

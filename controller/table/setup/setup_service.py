@@ -285,17 +285,17 @@ class SetupService:
 
     def _sensor_step(self) -> Step:
         """The step of the hole's sensor: its level, or its lesson's progress."""
-        lesson = self.sensor.words()
+        lesson = self.sensor.newest()
         level = _level(self._hole_sensor())
         if lesson is not None:
-            text = lesson[0]
+            text = lesson.words()
         elif self._polarity_is_set or self.sensor.learnt():
             text = level
         else:
             text = say("{level} It was not tried with a disc yet.", level=level)
-        state: StepState | None = "bad" if self.sensor.failed() else None
+        state: StepState | None = "bad" if lesson is not None and lesson.phase == "failed" else None
         found = steps.step("hole_sensor", DEVICES["hole_sensor"], text, state=state)
-        return {**found, "waits": lesson is not None and lesson[1]}
+        return {**found, "waits": lesson is not None and lesson.goes_on}
 
     def _disc_in_hole(self) -> bool:
         """Whether the camera sees a disc in the hole; False without a camera."""
