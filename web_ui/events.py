@@ -8,13 +8,14 @@ import json
 import threading
 from collections.abc import Callable, Generator, Iterator
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import gevent
 from gevent.event import Event
 from gevent.lock import BoundedSemaphore
 
-from controller.api import Table
+from controller.api import NumberedState as NumberedState
+from controller.api import StateSource, Table
 from web_ui.connections import Guest, Places
 from web_ui.languages import document
 from web_ui.reader_pool import off_thread
@@ -26,26 +27,6 @@ RETRY = 1000  # milliseconds before a browser reconnects
 MOST_LISTENERS = 450  # pages that may listen at the same time; each takes a socket and some 30 kB
 TURN = 30.0  # seconds after which a page gives its place to another if there are too few: so all are served in turn
 RESERVED = 50  # places among `MOST_LISTENERS` that only the table's own screen and scorers get
-
-
-class NumberedState(Protocol):
-    """A state with its number."""
-
-    @property
-    def id(self) -> int: ...
-
-
-class StateSource(Protocol):
-    """The source of states: a table, or a club's hub. Thread-safe."""
-
-    def clock(self) -> float:
-        """Seconds on a monotonic clock."""
-
-    def snapshot(self) -> NumberedState:
-        """The newest state."""
-
-    def subscribe(self, listener: Callable[[Any], None]) -> Callable[[], None]:
-        """Call `listener` with each new state; returns how to stop that."""
 
 
 class Stream:
