@@ -158,21 +158,17 @@ class EventFeed:
         """Every event after this number, and the state after each change, until the program disconnects."""
         yield b"retry: %d\n\n" % RETRY
         for changed in self._stream.follow(guest):
-            if not changed:
-                yield self._stream.beat()
-                continue
             while batch := self._newer(after):
                 after, messages = batch
                 yield messages
-            yield b"event: state\ndata: %s\n\n" % self._stream.newest(language)
+            yield b"event: state\ndata: %s\n\n" % self._stream.newest(language) if changed else self._stream.beat()
 
     def _newer(self, after: int) -> tuple[int, bytes] | None:
-        newest = self._stream.taken
         with self._one:  # whoever asks for the same waits for it
-            return self._batch(after, newest.id if newest else None)
+            return self._batch(after, self._table.archive.last_event)
 
-    def _look_up(self, after: int, newest: int | None) -> tuple[int, bytes] | None:
-        """What follows an event in the journal as of the `newest` state, and the number of the last of it."""
+    def _look_up(self, after: int, newest: int) -> tuple[int, bytes] | None:
+        """What follows an event in the journal up to the `newest` one, and the number of the last of it."""
         events = off_thread(self._table.archive.events, after)
         messages = (f"id: {e['id']}\nevent: {e['kind']}\ndata: {json.dumps(e)}\n\n" for e in events)
         return (events[-1]["id"], "".join(messages).encode()) if events else None
