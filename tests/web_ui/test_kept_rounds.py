@@ -174,6 +174,21 @@ def test_the_round_before_can_still_be_kept_and_those_before_it_are_gone(played,
     assert sorted(one.name for one in rounds.iterdir()) == ["1-2", "2-1"]
 
 
+def test_a_restart_keeps_the_round_before(played, tmp_path, seen):
+    played.play()
+    played.do(do="end_round")
+    played.see()
+    played.see(b(0, 60))
+    played.service.stop()
+    again = Played(tmp_path, *seen)
+    try:
+        again.done(lambda: None)  # after what was queued at the start
+        for number in (1, 2):
+            assert again.service.kept_round(number)
+    finally:
+        again.service.stop()
+
+
 def test_where_the_settings_say_so_nothing_is_recorded_and_nothing_is_left(tmp_path, seen):
     (tmp_path / "data" / "rounds" / "1-1").mkdir(parents=True)
     table = Played(tmp_path, *seen, keep=False)
