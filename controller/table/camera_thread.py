@@ -117,8 +117,8 @@ class FrameRequests:
         """Process all requests, on the camera's thread."""
         for _ in range(len(self._waiting)):
             work, done = self._waiting.popleft()
-            if done.cancelled():
-                continue
+            if not (done.running() or done.set_running_or_notify_cancel()):
+                continue  # its sender no longer waits
             try:
                 answer = work(frame)
             except Exception as error:
