@@ -55,7 +55,7 @@ class CrokiEvening(Evening):
     ) -> None:
         super().__init__(NAME, str(laptop.table), assigned, trouble, croki=self._follow)
         self.longest_pause = POLL
-        self._organiser = organiser = Organiser(laptop.url, laptop.key)
+        self._organiser = organiser = Organiser(laptop.url, laptop.key.get_secret_value())
         self._number = laptop.table
         self._facts = facts
         self._event = hashlib.sha256(f"{organiser.url} {organiser.key}".encode()).hexdigest()[:12]

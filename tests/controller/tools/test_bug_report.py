@@ -30,6 +30,7 @@ SECRETS = {
     "path": "T0PATHTOKEN",
     "query": "QUERYTOKEN",
     "hmac": "hmac-key-of-the-club",
+    "croki": "key-of-the-evening",
     "player": "Zebedee Quince",
     "fact": "a-fact-of-the-table",
 }
@@ -65,6 +66,7 @@ def table(tmp_path, camera, monkeypatch):
             "camera": {"device": f"folder:{camera}"},
             "hole": {"device": "gpio:17"},
             "web": {"host": "127.0.0.1", "port": 0, "webhooks": [{"url": hook, "secret": SECRETS["hmac"]}]},
+            "croki": {"url": "http://192.0.2.7:8000", "key": SECRETS["croki"], "table": 3},
             "match": {"sides": [{"name": SECRETS["player"]}, {"name": SECRETS["player"] + " II"}]},
         }
     )
