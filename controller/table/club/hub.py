@@ -8,6 +8,7 @@ import secrets
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import accumulate
 
 import urllib3
 from pydantic_core import from_json
@@ -239,13 +240,9 @@ def batch_after(journal: Journal, have: int | None, begins: int, answer: club.As
     batch is empty. Raises `JournalError`."""
     sent = max(journal.last() if have is None else have - 1, begins - 1)
     rows = [] if have is None else journal.stored_after(sent, club.MOST_EVENTS)
-    size, count = 0, 0
-    for row in rows:
-        size += len(row[4])
-        if count and size > MOST_BYTES:
-            break
-        count += 1
-    events = tuple(_event(row) for row in rows[:count])
+    sizes = accumulate(len(row[4]) for row in rows)
+    fits = [row for row, size in zip(rows, sizes, strict=True) if size <= MOST_BYTES]
+    events = tuple(_event(row) for row in fits or rows[:1])
     return club.Batch(
         journal=journal_id(journal),
         journal_schema=SCHEMA_VERSION,
