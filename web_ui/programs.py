@@ -172,7 +172,7 @@ def events() -> Response:
 def _last_seen(here: Parts) -> int:
     last_id = request.headers.get("Last-Event-ID") or request.args.get("after")
     if last_id is None:
-        return here.table.snapshot().id
+        return here.table.archive.last_event
     if not re.fullmatch(r"[0-9]{1,16}", last_id):
         raise BadRequest(translated("Last-Event-ID: the id of an event that was sent before, a whole number."))
     return int(last_id)

@@ -217,6 +217,8 @@ def test_what_happens_outside_matches_is_sent_at_once(played, server):
         for name, to in (("Black", "Ann"), ("Ann", "Bo")):
             played.command({"do": "rename_player", "name": name, "to": to})
             assert [kind for kind, _ in heard(stream)] == ["player_called", "state"]
+    with listening(server, None) as stream:
+        assert heard(stream) == [("state", None)], "it begins now"
 
 
 def test_an_id_that_was_never_sent_is_refused(programs):
