@@ -50,7 +50,7 @@ def _one_picture(source: str) -> tuple[Image, Lens | None]:
         if not stills:
             raise BadInput(f"{path}: there is no picture in this folder.")
         return read_picture(stills[0]), None
-    if "://" not in source and (path.suffix or path.is_file()):
+    if path.is_file() or (path.suffix and ":" not in source):
         return read_picture(path), None
     clock = SystemClock()
     camera = catalogue.camera(source, clock)
