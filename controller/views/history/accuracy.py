@@ -6,7 +6,6 @@ somebody noticed. Errors that nobody noticed leave no trace here. Only the spot 
 their rounds are chosen before anybody knows how they go."""
 
 import math
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -132,13 +131,11 @@ class _Rounds:
     """The round of each shot and each event of a match."""
 
     def __init__(self, live: Sequence[Stamped], state: MatchState) -> None:
-        self._played = {id_: number for (number, _), id_ in state.shots.items()}
-        self._shots = sorted(self._played)
+        self._played = dict(sorted((id_, number) for (number, _), id_ in state.shots.items()))
         self._discs = {s.id: s.event.disc for s in live if isinstance(s.event, ev.ShotSeen)}
 
     def at(self, id_: int) -> int:
-        before = bisect_right(self._shots, id_)
-        return self._played[self._shots[before - 1]] if before else 1
+        return next((number for shot, number in reversed(self._played.items()) if shot <= id_), 1)
 
     def correction(self, id_: int, event: ev.Event) -> Correction | None:
         """What a person's event corrects; None if it corrects nothing in a round."""

@@ -209,9 +209,9 @@ class Tables:
             return
         wanted = names.everybody()
         known = dict(self.read("SELECT key, player FROM names"))
-        if wanted.items() - known.items():
+        if changed := wanted.items() - known.items():
             with self._changing():
-                self._writer.executemany("INSERT OR REPLACE INTO names VALUES (?, ?)", wanted.items() - known.items())
+                self._writer.executemany("INSERT OR REPLACE INTO names VALUES (?, ?)", changed)
         self._names = names
 
     @contextmanager
