@@ -113,6 +113,3 @@ class SensorSetup:
             if self._lesson is not None:
                 self._lesson.wait(self.now())
             return self._lesson
-
-    def learnt(self) -> bool:
-        return self.journal.facts.get(POLARITY) is not None

@@ -15,7 +15,7 @@ from controller.match.events import SideId
 from controller.messages import Message, counted, say, wording
 from controller.table.camera_thread import FrameRequests
 from controller.table.club.membership import Membership
-from controller.table.devices import Supervised
+from controller.table.devices import POLARITY, Supervised
 from controller.table.engine import Engine
 from controller.table.lamps_and_buttons import Panel
 from controller.table.setup import steps
@@ -289,7 +289,7 @@ class SetupService:
         level = _level(self._hole_sensor())
         if lesson is not None:
             text = lesson.words()
-        elif self._polarity_is_set or self.sensor.learnt():
+        elif self._polarity_is_set or self.journal.facts.get(POLARITY):
             text = level
         else:
             text = say("{level} It was not tried with a disc yet.", level=level)
