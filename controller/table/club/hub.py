@@ -13,7 +13,7 @@ from itertools import accumulate
 import urllib3
 from pydantic_core import from_json
 
-from controller.errors import Refused
+from controller.errors import Refused, causes
 from controller.exchange import NoAnswer
 from controller.journal import JOURNAL_ID, SCHEMA_VERSION, Journal, Row
 from controller.match import club
@@ -58,10 +58,7 @@ def _asked(method: str, url: str, body: bytes | None, token: str, read: float) -
 
 
 def _why(url: str, error: Exception) -> Message:
-    cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, ssl.SSLCertVerificationError):
-        cause = cause.args[0] if isinstance(cause, urllib3.exceptions.SSLError) and cause.args else cause.__cause__
-        cause = cause if isinstance(cause, BaseException) else None
+    cause = next((one for one in causes(error) if isinstance(one, ssl.SSLCertVerificationError)), None)
     if cause is None:
         return say("The club's hub does not answer at {address}. What is played is kept here.", address=url)
     if "not yet valid" in cause.verify_message:
