@@ -79,7 +79,7 @@ def _type(name: str) -> str:
 
 def unpacks() -> bool:
     """Whether the client accepts compressed answers."""
-    return "gzip" in request.headers.get("Accept-Encoding", "")
+    return request.accept_encodings["gzip"] > 0
 
 
 def _packs(mimetype: str) -> bool:
