@@ -221,6 +221,14 @@ def test_what_happens_outside_matches_is_sent_at_once(played, server):
         assert heard(stream) == [("state", None)], "it begins now"
 
 
+def test_a_program_that_knows_more_than_the_journal_hears_what_comes(played, server):
+    """As after a backup was restored."""
+    with listening(server, played.table.journal.last() + 1000) as stream:
+        assert heard(stream) == [("state", None)]
+        played.command({"do": "pause"})
+        assert [kind for kind, _ in heard(stream)] == ["paused", "state"]
+
+
 def test_an_id_that_was_never_sent_is_refused(programs):
     answer = programs.get("/api/v1/events", headers={"Last-Event-ID": "-1"})
     assert answer.status_code == 400
