@@ -17,6 +17,7 @@ from controller.table.camera_thread import FrameRequests
 from controller.table.club.membership import Membership
 from controller.table.devices import POLARITY, Supervised
 from controller.table.engine import Engine
+from controller.table.kept_facts import LONGEST_NAME
 from controller.table.lamps_and_buttons import Panel
 from controller.table.setup import steps
 from controller.table.setup.lamp_check import LampCheck
@@ -175,7 +176,7 @@ class SetupService:
         with self.requests.alone():
             self.lamps.compare(self.requests.ask, self._light, self._lamps_can_be_lit, on)
 
-    def name_table(self, name: Annotated[str, Field(min_length=1, max_length=40)]) -> None:
+    def name_table(self, name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]) -> None:
         """Change the table's name."""
         self.journal.facts.keep("name", name)
         self.post(lambda: self.engine.rename(name))
