@@ -34,15 +34,6 @@ NO_SCORE = "hole_changed"
 """The most frequent kind of event. It is skipped here: it is evidence for the referee and changes no score."""
 
 
-def stale(journal: Journal, tables: Tables) -> tuple[dict[int, MatchSpan], list[int]]:
-    """The matches that are missing or outdated in the tables, newest first; and those that no longer exist."""
-    written, known = journal.spans(), tables.spans()
-    wanted = {
-        number: written[number] for number in sorted(written, reverse=True) if known.get(number) != written[number]
-    }
-    return wanted, [number for number in known if number not in written]
-
-
 def sum_up(journal: Journal, number: int, span: MatchSpan) -> Summed:
     """One match for the tables. If it can't be read, `trouble` says why, and the others are summed up without it."""
     try:
@@ -158,12 +149,14 @@ class Upkeep:
             self._checked.set()
 
     def _compare(self) -> None:
-        """Check every match: the tables may be old, and the journal restored from a backup."""
-        wanted, gone = stale(self._journal, self._tables)
+        """Check every match, the newest first: the tables may be old, and the journal restored from a backup."""
+        written, known = self._journal.spans(), self._tables.spans()
+        newest_first = sorted(written.items(), reverse=True)
+        wanted = {number: span for number, span in newest_first if known.get(number) != span}
         if len(wanted) > MANY:
             self._have_summed(wanted)
             wanted = {}
-        self._put(wanted, gone)
+        self._put(wanted, [number for number in known if number not in written])
 
     def _put(self, numbers: Iterable[int], gone: Iterable[int] = ()) -> None:
         spans = {number: span for number in numbers if (span := self._journal.span(number))}
