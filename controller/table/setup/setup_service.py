@@ -83,15 +83,14 @@ class SetupService:
     def __post_init__(self) -> None:
         self._model = self.engine.model
         self._trials = ColourTrials()
-        self.lamps = LampCheck(self.journal, self.config.lamps, self._lamps_are)
+        self.lamps = LampCheck(
+            self.journal, self.config.lamps, lambda unseen: self.post(lambda: self.panel.set_unseen(unseen))
+        )
         self.sensor = SensorSetup(self.journal, self._hole_sensor, self.now)
         """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
         kept = self.journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
             self._certify(kept)
-
-    def _lamps_are(self, unseen: bool) -> None:
-        self.post(lambda: self.panel.set_unseen(unseen))
 
     def _light(self, signal: Signal | None, side: str | None) -> None:
         self.post(lambda: self.panel.test(signal, side))
