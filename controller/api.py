@@ -17,7 +17,9 @@ __all__ = [
     "Archive",
     "MatchInShort",
     "NotExpressible",
+    "NumberedState",
     "Selection",
+    "StateSource",
     "Table",
     "Tokens",
     "cmn",
@@ -52,7 +54,28 @@ class Tokens(Protocol):
         """End all tokens of these kinds."""
 
 
-class Table(Protocol):
+class NumberedState(Protocol):
+    """A state with its number."""
+
+    @property
+    def id(self) -> int: ...
+
+
+class StateSource(Protocol):
+    """The source of states: a table, or a club's hub. Thread-safe."""
+
+    def snapshot(self) -> NumberedState:
+        """The newest state. Its sentences are messages, translated for each reader."""
+
+    def clock(self) -> float:
+        """Seconds on the steady clock by which a match's clocks run; it can't be set."""
+
+    def subscribe(self, listener: Callable[[Any], None]) -> Callable[[], None]:
+        """Call `listener` with each new state once it is on disk. Returns a function that ends the subscription. The
+        listener is called on the thread that makes the states; it must return at once and not raise."""
+
+
+class Table(StateSource, Protocol):
     """The running service's interface for its pages. Thread-safe."""
 
     @property
@@ -64,14 +87,7 @@ class Table(Protocol):
         """The tokens of those who were let in."""
 
     def snapshot(self) -> State:
-        """The newest state. Its sentences are messages, translated for each reader."""
-
-    def clock(self) -> float:
-        """Seconds on the steady clock by which the match's clocks run; it can't be set."""
-
-    def subscribe(self, listener: Callable[[State], None]) -> Callable[[], None]:
-        """Call `listener` with each new state once it is on disk. Returns a function that ends the subscription. The
-        listener is called on the engine's thread; it must return at once and not raise."""
+        """The newest state."""
 
     def command(self, command: dict[str, Any]) -> State:
         """Carry out a command and return the state with its effect. Blocks until it is on disk.

@@ -197,7 +197,7 @@ class CrokiSection(FrozenModel):
     """The croki.nl organiser's laptop in the hall: its address, the event's machine key, and this table's number."""
 
     url: str = Field(max_length=300)
-    key: str = Field(min_length=1, max_length=200)
+    key: SecretStr = Field(min_length=1, max_length=200)
     table: int = Field(ge=1, le=10_000)
 
     @field_validator("url")

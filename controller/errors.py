@@ -1,10 +1,18 @@
 """The controller's errors. Every message says what to do; none needs a traceback."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 Offer = Literal["undo", "shot", "round", "clock", "next", "pause", "pin"]
 """A tool of the scorer's pages that leads on after a refusal: undo or redo, correct a shot, correct a round, the clock,
 what the table waits for, pause, enter the PIN."""
+
+
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, what caused it, and so on."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 class ControllerError(Exception):

@@ -19,20 +19,20 @@ from controller.journal.recovery import open_journal
 from controller.messages import Message, say
 from controller.referee.whose_disc import sided
 from controller.simulation.evening import SimulatedEvening, own_match
-from controller.table.camera_thread import GIVEN_UP, CameraThread
+from controller.table.camera_thread import GIVEN_UP, CameraThread, frame_watcher
 from controller.table.clips import ClipRing
 from controller.table.clocks import DateClock, next_end, steady
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised, TableDevices, kept_counts
+from controller.table.engine import Engine
 from controller.table.engine_thread import EngineThread
 from controller.table.hole_sensor import FlickerFilter
 from controller.table.housekeeping import Housekeeping
 from controller.table.kept_facts import kept_name, kept_pin, kept_secret, new_pin, restore_empty_board, stored_model
 from controller.table.kept_rounds import Rounds
 from controller.table.lamps_and_buttons import Panel, lights
-from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
-from controller.table.setup.setup_service import SETUP_COMMANDS, Device, SetupService, TableParts
+from controller.table.setup.setup_service import SETUP_COMMANDS, Device, SetupService
 from controller.table.spot_checks import SpotChecks
 from controller.table.systemd import Ends, Part, Watchdog
 from controller.table.webhooks import Webhooks
@@ -64,22 +64,19 @@ class Service:
         self.tokens = TokenTable(self.journal.facts, steady)
         secret = self.journal.facts.get_or_create("secret", kept_secret, lambda: secrets.token_hex(32))
         self._dates = DateClock(self.journal, boot_id())
-        self.pipeline = Pipeline(
+        self.engine = Engine(
             self.journal,
             stored_model(config, self.journal),
-            now=self._clock.now,
-            wall=self._dates.now,
             name=self.journal.facts.read("name", kept_name) or config.table.name,
             simulated=simulated,
-            live=not config.camera.device.startswith("folder:"),
+            wall=self._dates.now,
+            now=self._clock.now,
             level=lambda: self.hole.occupied() if self.hole else None,
-            light=lambda text: self.notice("light", text),
-            film=config.camera.film,
             own_rules=config.rules,
             steady=steady,
             boot=boot_id(),
         )
-        self.engine = self.pipeline.engine
+        self.watcher = frame_watcher(config.camera, self.engine.model, lambda text: self.notice("light", text))
         self._engine_thread = EngineThread(self._failed, lambda: next_end(self.engine.state), self.engine.time_is_up)
         self.post = self._engine_thread.post
         if not simulated:
@@ -119,7 +116,7 @@ class Service:
         state = self.engine.state
         if state is None or state.over:
             return
-        restore_empty_board(self.pipeline.model, self.journal)
+        restore_empty_board(self.engine.model, self.journal)
         if isinstance(self._clock, SystemClock):  # new changes of the sensor come after the recorded ones
             self._clock.go_on_from(max((change.t for change in state.hole), default=0.0))
 
@@ -147,20 +144,21 @@ class Service:
         self.camera_thread = CameraThread(
             (lambda: setting.camera) if setting else devices.open_camera,
             self._frames,
-            opened=self.pipeline.opened,
-            look=self.pipeline.watcher.process_frame,
+            opened=self._opened,
+            look=self.watcher.process_frame,
             observed=lambda observation, clip: self.post(lambda: self.engine.observe(observation, clip)),
             report=lambda why: self.post(lambda: self.engine.camera_changed(why is not None, why)),
             focus=lambda text: self.notice("focus", text),
-            clip=ClipRing(self.pipeline.model).add if self.config.clips.keep else lambda frame, seen: None,
+            clip=ClipRing(self.engine.model).add if self.config.clips.keep else lambda frame, seen: None,
             stuck=lambda why: self._watchdog.replace(why),
         )
         self._supervised = _supervised(self, devices)
 
     def _connect_setup(self) -> None:
-        parts = TableParts(
+        self.setup_service = SetupService(
             self.config,
-            self.pipeline,
+            self.journal,
+            self.engine,
             self.camera_thread.requests,
             self.panel,
             self.post,
@@ -170,7 +168,6 @@ class Service:
             self.club,
             self._clock.now,
         )
-        self.setup_service = SetupService(self.journal, parts)
         self.setup, self.setup_picture = self.setup_service.document, self.setup_service.picture
 
     def renew_pin(self) -> None:
@@ -234,6 +231,10 @@ class Service:
         self._threads.append(threading.Thread(target=run, name=name, daemon=True))
         self._threads[-1].start()
 
+    def _opened(self, camera: BoardCamera) -> None:
+        self.engine.model.lens = camera.lens
+        self.watcher.steer(camera)
+
     def _frames(self, camera: BoardCamera) -> Iterator[Frame]:
         if self.evening is not None:
             sensed = self.config.hole.device == "simulated"
@@ -267,7 +268,7 @@ class Service:
         while not self._stopping.wait(HEALTH):
             self._check_devices()
             self._housekeeping.step()
-            frozen = self.pipeline.watcher.figures.frozen_seconds > FROZEN
+            frozen = self.watcher.figures.frozen_seconds > FROZEN
             stuck = say("The camera repeats one picture: it is stuck. Check its cable.")
             self.notice("camera_frozen", stuck if frozen else None)
             self._engine_thread.check()
@@ -324,14 +325,14 @@ class Service:
         return cast(Reading, (sided(newest, state) if state else newest).to_json())
 
     def picture(self, name: str) -> bytes | None:
-        return shown_picture(self.journal, self.pipeline.model, name)
+        return shown_picture(self.journal, self.engine.model, name)
 
     def review(self, name: str) -> Review:
-        return review(self.journal, self.pipeline.model, name)
+        return review(self.journal, self.engine.model, name)
 
     def health(self) -> TableHealth:
         return {
-            "watcher": asdict(self.pipeline.watcher.figures),
+            "watcher": asdict(self.watcher.figures),
             "hole": self.hole.occupied() if self.hole else None,
             "unit": self.hole.statistics() if isinstance(self.hole, HoleUnit) else None,
             "waiting": self._engine_thread.waiting,

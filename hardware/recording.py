@@ -69,10 +69,15 @@ def read_recording(folder: Path) -> list[Entry]:
     lines = folder / LINES
     if lines.exists():
         return _read_lines(lines)
-    pictures = sorted(path for path in folder.iterdir() if path.suffix.lower() in (".jpg", ".jpeg", ".png"))
+    pictures = pictures_in(folder)
     if not pictures:
         raise BadFile(f"{folder} holds neither {LINES} nor pictures: name the folder that holds 000000.jpg, ..")
     return [RecordedFrame(STILLS_APART * number, number, path) for number, path in enumerate(pictures)]
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The pictures in a folder, by their names."""
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in (".jpg", ".jpeg", ".png"))
 
 
 def _read_lines(path: Path) -> list[Entry]:

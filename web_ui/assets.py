@@ -48,13 +48,10 @@ class Assets:
             for language in LANGUAGES
         }
         self._packed = {name: gzip.compress(data, mtime=0) for name, data in self._files.items() if _packs(_type(name))}
-        self.version = self._digest()[:12]
-
-    def _digest(self) -> str:
         digest = hashlib.sha256()
         for name in sorted(self._files):
             digest.update(name.encode() + self._files[name])
-        return digest.hexdigest()
+        self.version = digest.hexdigest()[:12]
 
     def place(self, name: str) -> str:
         """A file's name with its folder; scripts can be named without theirs."""
@@ -82,7 +79,7 @@ def _type(name: str) -> str:
 
 def unpacks() -> bool:
     """Whether the client accepts compressed answers."""
-    return "gzip" in request.headers.get("Accept-Encoding", "")
+    return request.accept_encodings["gzip"] > 0
 
 
 def _packs(mimetype: str) -> bool:

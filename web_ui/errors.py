@@ -3,6 +3,7 @@ one can fill the log."""
 
 import logging
 import threading
+import traceback
 from collections.abc import Callable
 
 from controller.errors import ControllerError
@@ -18,7 +19,7 @@ class AddressUnavailable(WebError, OSError):
 
 SILENT = 3600.0  # seconds in which a fault of one kind is logged once
 _log = logging.getLogger(__name__)
-Kind = tuple[type[BaseException], str, int]
+Kind = tuple[type[BaseException], str]
 
 
 class Faults:
@@ -52,7 +53,4 @@ class Faults:
 
 def _kind(error: BaseException) -> Kind:
     """The type and line of a fault."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return (type(error), trace.tb_frame.f_code.co_filename, trace.tb_lineno) if trace else (type(error), "", 0)
+    return type(error), str(traceback.extract_tb(error.__traceback__, limit=-1))

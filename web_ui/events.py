@@ -8,13 +8,14 @@ import json
 import threading
 from collections.abc import Callable, Generator, Iterator
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import gevent
 from gevent.event import Event
 from gevent.lock import BoundedSemaphore
 
-from controller.api import Table
+from controller.api import NumberedState as NumberedState
+from controller.api import StateSource, Table
 from web_ui.connections import Guest, Places
 from web_ui.languages import document
 from web_ui.reader_pool import off_thread
@@ -26,26 +27,6 @@ RETRY = 1000  # milliseconds before a browser reconnects
 MOST_LISTENERS = 450  # pages that may listen at the same time; each takes a socket and some 30 kB
 TURN = 30.0  # seconds after which a page gives its place to another if there are too few: so all are served in turn
 RESERVED = 50  # places among `MOST_LISTENERS` that only the table's own screen and scorers get
-
-
-class NumberedState(Protocol):
-    """A state with its number."""
-
-    @property
-    def id(self) -> int: ...
-
-
-class StateSource(Protocol):
-    """The source of states: a table, or a club's hub. Thread-safe."""
-
-    def clock(self) -> float:
-        """Seconds on a monotonic clock."""
-
-    def snapshot(self) -> NumberedState:
-        """The newest state."""
-
-    def subscribe(self, listener: Callable[[Any], None]) -> Callable[[], None]:
-        """Call `listener` with each new state; returns how to stop that."""
 
 
 class Stream:
@@ -177,21 +158,17 @@ class EventFeed:
         """Every event after this number, and the state after each change, until the program disconnects."""
         yield b"retry: %d\n\n" % RETRY
         for changed in self._stream.follow(guest):
-            if not changed:
-                yield self._stream.beat()
-                continue
             while batch := self._newer(after):
                 after, messages = batch
                 yield messages
-            yield b"event: state\ndata: %s\n\n" % self._stream.newest(language)
+            yield b"event: state\ndata: %s\n\n" % self._stream.newest(language) if changed else self._stream.beat()
 
     def _newer(self, after: int) -> tuple[int, bytes] | None:
-        newest = self._stream.taken
         with self._one:  # whoever asks for the same waits for it
-            return self._batch(after, newest.id if newest else None)
+            return self._batch(after, self._table.archive.last_event)
 
-    def _look_up(self, after: int, newest: int | None) -> tuple[int, bytes] | None:
-        """What follows an event in the journal as of the `newest` state, and the number of the last of it."""
+    def _look_up(self, after: int, newest: int) -> tuple[int, bytes] | None:
+        """What follows an event in the journal up to the `newest` one, and the number of the last of it."""
         events = off_thread(self._table.archive.events, after)
         messages = (f"id: {e['id']}\nevent: {e['kind']}\ndata: {json.dumps(e)}\n\n" for e in events)
         return (events[-1]["id"], "".join(messages).encode()) if events else None

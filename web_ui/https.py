@@ -66,12 +66,14 @@ def _no_password() -> str:
     raise ValueError("the key has a password")
 
 
+@dataclass
 class Renewal:
     """Loads certificates that were renewed while the table runs."""
 
-    def __init__(self, tls: Tls, context: Any) -> None:
-        self._tls = tls
-        self._context = context
+    tls: Tls
+    context: Any
+
+    def __post_init__(self) -> None:
         self._taken = self._stamp()
 
     def load_if_changed(self) -> None:
@@ -81,14 +83,14 @@ class Renewal:
             return
         self._taken = stamp
         try:
-            self._tls.load_into(self._context)
+            self.tls.load_into(self.context)
             _log.info("The certificate was renewed")
         except WebError as error:
             _log.warning("The certificate was changed and is not used: %s", error)
 
     def _stamp(self) -> tuple[int, ...]:
         try:
-            return tuple(path.stat().st_mtime_ns for path in (self._tls.certificate, self._tls.key))
+            return tuple(path.stat().st_mtime_ns for path in (self.tls.certificate, self.tls.key))
         except OSError:
             return ()
 
@@ -100,19 +102,14 @@ def https_address(app: Flask, here: str, path: str = "/") -> str | None:
     return tls.address(urlsplit(here).hostname or "", port, path) if tls else None
 
 
-def over_https(path: str = "/") -> str | None:
-    """The address of a page over https, if there is one."""
-    return https_address(current_app, request.host_url, path)
-
-
-def to_https() -> str | None:
-    """The address over https for a page over http, if there is one."""
-    return None if request.scheme == "https" else over_https()
+def to_https(path: str = "/") -> str | None:
+    """The address of a page over https, if this request came over http although there is https."""
+    return None if request.scheme == "https" else https_address(current_app, request.host_url, path)
 
 
 def safer(path: str = "/") -> str | None:
-    """The address of a page over https, if this request came in clear over the network although there is https."""
-    return None if request.scheme == "https" or is_table() else over_https(path)
+    """The same, unless the table's own screen asks: its requests do not go over the network."""
+    return None if is_table() else to_https(path)
 
 
 def require_https() -> None:

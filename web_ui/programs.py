@@ -170,9 +170,9 @@ def events() -> Response:
 
 
 def _last_seen(here: Parts) -> int:
-    last_id = request.headers.get("Last-Event-ID") or request.args.get("after")
+    last_id, newest = request.headers.get("Last-Event-ID") or request.args.get("after"), here.table.archive.last_event
     if last_id is None:
-        return here.table.snapshot().id
+        return newest
     if not re.fullmatch(r"[0-9]{1,16}", last_id):
         raise BadRequest(translated("Last-Event-ID: the id of an event that was sent before, a whole number."))
-    return int(last_id)
+    return min(int(last_id), newest)  # a restored journal ends with a lower number than before

@@ -198,7 +198,7 @@ class Server:
         """`port` 0: a free one. `tls`: https as well, on its own port. Raises `WebError` for a bad certificate."""
         self._app = app
         self._host = host
-        self._port = port
+        self.port = port
         self._tls = tls
         self._context = tls.context() if tls else None
         self._stream: Stream = app.extensions["stream"]
@@ -209,17 +209,13 @@ class Server:
         self._ended: Any = None
 
     @property
-    def port(self) -> int:
-        return self._port
-
-    @property
     def https_url(self) -> str | None:
         """The address over https, once it is served; None without."""
         return https_address(self._app, self.url)
 
     @property
     def url(self) -> str:
-        return address(self._host, self._port)
+        return address(self._host, self.port)
 
     def answers(self) -> bool:
         """Whether a request for the state is answered within `ANSWER` seconds. If all connections are in use this can't
@@ -227,7 +223,7 @@ class Server:
         if self._connections.free_count() == 0:
             return True
         host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
-        asking = HTTPConnection(host, self._port, timeout=ANSWER)
+        asking = HTTPConnection(host, self.port, timeout=ANSWER)
         try:
             asking.request("GET", "/api/v1/state")
             return asking.getresponse().status == HTTPStatus.OK
@@ -239,8 +235,8 @@ class Server:
     def start(self) -> None:
         """Listen, and return once requests are answered. Raises `AddressUnavailable`."""
         self._thread.start()
-        self._port = self._ready.result()
-        self._app.config["LISTENS_ON"] = (self._host, self._port)
+        self.port = self._ready.result()
+        self._app.config["LISTENS_ON"] = (self._host, self.port)
 
     def stop(self) -> None:
         """End every stream, finish open requests and return once the thread has ended. Safe to call twice."""
@@ -255,15 +251,13 @@ class Server:
         except Exception as error:
             if self._ready.done():
                 raise
-            self._ready.set_exception(
-                _explained(error, self._host, self._port) if isinstance(error, OSError) else error
-            )
+            self._ready.set_exception(_explained(error, self._host, self.port) if isinstance(error, OSError) else error)
         finally:
             hub.destroy(destroy_loop=True)
 
     def _serve(self, hub: Any) -> None:
         end = Event()
-        server = self._listening(self._port)
+        server = self._listening(self.port)
         server.start()
         encrypted = self._encrypted(server) if self._tls else None
         self._ended = hub.loop.async_()

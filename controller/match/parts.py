@@ -51,6 +51,11 @@ class MatchChoices(Choices):
         """The sides by id: A, B and so on, in the order in which they were named."""
         return dict(zip("ABCD", self.sides, strict=False))
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The sides' names by id."""
+        return {id_: side.name for id_, side in self.by_id.items()}
+
     def players_of(self, side: str) -> list[str]:
         """The names of a side's players, by their seats: the seat's, else the side's."""
         seats = rules.seats_of(len(self.sides), self.doubles) or ()

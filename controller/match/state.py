@@ -105,7 +105,7 @@ class MatchState:
 
     @property
     def names(self) -> dict[str, str]:
-        return {id_: side.name for id_, side in self.started.by_id.items()}
+        return self.started.names
 
     def place_of(self, shot: int | None) -> tuple[int, int] | None:
         """The round and the number in it of the shot of this `ShotSeen`; None if it does not count."""

@@ -17,9 +17,9 @@ from controller.match.state import MatchState
 from controller.simulation.comparison import Comparison, Counts, RoundVerdict, true_directions
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
+from controller.table.engine import Engine
 from controller.table.lamps_and_buttons import Panel, lights
-from controller.table.pipeline import Pipeline
-from controller.vision.watching.background_model import BackgroundModel
+from controller.vision.watching.frame_watcher import FrameWatcher
 from controller.vision.watching.observations import BoardRead
 from firmware_bridge.client import UnitLamps
 from hardware.devices import Frame, HoleEvent, Image, ManualClock
@@ -105,17 +105,15 @@ class SimulatedMatch:
         self._reading = 0.0
         self._lost = False
         clock = ManualClock()
-        self._pipeline = Pipeline(
+        self._engine = engine = Engine(
             journal,
-            BackgroundModel(),
             now=lambda: self._t,
             wall=lambda: self._t,
             simulated=True,
             pictures=False,
-            film=film,
             level=lambda: self._setting.hole.occupied(),
         )
-        self._pipeline.engine.command(plan.start)
+        engine.command(plan.start)
         self._setting: SimulatedSetting = SimulatedSetting(
             self._state.game,
             clock,
@@ -125,13 +123,13 @@ class SimulatedMatch:
             faults=plan.faults,
             frames_per_second=frames_per_second,
         )
-        self._pipeline.engine.on_happened.append(self._on_events)
+        engine.on_happened.append(self._on_events)
         if self._setting.table.faults.ring_at_hole:
             self._wire_lamps()
-        self._watcher = self._pipeline.watcher
+        self._watcher = FrameWatcher(engine.model, live=True, film=film)
         self._watcher.steer(self._setting.camera)
         if keeper:
-            self._pipeline.engine.recorder.renew(keeper.folder, journal)
+            engine.recorder.renew(keeper.folder, journal)
         self._comparison = Comparison()
         self._shots: list[ev.ShotSeen] = []
         self._flicked = 0
@@ -140,14 +138,14 @@ class SimulatedMatch:
 
     def _wire_lamps(self) -> None:
         """Have the hole's unit signal on its lamps, as at a table that set-up has not compared pictures of yet."""
-        engine, self.panel = self._pipeline.engine, Panel()
+        engine, self.panel = self._engine, Panel()
         self.panel.add(UnitLamps(self._setting.hole, lights(self._state)))
         engine.on_changed.append(lambda _: self.panel.show(engine.state, engine.word))
 
     @property
     def _state(self) -> MatchState:
-        assert self._pipeline.engine.state is not None
-        return self._pipeline.engine.state
+        assert self._engine.state is not None
+        return self._engine.state
 
     def play(self) -> Played:
         """Play until the board is swept after the last round."""
@@ -159,7 +157,7 @@ class SimulatedMatch:
             if self._setting.table.over or frame.t > LONGEST:
                 break
         self._setting.close()
-        self._pipeline.engine.recorder.close()
+        self._engine.recorder.close()
         counts, verdicts = self._comparison.counts(self._state, self._setting.umpire.match)
         figures = self._watcher.figures
         counts.frames, counts.reads = figures.frames, figures.readings
@@ -175,13 +173,13 @@ class SimulatedMatch:
                 for frame in self._setting.frames(self._on_hole):
                     if self._lost:
                         self._lost = False
-                        self._pipeline.engine.camera_changed(lost=False)
+                        self._engine.camera_changed(lost=False)
                     yield frame
                 return
             except DeviceLost as error:
                 if not self._lost:
                     self._lost = True
-                    self._pipeline.engine.camera_changed(True, str(error))
+                    self._engine.camera_changed(True, str(error))
 
     def _see(self, frame: Frame) -> None:
         """Process a frame as the service does, and measure the time without the painting."""
@@ -194,7 +192,7 @@ class SimulatedMatch:
             self._reading += max(figures.read_seconds - read - (self._painting - painted), 0.0)
         self._shots = []
         for observation in observations:
-            self._pipeline.engine.observe(observation)
+            self._engine.observe(observation)
         work = time.perf_counter() - began - (self._painting - painted)
         for shot in self._shots:
             self._comparison.work.append(work)
@@ -236,7 +234,7 @@ class SimulatedMatch:
         if self._state.confirmed < len(sweeps) and number <= len(sweeps) and not self._state.over:
             self._comparison.touched.add(number)
             with suppress(Refused):  # then it stays as the table has it
-                self._pipeline.engine.command({"do": "end_round"})
+                self._engine.command({"do": "end_round"})
 
     def _true_seats(self) -> Directions | None:
         calibration = self._watcher.calibration
@@ -254,4 +252,4 @@ class SimulatedMatch:
 
     def _on_hole(self, event: HoleEvent) -> None:
         self._missed += event.missed or 0
-        self._pipeline.engine.hole_changed(event)
+        self._engine.hole_changed(event)

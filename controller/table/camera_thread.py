@@ -14,10 +14,13 @@ from typing import Any
 import cv2
 import numpy as np
 
+from controller.config import CameraSection
 from controller.errors import Refused
 from controller.journal.media import Clip
 from controller.messages import Message, say
 from controller.vision.calibration.image_quality import sharpness
+from controller.vision.watching.background_model import BackgroundModel
+from controller.vision.watching.frame_watcher import FrameWatcher
 from controller.vision.watching.observations import BoardRead, Observation
 from hardware.devices import BoardCamera, Frame, Image
 from hardware.errors import BadFile, DeviceExhausted, DeviceRefused, DeviceStuck, HardwareError
@@ -72,6 +75,14 @@ class FocusWatch:
         )
 
 
+def frame_watcher(
+    configured: CameraSection, model: BackgroundModel, light: Callable[[Message | None], None]
+) -> FrameWatcher:
+    """What watches the configured camera's frames. `light` gets a notice about the light, or None. A recording is not
+    live: it may repeat a picture."""
+    return FrameWatcher(model, light, live=not configured.device.startswith("folder:"), film=configured.film)
+
+
 PATIENCE = 8.0  # s until a request gives up; a calibration on a Pi takes four
 Work = Callable[[Frame], Any]  # receives a frame, and returns the answer, or None to request the next frame too
 
@@ -106,8 +117,8 @@ class FrameRequests:
         """Process all requests, on the camera's thread."""
         for _ in range(len(self._waiting)):
             work, done = self._waiting.popleft()
-            if done.cancelled():
-                continue
+            if not (done.running() or done.set_running_or_notify_cancel()):
+                continue  # its sender no longer waits
             try:
                 answer = work(frame)
             except Exception as error:

@@ -24,12 +24,6 @@ COUNTS = "hole_counts"  # the fact with the counts of the hole's unit: boot, ris
 Facts = Callable[[str], str | None]  # the value of a stored fact; see `controller.journal.Facts.get`
 
 
-def facts(config: Config) -> Facts:
-    """The facts in the table's journal. Does not create a journal."""
-    path = config.table.journal
-    return Journal(path, writing=False).facts.get if path.exists() else lambda _: None
-
-
 @dataclass
 class TableDevices:
     """The devices of one table. Every `open_` method raises `HardwareError` with what to mend. `memory` keeps what the

@@ -35,9 +35,9 @@ from controller.table.unseen_shots import ReadBoard
 from controller.views.audit import refuse_if_stale, refuse_unseen, saying_unseen
 from controller.views.phrases import placing, silent_sensor
 from controller.views.state import TableView
-from controller.vision.calibration.calibration import Calibration
-from controller.vision.readings import BoardReading
+from controller.vision.readings import USUAL_SIDES, BoardReading
 from controller.vision.side_colours import Palette
+from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
@@ -63,21 +63,22 @@ class Engine(ShownMatch):
     def __init__(
         self,
         journal: Journal,
+        model: BackgroundModel | None = None,
         *,
         name: str = "Table",
         simulated: bool = False,
         wall: Callable[[], float],
+        now: Callable[[], float] = lambda: 0.0,
         level: Callable[[], bool | None] = lambda: None,
-        calibration: Callable[[], Calibration | None] = lambda: None,
+        pictures: bool = True,
         own_rules: Sequence[Mapping[str, Any]] = (),
         steady: Callable[[], float] | None = None,
         boot: str = "",
-        recorder: Recorder | None = None,
     ) -> None:
-        """`level`: the hole sensor's level, None for no answer. `calibration`: the board's present one, by which
-        pictures of questions and shots are made; None for no pictures. `own_rules`: a club's own rule sets, as
-        configured. `steady`: a monotonic clock in seconds restarting at each `boot`; by default the time of day.
-        `recorder`: of all input. Raises `rules.RulesError`."""
+        """`model`: what reads the pictures; by default nothing does. `now`: the clock of the frames, s. `level`: the
+        hole sensor's level, None for no answer. `pictures`: whether those of questions and shots are kept. `own_rules`:
+        a club's own rule sets, as configured. `steady`: a monotonic clock in seconds restarting at each `boot`; by
+        default the time of day. Raises `rules.RulesError`."""
         own = [rules.own_rule_set(table) for table in own_rules]
         self.own_rules = {str(table["id"]): table for table in own_rules}
         self.clips = ClipKeeper(journal.clips)
@@ -85,12 +86,14 @@ class Engine(ShownMatch):
         super().__init__(journal, TableView(name, simulated, rule_sets, journal.clips.by_event))
         self._wall = wall
         self._hole = HoleWatch(journal, level)
-        self._calibration = calibration
+        self._pictures = pictures
         self.referee = Referee()
         self.on_happened: list[Callable[[Sequence[ev.Event], MatchState], None]] = []  # on disk; the state after them
         self.start_command: Callable[[BoardReading], dict[str, Any] | None] = lambda _: None
         """Called with each reading before the referee gets it: returns the command that starts a match, or None."""
-        self.recorder = recorder or Recorder()
+        self.model = model or BackgroundModel()
+        self.model.sides = lambda: len(self.state.sides) if self.state is not None else USUAL_SIDES
+        self.recorder = Recorder(self.model, now)
         self.reading: BoardReading | None = None
         self._picture: Image | None = None
         self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
@@ -145,12 +148,9 @@ class Engine(ShownMatch):
         facts = None if event.counts is None else counts_as_fact(event.counts)
         events = self._hole.events(event, side, self.state, alone=self._counts_alone)
         try:
-            if not events:
-                if facts is not None:
-                    self._write_outside_matches([], facts)
-                return
-            self._commit(events, facts=facts)
-            if self.state is not None and self._counts_alone and (counted := twenty_alone(self.state)):
+            if events or facts:
+                self._commit(events, facts=facts)
+            if events and self.state is not None and self._counts_alone and (counted := twenty_alone(self.state)):
                 self._commit(counted)
         except JournalError:
             self._hole.forget_level()  # a pin does not repeat the change
@@ -273,7 +273,7 @@ class Engine(ShownMatch):
             events = [*events, *self._timers.first_shot(events, match_log.state)]
         room, at = self._journal.pictures.has_room(), self._wall()
         self._note("pictures", None if room else NO_PICTURES)
-        calibration = self._calibration() if room else None
+        calibration = self.model.calibration if room and self._pictures else None
         illustrated, pictures = with_pictures(events, match_log.state, self.reading, self._picture, calibration, at)
         written = match_log.write(illustrated, at, facts=facts, pictures=pictures)
         if match_log is self._match_log:

@@ -39,11 +39,10 @@ PAUSE = 7  # days: the longest pause that counts, that of a club which meets eac
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """`date`: the one seen last, in days; `today`: that day's number; `pause`: days just before it that do not count
-    yet; `begun`: the counted days, the oldest first, each with the last event before it."""
+    """`date`: the one seen last, in days; `pause`: days just before it that do not count yet; `begun`: the numbers of
+    the counted days, the oldest first and that of `date` last, each with the last event before it."""
 
     date: int
-    today: int
     pause: int
     begun: tuple[tuple[int, int], ...]
 
@@ -52,10 +51,10 @@ class _Count:
 
         A pause counts only when the date has gone on since: one set ahead makes nothing old before it is set back."""
         on = date > self.date
-        today = self.today + 1 + (self.pause if on else 0)
+        today = self.begun[-1][0] + 1 + (self.pause if on else 0)
         begun = (*self.begun, (today, before))
         kept = [one for one, after in pairwise(begun) if after[0] > today - longest]
-        return type(self)(date, today, min(date - self.date, PAUSE) - 1 if on else 0, (*kept, begun[-1]))
+        return type(self)(date, min(date - self.date, PAUSE) - 1 if on else 0, (*kept, begun[-1]))
 
 
 COUNTS = TypeAdapter(_Count)
@@ -85,7 +84,7 @@ class Days:
         if due is None or now < due:
             return
         self._due = now + LOOKS
-        count, date = self._count or _Count(self.date(), 0, 0, ((0, 0),)), self.date()
+        count, date = self._count or _Count(self.date(), 0, ((0, 0),)), self.date()
         if date != count.date:
             count = count.at(date, self._before, self.longest)
         try:
@@ -100,7 +99,7 @@ class Days:
         """The number of the last event that is so many days old; 0 if none is."""
         if self._count is None:
             return 0
-        today = self._count.today
+        (today, _) = self._count.begun[-1]
         return max((event for day, event in self._count.begun if day <= today - days), default=0)
 
 

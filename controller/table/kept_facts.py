@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import secrets
+import unicodedata
 
 from controller.config import Config
 from controller.journal import Journal
@@ -80,7 +81,7 @@ def kept_secret(text: str) -> bytes:
 
 
 def kept_name(text: str) -> str:
-    """A printable name."""
-    if not 0 < len(text) <= LONGEST_NAME or not text.isprintable():
+    """A name, with any characters that a page takes: a space of another width or a joined emoji is not printable."""
+    if not 0 < len(text) <= LONGEST_NAME or any(unicodedata.category(c) == "Cc" for c in text):
         raise ValueError(f"a name has 1 to {LONGEST_NAME} characters that can be shown")
     return text

@@ -91,10 +91,10 @@ class Rounds:
             return
         self._now = now
         self._engine.recorder.close()
-        recorded = self._recorded()
-        for old in recorded[: max(0, len(recorded) - (RECORDED - 1))]:
-            shutil.rmtree(old, ignore_errors=True)
         folder = self.folder / f"{now[0]}-{now[1]}"
+        others = [one for one in self._recorded() if one != folder]
+        for old in others[: 1 - RECORDED]:
+            shutil.rmtree(old, ignore_errors=True)
         if (folder / LINES).exists() or shutil.disk_usage(self.folder.parent).free < ROOM:
             return  # the table was restarted in this round: its first part stays
         try:

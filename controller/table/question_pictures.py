@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import cv2
@@ -13,6 +14,8 @@ from controller.match import events as ev
 from controller.match.discs import SAME_PLACE
 from controller.match.state import MatchState
 from controller.messages import say
+from controller.referee.read_board import distance
+from controller.views.questions import discs_asked
 from controller.views.schema import AsAsked, Review
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading.annotate import OVERVIEW_QUALITY, crop, overview
@@ -40,48 +43,46 @@ def with_pictures(
 ) -> tuple[list[ev.Event], dict[str, Picture]]:
     """The events with their pictures: a shot's shows the board after it, small, a question's the marked discs. Without
     a `picture` or its `calibration`, there are none. `at`: seconds since 1970."""
+    if reading is None or picture is None or calibration is None:
+        return list(events), {}
     illustrated: list[ev.Event] = []
     pictures: dict[str, Picture] = {}
     measured = state.measured
     after, ms = f"{state.number}-{state.last_id}", math.floor(at * 1000)
     for number, event in enumerate(events):
+        name, kept = "", None
         if isinstance(event, ev.ShotSeen | ev.BoardSeen):
             measured = event.measured
-        if isinstance(event, ev.ShotSeen) and picture is not None and calibration is not None and reading is not None:
+        if isinstance(event, ev.ShotSeen):
             name = f"{after}-shot-{number}-{ms}.jpg"
-            pictures[name] = Picture(encode(overview(picture, calibration, reading.discs), OVERVIEW_QUALITY))
-            event = event.model_copy(update={"picture": name})
+            kept = Picture(encode(overview(picture, calibration, reading.discs), OVERVIEW_QUALITY))
         elif isinstance(event, ev.QuestionAsked):
-            evidence = _evidence(event, list(_seen(measured, event, reading)), picture, calibration)
-            name = event.picture or f"{after}-{event.round}-{event.what}-{number}-{ms}.jpg"
-            if evidence is not None:
-                pictures[name] = evidence
-            event = event.model_copy(update={"picture": name if evidence is not None else None})
+            name = f"{after}-{event.round}-{event.what}-{number}-{ms}.jpg"
+            kept = _evidence(event, list(_seen(measured, event, reading)), picture, calibration)
+        if kept is not None:
+            pictures[name] = kept
+            event = event.model_copy(update={"picture": name})
         illustrated.append(event)
     return illustrated, pictures
 
 
 def _evidence(
-    asked: ev.QuestionAsked, seen: Sequence[SeenDisc], picture: Image | None, calibration: Calibration | None
+    asked: ev.QuestionAsked, seen: Sequence[SeenDisc], picture: Image, calibration: Calibration
 ) -> Picture | None:
-    """The picture for a question about the discs `seen`, with what is needed to read it again. None without pictures,
-    or if it would not help: for a question that is not about the board, or whose discs were not found in the
-    reading."""
-    named = {asked.disc, *asked.discs} - {None}
-    if picture is None or calibration is None or asked.what in NO_BOARD or (named and not seen):
+    """The picture for a question about the discs `seen`, with what is needed to read it again. None if it would not
+    help: for a question that is not about the board, or whose discs were not found in the reading."""
+    if asked.what in NO_BOARD or (discs_asked(asked) and not seen):
         return None
     return Picture(encode(crop(picture, calibration, seen, asked.toward)), encode(picture), calibration.to_json())
 
 
-def _seen(
-    measured: Mapping[str, ev.Measured], asked: ev.QuestionAsked, reading: BoardReading | None
-) -> Iterator[SeenDisc]:
+def _seen(measured: Mapping[str, ev.Measured], asked: ev.QuestionAsked, reading: BoardReading) -> Iterator[SeenDisc]:
     """The reading's discs at the measured places of the question's discs."""
     for name in dict.fromkeys((asked.disc, *asked.discs)):
         disc = measured.get(name or "")
-        if disc is not None and reading is not None and reading.discs:
-            nearest = min(reading.discs, key=lambda d: math.hypot(d.x - disc.x, d.y - disc.y))
-            if math.hypot(nearest.x - disc.x, nearest.y - disc.y) < SAME_PLACE:
+        if disc is not None and reading.discs:
+            nearest = min(reading.discs, key=partial(distance, disc))
+            if distance(disc, nearest) < SAME_PLACE:
                 yield nearest
 
 
@@ -143,16 +144,15 @@ def _asked(journal: Journal, name: str) -> AsAsked:
     number = int(name.partition("-")[0]) if name.partition("-")[0].isdecimal() else 0
     measured: dict[str, Any] = {}
     for entry in journal.events(number):
-        measured |= entry.body.get("measured") or {}
-        if entry.kind == "question_asked" and entry.body.get("picture") == name:
-            disc = measured.get(entry.body.get("disc") or "", {})
-            at = [disc["x"], disc["y"]] if disc else None
-            asked = entry.body
+        asked = entry.body
+        measured |= asked.get("measured") or {}
+        if entry.kind == "question_asked" and asked.get("picture") == name:
+            disc = measured.get(asked.get("disc") or "")
             return {
                 "what": asked["what"],
                 "disc": asked.get("disc"),
                 "clearance": asked.get("clearance"),
                 "sigma": asked.get("sigma"),
-                "at": at,
+                "at": disc and [disc["x"], disc["y"]],
             }
     return {}

@@ -18,6 +18,7 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
+from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation
 from hardware.devices import HoleEvent, Image
 from hardware.pictures import encode
@@ -69,11 +70,10 @@ def cut_to_board(picture: Image, calibration: Calibration | None) -> Image:
 class Recorder:
     """Writes a recording, on the engine's thread."""
 
-    def __init__(
-        self, calibration: Callable[[], Calibration | None] = lambda: None, now: Callable[[], float] = lambda: 0.0
-    ) -> None:
-        """Writes nothing before `renew`. `calibration`: the board's present one; `now`: the clock of the frames (s)."""
-        self._of_board = calibration
+    def __init__(self, model: BackgroundModel, now: Callable[[], float]) -> None:
+        """Writes nothing before `renew`. `model`: has the board's present calibration; `now`: the clock of the frames
+        (s)."""
+        self._model = model
         self._now = now
         self._pseudonyms: Pseudonyms | None = None
         self._palette: Palette | None = None
@@ -121,7 +121,7 @@ class Recorder:
                 self._calibrated(t)
                 if observation.film is not None:
                     self._remark(t, film=FILM.dump_python(observation.film, mode="json"))
-                jpeg = encode(cut_to_board(picture, self._of_board()) if self._pseudonyms else picture)
+                jpeg = encode(cut_to_board(picture, self._model.calibration) if self._pseudonyms else picture)
                 name = self._write(lambda writer: writer.encoded(t, jpeg))
                 reading = replace(reading, frame=name or reading.frame)
                 self._remark(t, reading=READING.dump_python(reading, mode="json"))
@@ -130,7 +130,7 @@ class Recorder:
 
     def _calibrated(self, t: float) -> None:
         """Write the calibration, if it is new, so that a replay can read the next picture again."""
-        calibration = self._of_board()
+        calibration = self._model.calibration
         if calibration is not None and calibration is not self._calibration:
             self._calibration = calibration
             self._remark(t, calibration=calibration.to_json())

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 import urllib3
 
 from controller.config import WebhookSection
+from controller.errors import causes
 from controller.match import events as ev
 from controller.match.base import Happening
 from controller.match.state import MatchState
@@ -71,10 +72,8 @@ def post(address: WebhookSection, body: bytes) -> None:
 
 def _reason(error: Exception) -> str:
     """The system's reason, if any. A library's text may repeat the address with its secrets."""
-    cause: BaseException | None = error
-    while cause is not None and not (isinstance(cause, OSError) and cause.strerror):
-        cause = cause.__cause__ or cause.__context__
-    return str(cause.strerror) if isinstance(cause, OSError) else "no answer that can be read"
+    reasons = (str(one.strerror) for one in causes(error) if isinstance(one, OSError) and one.strerror)
+    return next(reasons, "no answer that can be read")
 
 
 class WebhookSender:

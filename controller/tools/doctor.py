@@ -17,7 +17,7 @@ from controller.journal.recovery import report
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
 from controller.rules import RulesError
-from controller.table.devices import Closeable, TableDevices, facts, serial_port, unit_settings
+from controller.table.devices import Closeable, TableDevices, serial_port, unit_settings
 from controller.table.housekeeping import FORGOTTEN, is_volatile
 from controller.table.kept_facts import kept_calibration
 from controller.table.webhooks import WEBHOOKS
@@ -44,7 +44,7 @@ DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside this range, discs and wo
 def examine(config: Config, look: Look = lambda *_: None) -> list[dict[str, Any]]:
     """All findings, see `findings.documents`. `look` is called once the camera has settled."""
     clock = SystemClock()
-    devices = TableDevices(config, clock, facts(config))
+    devices = _devices(config, clock)
     examinations: list[tuple[str, Callable[[], Healthy]]] = [
         ("installation", examine_installation),
         ("settings", lambda: _settings(config)),
@@ -65,10 +65,14 @@ def examine(config: Config, look: Look = lambda *_: None) -> list[dict[str, Any]
     return list(documents(examinations))
 
 
+def _devices(config: Config, clock: Clock) -> TableDevices:
+    return TableDevices(config, clock, lambda name: from_journal(config, lambda journal: journal.facts.get(name)))
+
+
 def watch(config: Config, seconds: float, clock: Clock, report: Callable[[str], None]) -> None:
     """Call `report` with every change of the hole's level and every button press for a time, to check wires. Raises
     `HardwareError` if a device can't be opened."""
-    devices, began = TableDevices(config, clock, facts(config)), clock.now()
+    devices, began = _devices(config, clock), clock.now()
     end, hole = began + seconds, None
     shown: bool | None = None
 
@@ -163,7 +167,7 @@ def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
     if spec.kind == "none":
         return Healthy("none is configured: twenties come from the camera alone")
     if spec.kind == "serial":
-        return _unit(config, clock)
+        return _unit(config, devices, clock)
     with closing(devices.open_hole()) as sensor:
         occupied = sensor.occupied()
     pin = _named(spec.pin) if spec.pin else config.hole.device
@@ -182,8 +186,8 @@ def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
     )
 
 
-def _unit(config: Config, clock: Clock) -> Healthy:
-    settings = unit_settings(config, facts(config))
+def _unit(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
+    settings = unit_settings(config, devices.facts)
     found = examine_unit(serial_port(config.hole), clock, settings, config.hole.unit)
     figures = {"occupied": found.occupied, "unit": found.unit, "lines": found.lines}
     if found.trouble is not None:

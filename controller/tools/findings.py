@@ -45,7 +45,8 @@ def examine_port(config: Config) -> Healthy:
     """Check that the scoreboard's port is free. Raises `Mend` if it is not."""
     web = config.web
     try:
-        with socket.create_server((web.host, web.port)) as server:
+        family = socket.AF_INET6 if ":" in web.host else socket.AF_INET
+        with socket.create_server((web.host, web.port), family=family) as server:
             port = server.getsockname()[1]
     except PermissionError:
         return _reserved_port(web.host, web.port)

@@ -13,7 +13,7 @@ devices' events."""
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,9 +33,7 @@ from controller.rules.alignment import paired
 from controller.rules.record import judged_shot
 from controller.table.engine import Engine
 from controller.table.kept_rounds import TRUTH, round_document
-from controller.table.pipeline import Pipeline
 from controller.table.recorder import FILM, READING
-from controller.views.audit import names_of
 from controller.views.questions import ShownQuestion
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
@@ -43,6 +41,7 @@ from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.background_model import BackgroundModel
+from controller.vision.watching.frame_watcher import FrameWatcher
 from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
@@ -74,17 +73,16 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def pipeline_in_memory(model: BackgroundModel, journal_so_far: Mapping[str, Any] | None = None) -> Iterator[Pipeline]:
-    """A pipeline with a temporary journal, which continues from a recording's journal, if any."""
-    with TemporaryDirectory(prefix="crokinole-") as folder:
-        journal = Journal(Path(folder) / "journal.sqlite")
-        try:
-            yield _pipeline(journal, model, journal_so_far)
-        finally:
-            journal.close()
+def engine_in_memory(model: BackgroundModel, journal_so_far: Mapping[str, Any] | None = None) -> Iterator[Engine]:
+    """An engine with a temporary journal, which continues from a recording's journal, if any."""
+    with (
+        TemporaryDirectory(prefix="crokinole-") as folder,
+        closing(Journal(Path(folder) / "journal.sqlite")) as journal,
+    ):
+        yield _engine(journal, model, journal_so_far)
 
 
-def _pipeline(journal: Journal, model: BackgroundModel, so_far: Mapping[str, Any] | None) -> Pipeline:
+def _engine(journal: Journal, model: BackgroundModel, so_far: Mapping[str, Any] | None) -> Engine:
     try:
         if so_far is not None:
             entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
@@ -92,7 +90,7 @@ def _pipeline(journal: Journal, model: BackgroundModel, so_far: Mapping[str, Any
             if entries:
                 # raises if it can't be read: a table sets such a match aside, but a replay needs it
                 read_match(journal, journal.newest())
-        return Pipeline(journal, model, now=lambda: 0.0, wall=lambda: 0.0, live=False)
+        return Engine(journal, model, wall=lambda: 0.0)
     except (KeyError, TypeError, ValueError, Unreadable) as error:
         raise BadInput(
             "The recording's first line does not hold the journal as this program writes it: "
@@ -125,23 +123,24 @@ def player_of(
     """A recording's player and engine. Raises `BadInput` if the recording can't be used."""
     first = entries[0]
     kept = first.values.get("journal") if isinstance(first, Remark) else None
-    with pipeline_in_memory(BackgroundModel(landmarks=landmarks), kept) as pipeline:
+    with engine_in_memory(BackgroundModel(landmarks=landmarks), kept) as engine:
         if kept is None:
-            pipeline.engine.command(start_command(rules_id))
-        yield pipeline.engine, RecordingPlayer(pipeline, "watch" if kept is None else "read" if reread else "trust")
+            engine.command(start_command(rules_id))
+        yield engine, RecordingPlayer(engine, "watch" if kept is None else "read" if reread else "trust")
 
 
 class RecordingPlayer:
-    """Plays the entries of a recording into a pipeline, as a table's devices and people would. `how`: "watch" the
+    """Plays the entries of a recording into an engine, as a table's devices and people would. `how`: "watch" the
     pictures like a camera's, "read" each of them, or "trust" the recorded readings."""
 
-    def __init__(self, pipeline: Pipeline, how: Literal["watch", "read", "trust"]) -> None:
+    def __init__(self, engine: Engine, how: Literal["watch", "read", "trust"]) -> None:
         self.happened: list[ev.Event] = []
-        self._pipeline = pipeline
+        self._engine = engine
+        self._watcher = FrameWatcher(engine.model)
         self._how = how
         self._picture: Image | None = None
         self._film: Film | None = None  # up to the next picture
-        pipeline.engine.on_happened.append(lambda events, _: self.happened.extend(events))
+        engine.on_happened.append(lambda events, _: self.happened.extend(events))
 
     def play(self, entry: Entry) -> Iterator[BoardReading]:
         """The readings from this entry, each after the engine has processed it."""
@@ -152,9 +151,9 @@ class RecordingPlayer:
                         raise BadInput(f"{entry.path}: {observation.text}")
                     yield from self._observed(observation)
             case HoleEvent():
-                self._pipeline.engine.hole_changed(entry)
+                self._engine.hole_changed(entry)
             case RecordedCommand(_, command):
-                self._pipeline.engine.command(command)
+                self._engine.command(command)
             case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
                 yield from self._observed(
                     BoardRead(t, _read("reading", READING, document, t), self._picture, self._film)
@@ -163,38 +162,38 @@ class RecordingPlayer:
                 self._apply(t, values)
 
     def _observed(self, observation: Observation) -> Iterator[BoardReading]:
-        self._pipeline.engine.observe(observation)
+        self._engine.observe(observation)
         if isinstance(observation, BoardRead):
             self._film = None
             yield observation.reading
 
     def _observations(self, recorded: RecordedFrame) -> list[Observation]:
         if self._how == "watch":
-            return self._pipeline.watcher.process_frame(recorded.frame())
+            return self._watcher.process_frame(recorded.frame())
         self._picture = recorded.picture()
         if self._how == "trust":
             return []  # the next line has its reading
-        reading = self._pipeline.model.read(self._picture, recorded.t, recorded.path.name)
+        reading = self._engine.model.read(self._picture, recorded.t, recorded.path.name)
         return [BoardRead(recorded.t, reading, self._picture, self._film)]
 
     def _apply(self, t: float, values: Mapping[str, Any]) -> None:
         match values:
             case {"gate": word} if word in get_args(Word):
-                self._pipeline.engine.observe(GateChanged(t, word))
+                self._engine.observe(GateChanged(t, word))
             case {"film": dict(document)}:
                 self._film = _read("film", FILM, document, t)
             case {"calibration": dict(document)}:
-                self._pipeline.model.calibration = Calibration.from_json(document)
+                self._engine.model.calibration = Calibration.from_json(document)
             case {"palette": dict(document)}:
                 palette = Palette.from_json(document)
-                self._pipeline.model.palette = palette
-                self._pipeline.engine.certify(palette)
+                self._engine.model.palette = palette
+                self._engine.certify(palette)
             case {"camera": "lost" | "back" as what}:
-                self._pipeline.engine.camera_changed(lost=what == "lost")
+                self._engine.camera_changed(lost=what == "lost")
             case {"hole_side": str(side)}:
-                self._pipeline.engine.hole_changed(HoleEvent(t, occupied=True), side)
+                self._engine.hole_changed(HoleEvent(t, occupied=True), side)
             case {"unseen": int() | None as missed}:
-                self._pipeline.engine.hole_changed(HoleEvent(t, None, missed=missed))
+                self._engine.hole_changed(HoleEvent(t, None, missed=missed))
 
 
 def _read(what: Literal["reading", "film"], written: TypeAdapter[T], document: Mapping[str, Any], t: float) -> T:
@@ -217,7 +216,7 @@ def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event])
         "state": engine.word,
         "reading": _for_people(reading, state).to_json(),
         "shots": shots(state, happened),
-        "amended": [event.in_words(names_of(engine.history)) for event in happened if isinstance(event, ev.Amended)],
+        "amended": [event.in_words(state.names) for event in happened if isinstance(event, ev.Amended)],
         "totals": dict(current.totals),
         "twenties": dict(current.twenty_counts),
         "questions": [question_json(q, state) for q in state.questions.values()],

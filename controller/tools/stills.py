@@ -22,6 +22,7 @@ from hardware.board import TOURNAMENT
 from hardware.devices import BoardCamera, Clock, Frame, Image, Lens, SystemClock
 from hardware.errors import DeviceLost
 from hardware.pictures import read_picture
+from hardware.recording import pictures_in
 
 SETTLED = 20  # frames at least until a camera's picture is examined
 UNSETTLED = 300  # frames at most: a Pi's camera settles within 150; one that never settles is examined all the same
@@ -46,11 +47,11 @@ def _one_picture(source: str) -> tuple[Image, Lens | None]:
     """A picture and its camera's lens, if known."""
     path = Path(source)
     if path.is_dir():
-        stills = sorted([*path.glob("*.jpg"), *path.glob("*.png")])
+        stills = pictures_in(path)
         if not stills:
             raise BadInput(f"{path}: there is no picture in this folder.")
         return read_picture(stills[0]), None
-    if "://" not in source and (path.suffix or path.is_file()):
+    if path.is_file() or (path.suffix and ":" not in source):
         return read_picture(path), None
     clock = SystemClock()
     camera = catalogue.camera(source, clock)

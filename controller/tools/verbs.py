@@ -11,7 +11,6 @@ from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 import urllib3
@@ -173,7 +172,7 @@ TRY = "The table is simulated and plays by itself. What can go wrong: --faults N
 def local(service: Service) -> str | None:
     """The address for a browser on this computer; None if the table does not listen there."""
     if service.config.web.host in HERE:
-        return f"http://localhost:{urlsplit(service.server.url).port}/"
+        return f"http://localhost:{service.server.port}/"
     return None
 
 

@@ -66,16 +66,10 @@ def audit(history: Sequence[Stamped]) -> list[Change]:
     return [replace(one, undone=one.id not in counts) for one in _lines(changes, history)]
 
 
-def names_of(history: Sequence[Stamped]) -> dict[str, str]:
-    """The sides' names by id."""
-    started = history[0].event if history else None
-    sides = started.by_id if isinstance(started, ev.MatchStarted) else {}
-    return {id_: side.name for id_, side in sides.items()}
-
-
 def _lines(changes: Iterable[Stamped], history: Sequence[Stamped]) -> list[Change]:
     """Events as lines of the audit; `history` has those that they may undo or redo."""
-    names, events = names_of(history), {s.id: s.event for s in history}
+    started = history[0].event if history else None
+    names, events = started.names if isinstance(started, ev.MatchStarted) else {}, {s.id: s.event for s in history}
     found = []
     for s in changes:
         by, who = (s.event.by, s.event.who) if isinstance(s.event, ev.SentEvent) else ("table", "")

@@ -108,10 +108,8 @@ def drawn_discs(state: MatchState) -> dict[str, ev.Measured]:
     for name in state.ruled:
         disc = state.game.round.board.discs.get(name)
         if disc is not None:
-            x, y = _where_it_counts(disc.x, disc.y, disc.zone)
-            at = {"x": x, "y": y, "pose": "flat" if disc.pose == "flat" else "leaning"}
-            sure = {"zone": disc.zone, "clearance": rules.nearest_line(x, y)[1], "sigma": 0.0, "call": "sure"}
-            discs[name] = ev.Measured.model_validate({**at, **sure})
+            drawn = ev.Measured.at(*_where_it_counts(disc.x, disc.y, disc.zone), disc.zone)
+            discs[name] = drawn if disc.pose == "flat" else drawn.model_copy(update={"pose": "leaning"})
     return discs
 
 

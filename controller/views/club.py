@@ -10,8 +10,8 @@ from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.rules import Terms
 from controller.views.common import Sentence
+from controller.views.phrases import COLOURS
 
-COLOURS = ("black", "natural")  # if no earlier match shows which discs are at the table
 TAKEN_BACK = say("The organiser has taken this match back. Play on or stop; the organiser decides what it counts.")
 
 
@@ -95,6 +95,6 @@ class ClubNow:
 
 
 def _colours(before: MatchState | None) -> Sequence[str]:
-    """The colours of sides A and B: those of the last match if it had two sides with colours."""
+    """The colours of sides A and B: those of the last match if it had two sides with colours, else the usual ones."""
     worn = [side.colour for side in before.started.sides] if before else []
-    return worn if len(worn) == 2 and all(worn) else COLOURS
+    return worn if len(worn) == 2 and all(worn) else [*COLOURS][:2]

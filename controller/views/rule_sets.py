@@ -16,7 +16,6 @@ from typing_extensions import TypedDict
 from controller import rules
 from controller.messages import Message, say
 from controller.rules import RuleSet, choice_title, choice_words, forbids, format_words, written_format
-from controller.rules import choices as of_rules
 from controller.rules.choices import CHOICES, FEWEST_DISCS, MOST_DISCS
 from controller.rules.conduct import CONDUCTS, Conduct
 from controller.rules.formats import KINDS, PRACTICE_KINDS, TIES, Kind, Tie
@@ -39,7 +38,7 @@ class ChoiceMade:
     people: bool  #: Whether only people can call it: the table does not decide it.
 
     @classmethod
-    def of(cls, rules: of_rules.RuleSet, name: str) -> "ChoiceMade":
+    def of(cls, rules: RuleSet, name: str) -> "ChoiceMade":
         """The choice of this name."""
         value: Any = getattr(rules, name)
         shown = list(value) if isinstance(value, tuple) else value
@@ -76,7 +75,7 @@ class ExplainedRuleSet:
     formats_source: str  #: The source's words on formats.
 
     @classmethod
-    def of(cls, rules: of_rules.RuleSet) -> "ExplainedRuleSet":
+    def of(cls, rules: RuleSet) -> "ExplainedRuleSet":
         """One rule set."""
         forbidden = forbids(rules)
         return cls(
@@ -120,7 +119,7 @@ class Rules:
     formats: list[FormatKind]  #: The formats.
 
     @classmethod
-    def of(cls, *known: of_rules.RuleSet) -> "Rules":
+    def of(cls, *known: RuleSet) -> "Rules":
         """These rule sets, and every format."""
         return cls(
             rule_sets=[ExplainedRuleSet.of(one) for one in known], formats=[FormatKind.of(kind) for kind in KINDS]

@@ -96,7 +96,7 @@ def total_ranges(state: MatchState) -> dict[str, tuple[int, int]]:
         if disc.call == "close" and name not in state.ruled and name not in in_question:
             side, zones = state.side_of(name), disc.zones_in_doubt
             low, high = between[side]
-            between[side] = low + min(zones) - disc.zone, high + max(zones) - disc.zone
+            between[side] = max(0, low + min(zones) - disc.zone), high + max(zones) - disc.zone
     return between
 
 

@@ -92,8 +92,8 @@ class TableView:
 
     name: str
     simulated: bool
-    rule_sets: tuple[rules.RuleSet, ...] = (*rules.rule_sets(), *rules.practices())
-    clips_of: ClipsOf = lambda match, history: {}
+    rule_sets: tuple[rules.RuleSet, ...]
+    clips_of: ClipsOf
     word: StatusWord = "no_match"
     notices: tuple[tuple[NoticeKind, Message], ...] = ()
     history: tuple[Stamped, ...] = ()

@@ -21,6 +21,7 @@ from controller.views.questions import ShownQuestion
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading, Outline, SeenDisc
+from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import HoleEvent
 
@@ -90,8 +91,8 @@ class ReadTable:
     def _open(self) -> None:
         self.engine = Engine(
             self.journal,
+            BackgroundModel(calibration=self._calibration),
             wall=lambda: self.t,
-            calibration=lambda: self._calibration,
             own_rules=self._own_rules,
             steady=self._steady,
         )

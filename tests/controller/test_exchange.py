@@ -140,6 +140,7 @@ class Laptop:
         self.got: list[Any] = []
         self.asked = 0
         self.matches = [ON_TABLE_7, {**ON_TABLE_7, "match_code": "MD56", "table": None, "team_b": None}]
+        self.unknown: set[str] = set()  # the codes of matches whose results it refuses
         self.answers = threading.Event()
         """Cleared, it takes its time to say which matches there are."""
         self.answers.set()
@@ -154,7 +155,10 @@ class Laptop:
 
             def do_POST(self) -> None:
                 laptop.got.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-                self.reply({"ok": True, "match": {"id": 55, "match_code": "MD55"}})
+                if laptop.got[-1]["match_code"] in laptop.unknown:
+                    self.reply({"ok": False, "error": "Unknown match."})
+                else:
+                    self.reply({"ok": True, "match": {"id": 55, "match_code": "MD55"}})
 
             def reply(self, usual: object) -> None:
                 assert self.path in ("/api/ingest_tables", "/api/ingest_score")

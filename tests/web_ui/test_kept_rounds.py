@@ -66,7 +66,7 @@ class Played:
                 }
             )
         )
-        self.service.pipeline.model.calibration = calibration
+        self.service.engine.model.calibration = calibration
         self.service.start()
         self.url = f"http://127.0.0.1:{self.service.server.port}/"
         self.service.engine.set_notice("camera", None)
@@ -172,6 +172,21 @@ def test_the_round_before_can_still_be_kept_and_those_before_it_are_gone(played,
     rounds = tmp_path / "data" / "rounds"
     eventually(lambda: (rounds / "2-1" / "recording.jsonl").exists(), "the newest")
     assert sorted(one.name for one in rounds.iterdir()) == ["1-2", "2-1"]
+
+
+def test_a_restart_keeps_the_round_before(played, tmp_path, seen):
+    played.play()
+    played.do(do="end_round")
+    played.see()
+    played.see(b(0, 60))
+    played.service.stop()
+    again = Played(tmp_path, *seen)
+    try:
+        again.done(lambda: None)  # after what was queued at the start
+        for number in (1, 2):
+            assert again.service.kept_round(number)
+    finally:
+        again.service.stop()
 
 
 def test_where_the_settings_say_so_nothing_is_recorded_and_nothing_is_left(tmp_path, seen):

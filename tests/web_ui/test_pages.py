@@ -70,6 +70,8 @@ def test_files_are_kept_for_good_under_the_address_that_names_their_content(clie
 
 
 def test_a_page_is_packed_for_browsers_that_can_unpack_it(client):
+    for refused in ("identity", "gzip;q=0", "br, gzip; q=0"):
+        assert "Content-Encoding" not in client.get("/", headers={"Accept-Encoding": refused}).headers
     packed = client.get("/", headers={"Accept-Encoding": "gzip"})
     assert gzip.decompress(packed.data).decode() == client.get("/").text
     assert "Accept-Encoding" in packed.headers["Vary"]

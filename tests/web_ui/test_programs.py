@@ -209,6 +209,26 @@ def test_a_program_that_is_far_behind_catches_up_without_a_gap(played, server):
             assert [number for _, number in heard(stream) if number] == [n for n in happened if n > after]
 
 
+def test_what_happens_outside_matches_is_sent_at_once(played, server):
+    with listening(server, None) as stream:
+        heard(stream)
+        played.command({"do": "pause"})
+        heard(stream)
+        for name, to in (("Black", "Ann"), ("Ann", "Bo")):
+            played.command({"do": "rename_player", "name": name, "to": to})
+            assert [kind for kind, _ in heard(stream)] == ["player_called", "state"]
+    with listening(server, None) as stream:
+        assert heard(stream) == [("state", None)], "it begins now"
+
+
+def test_a_program_that_knows_more_than_the_journal_hears_what_comes(played, server):
+    """As after a backup was restored."""
+    with listening(server, played.table.journal.last() + 1000) as stream:
+        assert heard(stream) == [("state", None)]
+        played.command({"do": "pause"})
+        assert [kind for kind, _ in heard(stream)] == ["paused", "state"]
+
+
 def test_an_id_that_was_never_sent_is_refused(programs):
     answer = programs.get("/api/v1/events", headers={"Last-Event-ID": "-1"})
     assert answer.status_code == 400

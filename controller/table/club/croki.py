@@ -7,6 +7,7 @@
 | has several matches on this table | a notice; the earlier assignment stands |
 | does not answer, or refuses the key | a notice; unsent results are stored, also across restarts |
 | has confirmed the result, and another one is to be sent | a notice for as long as it has the match |
+| refuses a result | a notice; it is sent again, and what else there is goes on |
 """
 
 import hashlib
@@ -55,7 +56,7 @@ class CrokiEvening(Evening):
     ) -> None:
         super().__init__(NAME, str(laptop.table), assigned, trouble, croki=self._follow)
         self.longest_pause = POLL
-        self._organiser = organiser = Organiser(laptop.url, laptop.key)
+        self._organiser = organiser = Organiser(laptop.url, laptop.key.get_secret_value())
         self._number = laptop.table
         self._facts = facts
         self._event = hashlib.sha256(f"{organiser.url} {organiser.key}".encode()).hexdigest()[:12]
@@ -76,7 +77,7 @@ class CrokiEvening(Evening):
         """Request and send once. Returns the notice for people, if any. Raises `NoAnswer`."""
         waiting = self._waiting()  # before the request, so that the answer is newer than what is sent
         tables = self._organiser.tables()
-        locked = self._send(waiting, {each.code for each in tables if each.status == "confirmed"})
+        trouble = self._send(waiting, {each.code for each in tables if each.status == "confirmed"})
         here = [each for each in tables if each.table == self._number and self._is_to_be_played(each)]
         if len(here) > 1:
             return say(
@@ -85,11 +86,7 @@ class CrokiEvening(Evening):
                 table=self._number,
             )
         self._assign(here[0] if here else None)
-        if locked:
-            return say(
-                "The organiser has confirmed the result of match {code}: ask for another one there.", code=locked
-            )
-        return self._unfit
+        return trouble or self._unfit
 
     def _is_to_be_played(self, match: CrokiMatch) -> bool:
         return match.status in ("pending", "progress") or (match.status == "entered" and match.code == self._playing)
@@ -117,16 +114,25 @@ class CrokiEvening(Evening):
         with self._lock:
             return {code: known.body for code, known in self._known.items() if known.body and not known.sent}
 
-    def _send(self, waiting: dict[str, dict[str, Any]], confirmed: set[str]) -> str | None:
-        """Send everything that waits. Returns a match that can't be sent because the organiser has locked it."""
-        for code in waiting.keys() - confirmed:
-            body = waiting[code]
-            self._organiser.post(body)
+    def _send(self, waiting: dict[str, dict[str, Any]], confirmed: set[str]) -> Message | None:
+        """Send everything that waits. Returns why something can't be sent: the organiser has locked or refuses it."""
+        trouble = None
+        for code, body in waiting.items():
+            if code in confirmed:
+                trouble = say(
+                    "The organiser has confirmed the result of match {code}: ask for another one there.", code=code
+                )
+                continue
+            try:
+                self._organiser.post(body)
+            except NoAnswer as error:
+                trouble = error.args[0]
+                continue
             with self._lock:
                 known = self._known[code]
                 self._known[code] = replace(known, sent=known.body == body)
                 self._keep()
-        return next(iter(waiting.keys() & confirmed), None)
+        return trouble
 
     # --- to the laptop; on the engine's thread
 

@@ -8,11 +8,12 @@ import secrets
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import accumulate
 
 import urllib3
 from pydantic_core import from_json
 
-from controller.errors import Refused
+from controller.errors import Refused, causes
 from controller.exchange import NoAnswer
 from controller.journal import JOURNAL_ID, SCHEMA_VERSION, Journal, Row
 from controller.match import club
@@ -57,10 +58,7 @@ def _asked(method: str, url: str, body: bytes | None, token: str, read: float) -
 
 
 def _why(url: str, error: Exception) -> Message:
-    cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, ssl.SSLCertVerificationError):
-        cause = cause.args[0] if isinstance(cause, urllib3.exceptions.SSLError) and cause.args else cause.__cause__
-        cause = cause if isinstance(cause, BaseException) else None
+    cause = next((one for one in causes(error) if isinstance(one, ssl.SSLCertVerificationError)), None)
     if cause is None:
         return say("The club's hub does not answer at {address}. What is played is kept here.", address=url)
     if "not yet valid" in cause.verify_message:
@@ -239,13 +237,9 @@ def batch_after(journal: Journal, have: int | None, begins: int, answer: club.As
     batch is empty. Raises `JournalError`."""
     sent = max(journal.last() if have is None else have - 1, begins - 1)
     rows = [] if have is None else journal.stored_after(sent, club.MOST_EVENTS)
-    size, count = 0, 0
-    for row in rows:
-        size += len(row[4])
-        if count and size > MOST_BYTES:
-            break
-        count += 1
-    events = tuple(_event(row) for row in rows[:count])
+    sizes = accumulate(len(row[4]) for row in rows)
+    fits = [row for row, size in zip(rows, sizes, strict=True) if size <= MOST_BYTES]
+    events = tuple(_event(row) for row in fits or rows[:1])
     return club.Batch(
         journal=journal_id(journal),
         journal_schema=SCHEMA_VERSION,

@@ -24,13 +24,8 @@ class Lesson:
     def __init__(self, now: float, level: bool) -> None:
         """`level`: the sensor's level for the empty hole; True is occupied."""
         self.phase: Phase = "put_in"
-        self._empty = level
+        self.inverted = level  # whether the sensor reports the empty hole as occupied; valid in the phase `learnt`
         self._began = self._since = now
-
-    @property
-    def inverted(self) -> bool:
-        """Whether the sensor reports the empty hole as occupied. Valid in the phase `learnt`."""
-        return self._empty
 
     @property
     def goes_on(self) -> bool:
@@ -40,9 +35,9 @@ class Lesson:
         """The sensor's level at `t`. Ignores a repeated level, and anything from before the lesson."""
         if not self.goes_on or t < self._began:
             return
-        if self.phase == "put_in" and level != self._empty:
+        if self.phase == "put_in" and level != self.inverted:
             self.phase, self._since = "take_out", t
-        elif self.phase == "take_out" and level == self._empty:
+        elif self.phase == "take_out" and level == self.inverted:
             self.phase = "learnt" if t - self._since >= LAIN else "put_in"
             self._since = t
 
@@ -112,17 +107,9 @@ class SensorSetup:
         if (sensor := self.sensor()) is not None:
             sensor.set_polarity(low)
 
-    def words(self) -> tuple[Message, bool] | None:
-        """The lesson's words, and whether it goes on; None before the first."""
+    def newest(self) -> Lesson | None:
+        """The lesson that goes on, or the last one; None before the first."""
         with self._lock:
-            if self._lesson is None:
-                return None
-            self._lesson.wait(self.now())
-            return self._lesson.words(), self._lesson.goes_on
-
-    def failed(self) -> bool:
-        with self._lock:
-            return self._lesson is not None and self._lesson.phase == "failed"
-
-    def learnt(self) -> bool:
-        return self.journal.facts.get(POLARITY) is not None
+            if self._lesson is not None:
+                self._lesson.wait(self.now())
+            return self._lesson

@@ -15,9 +15,10 @@ from controller.match.events import SideId
 from controller.messages import Message, counted, say, wording
 from controller.table.camera_thread import FrameRequests
 from controller.table.club.membership import Membership
-from controller.table.devices import Supervised
+from controller.table.devices import POLARITY, Supervised
+from controller.table.engine import Engine
+from controller.table.kept_facts import LONGEST_NAME
 from controller.table.lamps_and_buttons import Panel
-from controller.table.pipeline import Pipeline
 from controller.table.setup import steps
 from controller.table.setup.lamp_check import LampCheck
 from controller.table.setup.sensor_lesson import SensorSetup
@@ -62,54 +63,46 @@ class Seen:
     trouble: Message | None
 
 
-@dataclass(frozen=True, slots=True)
-class TableParts:
-    """The parts of the table that set-up needs."""
+@dataclass
+class SetupService:
+    """Reports the state of each part of the table, and carries out the technician's commands. `post` queues work for
+    the engine's thread, to which `engine` and `panel` belong."""
 
     config: Config
-    pipeline: Pipeline
+    journal: Journal
+    engine: Engine
     requests: FrameRequests
     panel: Panel
     post: Callable[[Callable[[], None]], None]
-    """Queues work for the engine's thread, to which `pipeline` and `panel` belong."""
     supervised: Mapping[Device, Supervised[Any]]  # the configured ones of hole sensor, lamps and buttons
     renew_pin: Callable[[], None]
     address: Callable[[], str]
     club: Membership
     now: Callable[[], float] = time.monotonic  # the clock of the hole's events
 
-
-class SetupService:
-    """Reports the state of each part of the table, and carries out the technician's commands."""
-
-    def __init__(self, journal: Journal, parts: TableParts) -> None:
-        self._model = parts.pipeline.model
-        self._config = parts.config
-        self._journal = journal
-        self._parts = parts
-        self._camera = parts.requests
+    def __post_init__(self) -> None:
+        self._model = self.engine.model
         self._trials = ColourTrials()
-        self.lamps = LampCheck(journal, self._config.lamps, self._lamps_are)
-        self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
+        self.lamps = LampCheck(
+            self.journal, self.config.lamps, lambda unseen: self.post(lambda: self.panel.set_unseen(unseen))
+        )
+        self.sensor = SensorSetup(self.journal, self._hole_sensor, self.now)
         """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
-        kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
+        kept = self.journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
             self._certify(kept)
 
-    def _lamps_are(self, unseen: bool) -> None:
-        self._parts.post(lambda: self._parts.panel.set_unseen(unseen))
-
     def _light(self, signal: Signal | None, side: str | None) -> None:
-        self._parts.post(lambda: self._parts.panel.test(signal, side))
+        self.post(lambda: self.panel.test(signal, side))
 
     @property
     def _name(self) -> str:
-        return self._parts.pipeline.engine.view.name
+        return self.engine.view.name
 
     @property
     def _polarity_is_set(self) -> bool:
         """Whether the configuration sets which level of the hole's sensor means a disc."""
-        return self._config.hole.low_when_occupied is not None
+        return self.config.hole.low_when_occupied is not None
 
     def document(self, *, devices_only: bool = False) -> Setup:
         """The document `setup/1`: every step with its state, text and figures. `devices_only`: without the camera's
@@ -125,7 +118,7 @@ class SetupService:
             return [steps.step("camera", say("Camera"), _words(error), state="missing")]
         palette = self._model.palette
         return [
-            steps.camera_step(seen.picture, seen.brightness, catalogue.lasting_camera(self._config.camera.device)),
+            steps.camera_step(seen.picture, seen.brightness, catalogue.lasting_camera(self.config.camera.device)),
             steps.board_step(self._model.calibration, seen.trouble, seen.reading),
             steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None, self._trials.all()),
             steps.proof_step(seen.reading),
@@ -156,16 +149,16 @@ class SetupService:
 
     def find_board(self) -> None:
         """Look for the board again, in the next picture."""
-        self._camera.ask(lambda frame: self._find(frame, None))
+        self.requests.ask(lambda frame: self._find(frame, None))
 
     def landmarks(self, points: dict[str, Any]) -> None:
         """Find the board by a person's taps on landmarks, in pixels of the set-up picture."""
         taps = Landmarks.from_json(points, TOURNAMENT)
-        self._camera.ask(lambda frame: self._find(frame, taps))
+        self.requests.ask(lambda frame: self._find(frame, taps))
 
     def learn_colour(self, side: SideId) -> None:
         """Learn the colour of a side from the one disc on the board."""
-        self._camera.ask(lambda frame: self._learn(frame, side))
+        self.requests.ask(lambda frame: self._learn(frame, side))
 
     def learn_sensor(self) -> None:
         """Learn which level of the hole's sensor means a disc, while one is put in and taken out."""
@@ -178,18 +171,18 @@ class SetupService:
     def compare_lamps(self) -> None:
         """Find out whether the camera sees the lamps on the playing surface. Takes nine seconds."""
         calibration = self._found_board()
-        on = self._camera.ask(lambda frame: surface(calibration, frame.small))
-        with self._camera.alone():
-            self.lamps.compare(self._camera.ask, self._light, self._lamps_can_be_lit, on)
+        on = self.requests.ask(lambda frame: surface(calibration, frame.small))
+        with self.requests.alone():
+            self.lamps.compare(self.requests.ask, self._light, self._lamps_can_be_lit, on)
 
-    def name_table(self, name: Annotated[str, Field(min_length=1, max_length=40)]) -> None:
+    def name_table(self, name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]) -> None:
         """Change the table's name."""
-        self._journal.facts.keep("name", name)
-        self._parts.post(lambda: self._parts.pipeline.engine.rename(name))
+        self.journal.facts.keep("name", name)
+        self.post(lambda: self.engine.rename(name))
 
     def new_pin(self) -> None:
         """Create another PIN; all scorers' sessions end."""
-        self._parts.renew_pin()
+        self.renew_pin()
 
     def join_club(
         self,
@@ -197,11 +190,11 @@ class SetupService:
         code: Annotated[str, Field(min_length=1, max_length=40)],
     ) -> None:
         """Join the club whose hub is at this address, with the code from its organiser's page."""
-        self._parts.club.join(address, code)
+        self.club.join(address, code)
 
     def leave_club(self) -> None:
         """Leave the club; the matches stay in the journal."""
-        self._parts.club.leave()
+        self.club.leave()
 
     def _look(self, frames: int = FLICKER_FRAMES) -> Seen:
         brightness: list[float] = []
@@ -217,7 +210,7 @@ class SetupService:
                 trouble = _words(error)
             return Seen(picture, brightness, reading, trouble)
 
-        seen = self._camera.ask(work)
+        seen = self.requests.ask(work)
         assert isinstance(seen, Seen)
         return seen
 
@@ -236,12 +229,12 @@ class SetupService:
 
     def _lamps_can_be_lit(self) -> None:
         """Raises `Refused` while lamps would stay dark."""
-        needed: tuple[Device, ...] = ("lamps", "hole_sensor") if self._config.lamps.device == "unit" else ("lamps",)
+        needed: tuple[Device, ...] = ("lamps", "hole_sensor") if self.config.lamps.device == "unit" else ("lamps",)
         for name in needed:
-            supervised = self._parts.supervised.get(name)
+            supervised = self.supervised.get(name)
             if supervised is None or supervised.trouble is not None:
                 raise Refused(supervised.trouble if supervised else say("None is set: the table plays without."))
-        if self._parts.panel.watched:
+        if self.panel.watched:
             raise Refused(
                 say("The camera watches a match: compare pictures between matches, or pause it first."), "pause"
             )
@@ -259,19 +252,19 @@ class SetupService:
             raise Refused(say("Lay one disc of that side on the board, alone. {many}", many=many))
         palette = learn(picture, model.calibration, side, model.palette, empty=model.background)
         self._trials.shown(side, picture, model.calibration, lying[0])
-        self._journal.facts.keep("palette", json.dumps(palette.to_json()))
+        self.journal.facts.keep("palette", json.dumps(palette.to_json()))
         self._certify(palette)
         return True
 
     def _certify(self, palette: Palette) -> None:
         """Make reading and referee use these colours."""
         self._model.palette = palette
-        self._parts.post(lambda: self._parts.pipeline.engine.certify(palette))
+        self.post(lambda: self.engine.certify(palette))
 
     def _devices(self) -> list[Step]:
         found: list[Step] = []
         for name, title in DEVICES.items():
-            supervised = self._parts.supervised.get(name)
+            supervised = self.supervised.get(name)
             if supervised is None:
                 text = say("None is set: the table plays without.")
                 found.append(steps.step(name, title, text, state="optional"))
@@ -287,22 +280,22 @@ class SetupService:
         return found
 
     def _hole_sensor(self) -> HoleSensor | None:
-        supervised = self._parts.supervised.get("hole_sensor")
+        supervised = self.supervised.get("hole_sensor")
         return supervised.device if supervised else None
 
     def _sensor_step(self) -> Step:
         """The step of the hole's sensor: its level, or its lesson's progress."""
-        lesson = self.sensor.words()
+        lesson = self.sensor.newest()
         level = _level(self._hole_sensor())
         if lesson is not None:
-            text = lesson[0]
-        elif self._polarity_is_set or self.sensor.learnt():
+            text = lesson.words()
+        elif self._polarity_is_set or self.journal.facts.get(POLARITY):
             text = level
         else:
             text = say("{level} It was not tried with a disc yet.", level=level)
-        state: StepState | None = "bad" if self.sensor.failed() else None
+        state: StepState | None = "bad" if lesson is not None and lesson.phase == "failed" else None
         found = steps.step("hole_sensor", DEVICES["hole_sensor"], text, state=state)
-        return {**found, "waits": lesson is not None and lesson[1]}
+        return {**found, "waits": lesson is not None and lesson.goes_on}
 
     def _disc_in_hole(self) -> bool:
         """Whether the camera sees a disc in the hole; False without a camera."""
@@ -321,11 +314,9 @@ class SetupService:
                 say("PIN"),
                 say("The table's screen shows it. A new one ends every scorer's session; programs keep their tokens."),
             ),
-            steps.step(
-                "network", say("Network"), say("Phones find the table at {address}.", address=self._parts.address())
-            ),
-            steps.clips_step(self._config.clips),
-            club_step(self._parts.club),
+            steps.step("network", say("Network"), say("Phones find the table at {address}.", address=self.address())),
+            steps.clips_step(self.config.clips),
+            club_step(self.club),
         ]
 
 

@@ -6,7 +6,6 @@ somebody noticed. Errors that nobody noticed leave no trace here. Only the spot 
 their rounds are chosen before anybody knows how they go."""
 
 import math
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,47 +51,40 @@ class Correction:
 def labels(history: Sequence[Stamped], state: MatchState) -> Counter[Label]:
     """A match's counts, from its events (`history`) and its final state."""
     live = standing(history)
-    asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
-    questions = {id_: one for id_, one in asked.items() if one.what != "check"}
+    questions = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked) and s.event.what != "check"}
     rounds = {one.round for one in questions.values()}
-    counts: dict[Label, int] = {
-        "matches": 1,
-        "shots": sum(isinstance(s.event, ev.ShotSeen) and s.event.by == "table" for s in live),
-        "rounds": len(state.finished),
-        "questions": len(questions),
-        "rounds_asked": len(rounds),
-    }
-    found = Counter(counts)
-    found.update(_answers(live, asked, rounds))
+    found: Counter[Label] = Counter(
+        {
+            "matches": 1,
+            "shots": sum(isinstance(s.event, ev.ShotSeen) and s.event.by == "table" for s in live),
+            "rounds": len(state.finished),
+            "questions": len(questions),
+            "rounds_asked": len(rounds),
+        }
+    )
+    found.update(_answers(live, rounds))
     found.update(_errors(_corrections(live, state), questions))
     return found
 
 
-def _answers(live: Sequence[Stamped], asked: Mapping[int, ev.QuestionAsked], rounds: set[int]) -> Iterator[Label]:
+def _answers(live: Sequence[Stamped], rounds: set[int]) -> Iterator[Label]:
     """The answers to questions and spot checks; `rounds`: those in which there were questions."""
-    measured = _measured_then(live)
-    for s in live:
-        if isinstance(s.event, ev.QuestionAnswered) and (answer := s.event.answer) != UNKNOWN:
-            for one in (known for known in (s.event.question, *s.event.also) if known in asked):
-                question = asked[one]
-                if question.what != "check":
-                    yield "confirmed" if _as_shown(question, answer, measured[one]) else "overturned"
-                    continue
-                yield "checks"
-                if answer == "wrong" and question.round not in rounds:
-                    yield "checks_wrong"
-
-
-def _measured_then(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measured]]:
     measured: Mapping[str, ev.Measured] = {}
-    found: dict[int, Mapping[str, ev.Measured]] = {}
+    asked: dict[int, tuple[ev.QuestionAsked, Mapping[str, ev.Measured]]] = {}  # with the board at that time
     for s in live:
         match s.event:
             case ev.ShotSeen() | ev.BoardSeen():
                 measured = s.event.measured
             case ev.QuestionAsked():
-                found[s.id] = measured
-    return found
+                asked[s.id] = s.event, measured
+            case ev.QuestionAnswered(answer=answer) if answer != UNKNOWN:
+                for question, board in (asked[one] for one in s.event.questions if one in asked):
+                    if question.what != "check":
+                        yield "confirmed" if _as_shown(question, answer, board) else "overturned"
+                        continue
+                    yield "checks"
+                    if answer == "wrong" and question.round not in rounds:
+                        yield "checks_wrong"
 
 
 def _as_shown(asked: ev.QuestionAsked, answer: str, measured: Mapping[str, ev.Measured]) -> bool:
@@ -139,13 +131,11 @@ class _Rounds:
     """The round of each shot and each event of a match."""
 
     def __init__(self, live: Sequence[Stamped], state: MatchState) -> None:
-        self._played = {id_: number for (number, _), id_ in state.shots.items()}
-        self._shots = sorted(self._played)
+        self._played = dict(sorted((id_, number) for (number, _), id_ in state.shots.items()))
         self._discs = {s.id: s.event.disc for s in live if isinstance(s.event, ev.ShotSeen)}
 
     def at(self, id_: int) -> int:
-        before = bisect_right(self._shots, id_)
-        return self._played[self._shots[before - 1]] if before else 1
+        return next((number for shot, number in reversed(self._played.items()) if shot <= id_), 1)
 
     def correction(self, id_: int, event: ev.Event) -> Correction | None:
         """What a person's event corrects; None if it corrects nothing in a round."""
@@ -236,7 +226,6 @@ def _named(tables: Tables | Readers, by: str) -> Iterator[tuple[str, Counter[Lab
 
 
 def _group(name: str, n: Counter[Label]) -> Accuracy:
-    kinds: tuple[ErrorKind, ...] = get_args(ErrorKind)
     return Accuracy(
         name=name,
         matches=n["matches"],
@@ -246,7 +235,7 @@ def _group(name: str, n: Counter[Label]) -> Accuracy:
         likelier_right=Share.seen(n["confirmed"], n["confirmed"] + n["overturned"]),
         rounds_silent=Share.seen(n["rounds_silent"], n["rounds"]),
         spot_checks=Share.seen(n["checks_wrong"], n["checks"]),
-        silent={kind: n[kind] for kind in kinds},
+        silent={kind: n[kind] for kind in get_args(ErrorKind)},
         corrected_asked=n["corrected_asked"],
     )
 

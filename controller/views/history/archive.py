@@ -66,6 +66,11 @@ class Archive:
         self._tables = Tables(history_path(journal))
         self.upkeep = Upkeep(journal, self._tables)
 
+    @property
+    def last_event(self) -> int:
+        """The number of the journal's last event, of a match or not."""
+        return self._journal.end
+
     def stamp(self, match: int | None = None) -> str:
         """A text that changes when the answers change, about all matches or one."""
         if match is None:

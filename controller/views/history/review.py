@@ -1,7 +1,7 @@
 """A match to step through: every shot with the boards before and after it, its paths, its verdict and the rule."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Self
 
@@ -103,18 +103,20 @@ class ReviewedQuestion(Pictured):
     note: Sentence | None  #: Why it was closed without an answer; null while it is open.
 
     @classmethod
-    def all_of(cls, history: Sequence[Stamped], state: MatchState, kept: StoredPictures) -> "list[ReviewedQuestion]":
+    def all_of(
+        cls, history: Sequence[Stamped], state: MatchState, kept: StoredPictures
+    ) -> "Iterator[ReviewedQuestion]":
         """Every question of a match, with its answer and the shot before it."""
-        answers = {one: s for s in history if isinstance(s.event, ev.QuestionAnswered) for one in s.event.questions}
-        found = []
-        last = 0
-        for stamped in effective_events(history):
+        live, last = effective_events(history), 0
+        answered = [s.event for s in live if isinstance(s.event, ev.QuestionAnswered)]
+        answers = {one: event.answer for event in answered for one in event.questions}
+        for stamped in live:
             match stamped.event:
                 case ev.ShotSeen():
                     last = stamped.id
                 case ev.QuestionAsked() as question:
                     answer = answers.get(stamped.id)
-                    one = cls.kept(
+                    yield cls.kept(
                         kept,
                         question.picture,
                         clip_of(kept.clips, stamped.id, question),
@@ -126,11 +128,9 @@ class ReviewedQuestion(Pictured):
                         discs=discs_asked(question),
                         clearance=question.clearance,
                         sigma=question.sigma,
-                        answer=_answer(question, answer, state) if answer else None,
-                        note=None if answer else _note(stamped.id, history, state),
+                        answer=_answer(question, answer, state) if answer is not None else None,
+                        note=None if answer is not None else _note(stamped.id, history, state),
                     )
-                    found.append(one)
-        return found
 
 
 @dataclass
@@ -291,9 +291,7 @@ def _place(state: MatchState, measured: ev.Measured) -> list[float]:
     return [at.x, at.y]
 
 
-def _answer(question: ev.QuestionAsked, given: Stamped, state: MatchState) -> Message | None:
-    assert isinstance(given.event, ev.QuestionAnswered)
-    id_ = given.event.answer
+def _answer(question: ev.QuestionAsked, id_: str, state: MatchState) -> Message | None:
     if id_ == UNKNOWN:
         return WE_DONT_KNOW
     return answer_text(question, id_, state) if any(answer.id == id_ for answer in question.answers) else None

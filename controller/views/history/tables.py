@@ -23,13 +23,11 @@ from controller.views.history.one_match import MatchInShort
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
-VERSION = 8  # the version of the tables and of their computation: a file of another version is rebuilt
+VERSION = 9  # the version of the tables and of their computation: a file of another version is rebuilt
 PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL})
 PASSING_EXTENDED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_NOMEM})
 """SQLite's result codes of a read that failed although the file is sound: it is locked, or the disk or memory is full
 (https://www.sqlite.org/rescode.html)."""
-
-TABLES = ("matches", "played_by", "rounds_of", "kinds_of", "places_of", "practised_by", "labels_of")
 
 SCHEMA = f"""
 CREATE TABLE about (made TEXT NOT NULL, changes INTEGER NOT NULL) STRICT;
@@ -52,7 +50,8 @@ CREATE TABLE names (               -- what people call the player of each key: s
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX names_by_player ON names (player, key);
 CREATE TABLE played_by (           -- a match's players, by their seats
-    match INTEGER NOT NULL, day TEXT NOT NULL, seat INTEGER NOT NULL, key TEXT NOT NULL, side TEXT NOT NULL,
+    match INTEGER NOT NULL REFERENCES matches ON DELETE CASCADE,
+    day TEXT NOT NULL, seat INTEGER NOT NULL, key TEXT NOT NULL, side TEXT NOT NULL,
     over INTEGER NOT NULL, won INTEGER NOT NULL, tied INTEGER NOT NULL,
     twenties INTEGER,              -- of the side; NULL: not known
     shots INTEGER NOT NULL, fouls INTEGER NOT NULL, run_of_twenties INTEGER NOT NULL,
@@ -62,24 +61,28 @@ CREATE TABLE played_by (           -- a match's players, by their seats
 CREATE INDEX played_by_player ON played_by (key, match);
 CREATE INDEX played_by_day ON played_by (day);
 CREATE TABLE rounds_of (           -- a player's finished rounds
-    match INTEGER NOT NULL, day TEXT NOT NULL, seat INTEGER NOT NULL, round INTEGER NOT NULL,
+    match INTEGER NOT NULL REFERENCES matches ON DELETE CASCADE,
+    day TEXT NOT NULL, seat INTEGER NOT NULL, round INTEGER NOT NULL,
     total INTEGER, twenties INTEGER,                      -- of the side; NULL: not known
     won INTEGER NOT NULL, hammer INTEGER NOT NULL,
     PRIMARY KEY (match, seat, round)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE kinds_of (            -- what kinds of shots a player played in a match
-    match INTEGER NOT NULL, day TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, distance TEXT NOT NULL,
+    match INTEGER NOT NULL REFERENCES matches ON DELETE CASCADE,
+    day TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, distance TEXT NOT NULL,
     shots INTEGER NOT NULL, hits INTEGER NOT NULL,
     PRIMARY KEY (match, key, kind, distance)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE practised_by (        -- the finished rounds of one player alone
-    match INTEGER NOT NULL, day TEXT NOT NULL, round INTEGER NOT NULL, key TEXT NOT NULL, counts TEXT NOT NULL,
+    match INTEGER NOT NULL REFERENCES matches ON DELETE CASCADE,
+    day TEXT NOT NULL, round INTEGER NOT NULL, key TEXT NOT NULL, counts TEXT NOT NULL,
     discs INTEGER NOT NULL, twenties INTEGER, total INTEGER NOT NULL,
     PRIMARY KEY (key, counts, discs, day, match, round)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX practised_by_match ON practised_by (match);
 CREATE TABLE places_of (           -- where shots came to rest
-    match INTEGER NOT NULL, day TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL,
+    match INTEGER NOT NULL REFERENCES matches ON DELETE CASCADE,
+    day TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL,
     key TEXT NOT NULL, seat INTEGER NOT NULL, x REAL NOT NULL, y REAL NOT NULL, zone INTEGER NOT NULL,
     clearance REAL NOT NULL,       -- mm, of the line that decides the zone
     PRIMARY KEY (day, match, round, number)
@@ -88,7 +91,8 @@ CREATE INDEX places_by_match ON places_of (match);
 CREATE INDEX places_by_player ON places_of (key, day, match, round, number);
 CREATE INDEX near_a_line ON places_of (day, key, abs(clearance)) WHERE abs(clearance) <= {NEAR};
 CREATE TABLE labels_of (           -- the table's errors in a match that it refereed, according to people
-    match INTEGER NOT NULL, day TEXT NOT NULL, kind TEXT NOT NULL, version TEXT NOT NULL,
+    match INTEGER NOT NULL REFERENCES matches ON DELETE CASCADE,
+    day TEXT NOT NULL, kind TEXT NOT NULL, version TEXT NOT NULL,
     label TEXT NOT NULL, count INTEGER NOT NULL,
     PRIMARY KEY (match, label)
 ) STRICT, WITHOUT ROWID;
@@ -151,9 +155,8 @@ class Tables:
         self.generation: object | None = object()  # changes whenever the tables are rebuilt; None while they are
         try:
             self._writer = self._open()
-        except (sqlite3.Error, _OtherVersion) as error:
-            if not isinstance(error, _OtherVersion):
-                log.warning("The history %s can't be used and is rebuilt: %s", path, error)
+        except sqlite3.Error as error:
+            log.warning("The history %s can't be used and is rebuilt: %s", path, error)
             self._remove()
             self._writer = self._open()
         self._readers = Readers(path)
@@ -164,6 +167,7 @@ class Tables:
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = NORMAL")  # what a power cut loses is computed again
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version == 0:
@@ -171,7 +175,9 @@ class Tables:
                 connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
                 connection.execute("INSERT INTO about VALUES (?, 0)", (secrets.token_hex(8),))
             elif version != VERSION:
-                raise _OtherVersion
+                connection.close()
+                self._remove()
+                return self._open()
             connection.execute("SELECT made FROM about").fetchone()
         except BaseException:
             connection.close()
@@ -203,9 +209,9 @@ class Tables:
             return
         wanted = names.everybody()
         known = dict(self.read("SELECT key, player FROM names"))
-        if wanted.items() - known.items():
+        if changed := wanted.items() - known.items():
             with self._changing():
-                self._writer.executemany("INSERT OR REPLACE INTO names VALUES (?, ?)", wanted.items() - known.items())
+                self._writer.executemany("INSERT OR REPLACE INTO names VALUES (?, ?)", changed)
         self._names = names
 
     @contextmanager
@@ -215,8 +221,7 @@ class Tables:
             self._writer.execute("UPDATE about SET changes = changes + 1")
 
     def _take_out(self, number: int) -> None:
-        for table in TABLES:
-            self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
+        self._writer.execute("DELETE FROM matches WHERE match = ?", (number,))
 
     def _put_in(self, one: Summed) -> None:
         match, span, day = one.match, one.span, one.line.day if one.line else ""
@@ -262,7 +267,3 @@ class Tables:
     def close(self) -> None:
         self._writer.close()
         self._readers.close()
-
-
-class _OtherVersion(Exception):
-    """The file was made by another version of the program."""

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -32,15 +32,6 @@ from controller.views.history.tables import Summed, Tables
 
 NO_SCORE = "hole_changed"
 """The most frequent kind of event. It is skipped here: it is evidence for the referee and changes no score."""
-
-
-def stale(journal: Journal, tables: Tables) -> tuple[dict[int, MatchSpan], list[int]]:
-    """The matches that are missing or outdated in the tables, newest first; and those that no longer exist."""
-    written, known = journal.spans(), tables.spans()
-    wanted = {
-        number: written[number] for number in sorted(written, reverse=True) if known.get(number) != written[number]
-    }
-    return wanted, [number for number in known if number not in written]
 
 
 def sum_up(journal: Journal, number: int, span: MatchSpan) -> Summed:
@@ -102,7 +93,6 @@ AGAIN = 60.0  # s after which a failure is retried
 AT_ONCE = 50  # matches in one transaction, the most that are lost if the program is stopped
 MAX_WORKERS = 4  # each takes some 60 MB; their low priority leaves the cores to the table
 SELDOM = 100_000  # objects between searches for reference cycles: summing up creates none
-STOPS = 0.5  # s in which `stop` is noticed while others sum up
 
 
 @dataclass
@@ -159,12 +149,14 @@ class Upkeep:
             self._checked.set()
 
     def _compare(self) -> None:
-        """Check every match: the tables may be old, and the journal restored from a backup."""
-        wanted, gone = stale(self._journal, self._tables)
+        """Check every match, the newest first: the tables may be old, and the journal restored from a backup."""
+        written, known = self._journal.spans(), self._tables.spans()
+        newest_first = sorted(written.items(), reverse=True)
+        wanted = {number: span for number, span in newest_first if known.get(number) != span}
         if len(wanted) > MANY:
             self._have_summed(wanted)
             wanted = {}
-        self._put(wanted, gone)
+        self._put(wanted, [number for number in known if number not in written])
 
     def _put(self, numbers: Iterable[int], gone: Iterable[int] = ()) -> None:
         spans = {number: span for number in numbers if (span := self._journal.span(number))}
@@ -172,19 +164,17 @@ class Upkeep:
             self._tables.put((sum_up(self._journal, *one) for one in spans.items()), gone)
 
     def _have_summed(self, wanted: Mapping[int, MatchSpan]) -> None:
-        """Have other processes sum up these matches, and put them into the tables as they come."""
+        """Have other processes sum up these matches, and put them into the tables as they come. Raises `BrokenExecutor`
+        if the system ends one of them, as when memory runs out."""
         self.progress = Progress(0, len(wanted))
         self._checked.set()
-        count, batch = min(MAX_WORKERS, os.cpu_count() or 1), list[Summed]()
-        with multiprocessing.get_context("spawn").Pool(count, _open, (self._journal.path,)) as workers:
-            summed = workers.imap_unordered(_sum_up, wanted.items())
-            while self.progress.done < len(wanted) and not self._stopping:
-                with suppress(multiprocessing.TimeoutError):
-                    batch.append(summed.next(STOPS))
-                done = self.progress.done + len(batch)
-                if len(batch) == AT_ONCE or done == len(wanted):
-                    self._tables.put(batch)
-                    self.progress, batch = Progress(done, len(wanted)), []
+        count, rest = min(MAX_WORKERS, os.cpu_count() or 1), list(wanted.items())
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(count, context, _open, (self._journal.path,)) as workers:
+            while rest and not self._stopping:
+                self._tables.put(list(workers.map(_sum_up, rest[:AT_ONCE])))
+                del rest[:AT_ONCE]
+                self.progress = Progress(len(wanted) - len(rest), len(wanted))
 
     def run(self) -> None:
         failing = False
@@ -232,7 +222,16 @@ def _open(journal: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the table ends it
     gc.set_threshold(SELDOM)
     _journal = Journal(journal, writing=False)
+    threading.Thread(target=_end_with_the_table, daemon=True).start()
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # a worker would complain that the table was killed
+
+
+def _end_with_the_table() -> None:
+    """A worker waits for work for ever, also of a table that was killed."""
+    table = multiprocessing.parent_process()
+    assert table is not None
+    table.join()
+    os._exit(1)
 
 
 def _sum_up(wanted: tuple[int, MatchSpan]) -> Summed:

@@ -17,7 +17,7 @@ from controller.rules.choices import FEWEST_DISCS
 from controller.simulation.plan import FORMATS, PLAYERS, MatchPlan, plans
 from controller.simulation.playing import Keeper, SimulatedMatch
 from controller.simulation.simulate import simulate
-from controller.tools.replay import RecordingPlayer, pipeline_in_memory, replay
+from controller.tools.replay import RecordingPlayer, engine_in_memory, replay
 from controller.vision.watching.background_model import BackgroundModel
 from hardware.recording import LINES, read_recording
 from hardware.simulated.faults import FAULTS
@@ -144,11 +144,11 @@ def test_a_kept_round_replays_to_the_same_shots(kept):
     assert report["truth"] == kept.plan.truth
     assert len(list(replay(kept.folder))) >= 9
     journal = json.loads((kept.folder / LINES).read_text().splitlines()[0])["journal"]
-    with pipeline_in_memory(BackgroundModel(), journal) as pipeline:
-        player = RecordingPlayer(pipeline, "trust")
+    with engine_in_memory(BackgroundModel(), journal) as engine:
+        player = RecordingPlayer(engine, "trust")
         for entry in read_recording(kept.folder):
             list(player.play(entry))
-        shots = pipeline.engine.state.game.all_rounds[0].shots
+        shots = engine.state.game.all_rounds[0].shots
     assert len(shots) >= 9
     assert tuple(f"{s.shot.disc} {s.judgement.reason or 'valid'}" for s in shots) == kept.shots
 

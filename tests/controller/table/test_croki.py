@@ -128,6 +128,21 @@ def test_a_confirmed_result_is_not_overwritten_and_the_page_says_so(table, lapto
     eventually(lambda: table.notice("club") is None or "confirmed" not in str(table.notice("club")))
 
 
+def test_after_a_result_that_is_refused_the_evening_goes_on(table, laptop):
+    """As that of a match which the organiser has deleted since."""
+    begin(table)
+    laptop.unknown = {"MD55"}
+    enter(table, ROUNDS)
+    laptop.matches = [{**ON_TABLE_7, "match_code": "MD61", "round": 4}]
+    eventually(lambda: "refuses it: Unknown match." in (table.notice("club") or ""))
+    eventually(lambda: next_match(table) == "Next: Team 12 and Team 27")
+    begin(table)
+    enter(table, ROUNDS[:1])
+    eventually(lambda: any(one["match_code"] == "MD61" for one in laptop.got))
+    laptop.unknown = set()
+    eventually(lambda: table.notice("club") is None)
+
+
 def test_a_result_that_is_confirmed_while_the_laptop_answers_is_not_overwritten(table, laptop):
     begin(table)
     enter(table, ROUNDS)

@@ -1,6 +1,7 @@
 """Devices that are missing, come, go and come back: the table says so, goes on and loses nothing."""
 
 import socket
+import threading
 import time
 from contextlib import closing
 from unittest.mock import Mock
@@ -9,10 +10,10 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from controller.errors import BadInput
+from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.service import Service
-from controller.table.camera_thread import TRIES, CameraThread
+from controller.table.camera_thread import TRIES, CameraThread, FrameRequests
 from controller.table.devices import Supervised
 from controller.table.engine import Engine
 from controller.tools.doctor import examine, watch
@@ -510,3 +511,23 @@ def test_doctor_goes_on_showing_the_level_of_a_unit(tmp_path, monkeypatch):
     watch(config, 61.0, clock, told.append)
     assert len(told) == 21
     assert [line.endswith("a disc lies in it") for line in told] == [k % 2 == 1 for k in range(21)]
+
+
+def test_a_request_that_takes_longer_than_its_sender_waits_harms_nothing(monkeypatch):
+    monkeypatch.setattr("controller.table.camera_thread.PATIENCE", 0.1)
+    requests, given_up, begun = FrameRequests(), threading.Event(), threading.Event()
+
+    def work(frame):
+        begun.set()
+        return given_up.wait(10.0)
+
+    def ask():
+        with pytest.raises(Refused, match="no picture in time"):
+            requests.ask(work)
+        given_up.set()
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while not begun.is_set():
+        requests.serve(Frame(0.0, 0, np.zeros((2, 2), np.uint8), lambda: np.zeros((2, 2, 3), np.uint8)))
+    asking.join()

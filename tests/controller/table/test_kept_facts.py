@@ -1,7 +1,9 @@
 """The board over a restart: where it is, and how it looks when it is empty."""
 
+import pytest
+
 from controller.config import Config
-from controller.table.kept_facts import restore_empty_board, stored_model
+from controller.table.kept_facts import kept_name, restore_empty_board, stored_model
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -15,6 +17,18 @@ def in_a_match(config, journal):
     model = stored_model(config, journal)
     restore_empty_board(model, journal)
     return model
+
+
+@pytest.mark.parametrize("name", ["Tisch 7", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "Table\u00a07", "\u3000"])
+def test_a_table_is_called_as_its_page_let_it_be_called(journal, name):
+    journal.facts.keep("name", name)
+    assert journal.facts.read("name", kept_name) == name
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "x" * 41])
+def test_what_no_page_takes_for_a_name_is_none(journal, name):
+    journal.facts.keep("name", name)
+    assert journal.facts.read("name", kept_name) is None
 
 
 def test_a_disc_that_lies_in_the_hole_while_the_program_starts_is_no_hole(journal):

@@ -25,7 +25,7 @@ def evening(tmp_path_factory):
     """A close call on painted pictures: an empty board first, then a disc on the fifteen's line."""
     journal = Journal(tmp_path_factory.mktemp("evidence") / "journal.sqlite")
     model, painter = BackgroundModel(), Painter(seed=4)
-    engine = Engine(journal, wall=lambda: 0.0, calibration=lambda: model.calibration)
+    engine = Engine(journal, model, wall=lambda: 0.0)
     engine.command(START)
     for t, discs in enumerate([(), (SceneDisc("a1", "black", 0.0, 85.5),)]):
         picture = painter.full(Scene(float(t), discs))

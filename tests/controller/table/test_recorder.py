@@ -10,7 +10,7 @@ import pytest
 from controller.errors import BadInput, Refused
 from controller.match import events as ev
 from controller.service import Service
-from controller.tools.replay import RecordingPlayer, pipeline_in_memory, replay
+from controller.tools.replay import RecordingPlayer, engine_in_memory, replay
 from controller.vision.side_colours import Palette
 from controller.vision.watching.background_model import BackgroundModel
 from hardware.devices import ManualClock
@@ -68,11 +68,10 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
     number = service.journal.matches()[-1]
     happened = [ev.parse(entry).event for entry in service.journal.events(number)]
     entries = read_recording(tmp_path / "recording")
-    with pipeline_in_memory(BackgroundModel(), entries[0].values["journal"]) as pipeline:
-        engine = pipeline.engine
+    with engine_in_memory(BackgroundModel(), entries[0].values["journal"]) as engine:
         begun = len(engine.history)
         assert begun >= 1, "the recording begins with the match as it stood"
-        player = RecordingPlayer(pipeline, "trust")
+        player = RecordingPlayer(engine, "trust")
         for entry in entries:
             for _ in player.play(entry):
                 pass

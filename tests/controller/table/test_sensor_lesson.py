@@ -11,11 +11,10 @@ from controller.config import Config
 from controller.errors import Refused
 from controller.table.camera_thread import FrameRequests
 from controller.table.devices import POLARITY, Supervised, low_when_occupied
+from controller.table.engine import Engine
 from controller.table.lamps_and_buttons import Panel
-from controller.table.pipeline import Pipeline
 from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
-from controller.table.setup.setup_service import SetupService, TableParts
-from controller.vision.watching.background_model import BackgroundModel
+from controller.table.setup.setup_service import SetupService
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import ManualClock
@@ -113,12 +112,11 @@ class Table:
         self.clock, self.bench, self.journal = clock, bench, journal
         supervised = Supervised(lambda: bench.sensor, self._begin)
         supervised.check()
-        pipeline = Pipeline(journal, BackgroundModel(), now=clock.now, wall=clock.now)
+        engine = Engine(journal, wall=clock.now)
         config, devices = Config.model_validate({"hole": hole}), {"hole_sensor": supervised}
         now = lambda work: work()  # noqa: E731
         self.setup = SetupService(
-            journal,
-            TableParts(config, pipeline, FrameRequests(), Panel(), now, devices, lambda: None, str, None, clock.now),
+            config, journal, engine, FrameRequests(), Panel(), now, devices, lambda: None, str, None, clock.now
         )
 
     def _begin(self, sensor):

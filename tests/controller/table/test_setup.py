@@ -15,14 +15,13 @@ from controller.journal import Journal
 from controller.messages import Message, encoded, say
 from controller.table.camera_thread import FrameRequests
 from controller.table.devices import Supervised
+from controller.table.engine import Engine
 from controller.table.lamps_and_buttons import Panel
-from controller.table.pipeline import Pipeline
 from controller.table.setup import steps
-from controller.table.setup.setup_service import SetupService, TableParts
+from controller.table.setup.setup_service import SetupService
 from controller.table.setup.steps import ColourTrials, club_step
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
-from controller.vision.watching.background_model import BackgroundModel
 from hardware.devices import Frame
 from hardware.errors import DeviceNotFound
 from hardware.simulated.painter import Painter
@@ -114,14 +113,15 @@ class Table:
         self.camera.start(self.requests)
 
     def open(self):
-        self.pipeline = Pipeline(self.journal, BackgroundModel(), now=lambda: 0.0, wall=lambda: 0.0)
+        self.engine = Engine(self.journal, wall=lambda: 0.0)
         self.palettes = []
-        self.pipeline.engine.certify = self.palettes.append
-        self.model = self.pipeline.model
+        self.engine.certify = self.palettes.append
+        self.model = self.engine.model
         now = lambda work: work()  # noqa: E731
         devices, nobody = self._supervised, Member()
-        parts = TableParts(Config(), self.pipeline, self.requests, self.panel, now, devices, lambda: None, str, nobody)
-        self.setup = SetupService(self.journal, parts)
+        self.setup = SetupService(
+            Config(), self.journal, self.engine, self.requests, self.panel, now, devices, lambda: None, str, nobody
+        )
 
     def show(self, signal, side, *, lit):
         """As a lamp."""

@@ -15,13 +15,14 @@ from controller.config import Config
 from controller.errors import BadInput
 from controller.journal import Journal, Picture
 from controller.tools.bug_report import write
-from controller.tools.findings import OURS, ROOMS, Mend, examine_installation
+from controller.tools.findings import OURS, ROOMS, Mend, examine_installation, examine_port
 from hardware.pictures import encode
 from hardware.recording import RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.command_line import call
 from tests.slow import slow
+from web_ui import AddressUnavailable, must_be_free
 
 SECRETS = {
     "pin": "83518351",
@@ -30,6 +31,7 @@ SECRETS = {
     "path": "T0PATHTOKEN",
     "query": "QUERYTOKEN",
     "hmac": "hmac-key-of-the-club",
+    "croki": "key-of-the-evening",
     "player": "Zebedee Quince",
     "fact": "a-fact-of-the-table",
 }
@@ -65,6 +67,7 @@ def table(tmp_path, camera, monkeypatch):
             "camera": {"device": f"folder:{camera}"},
             "hole": {"device": "gpio:17"},
             "web": {"host": "127.0.0.1", "port": 0, "webhooks": [{"url": hook, "secret": SECRETS["hmac"]}]},
+            "croki": {"url": "http://192.0.2.7:8000", "key": SECRETS["croki"], "table": 3},
             "match": {"sides": [{"name": SECRETS["player"]}, {"name": SECRETS["player"] + " II"}]},
         }
     )
@@ -177,3 +180,12 @@ def test_another_package_of_the_same_name_is_reported_with_what_to_do():
     with pytest.raises(Mend, match="controller with other-thing") as told:
         examine_installation({room: [OURS] for room in ROOMS} | {"controller": [OURS, "other-thing"]})
     assert "venv" in str(told.value)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "127.0.0.1", "::", "::1"])
+def test_every_host_at_which_the_table_can_listen_is_one(host):
+    try:
+        must_be_free(host, 0)
+    except AddressUnavailable:
+        pytest.skip("this machine has no such address")
+    assert "is free" in examine_port(Config.model_validate({"web": {"host": host, "port": 0}})).text

@@ -94,6 +94,26 @@ def test_calibrate_keeps_the_calibration_and_draws_it(table, calibrated):
     assert changed[:150, :400].any(), "the quality's figures"
 
 
+def test_the_first_picture_of_a_folder_may_be_a_camera_s_own(table, monkeypatch, tmp_path):
+    folder, file = tmp_path / "photos", tmp_path / "table.json"
+    folder.mkdir()
+    (folder / "IMG_0001.PNG").write_bytes((table.folder / "board.png").read_bytes())
+    monkeypatch.setattr(sys, "argv", ["", "calibrate", str(folder), "--height=1000", f"-o{file}"])
+    cli.main()
+    assert Calibration.load(file, 1280, 960)
+
+
+def test_a_camera_may_have_a_point_in_its_name(table, monkeypatch, tmp_path):
+    """As what a USB camera is best called: usb:/dev/v4l/by-path/..:1.0-video-index0."""
+    recording = tmp_path / "rec.1"
+    recording.mkdir()
+    (recording / "0.png").write_bytes((table.folder / "board.png").read_bytes())
+    file = tmp_path / "table.json"
+    monkeypatch.setattr(sys, "argv", ["", "calibrate", f"folder:{recording}", "--height=1000", f"-o{file}"])
+    cli.main()
+    assert Calibration.load(file, 1280, 960)
+
+
 def test_read_takes_a_calibration_that_the_picture_confirms(table, calibrated, monkeypatch, capsys):
     nudged = cv2.warpAffine(
         table.picture, np.float32([[1, 0, 6], [0, 1, -3]]), (1280, 960), borderMode=cv2.BORDER_REPLICATE

@@ -94,6 +94,22 @@ NEAR = 84.7
 """mm from the middle: 0.2 mm clear of the line, less than four standard errors of 0.15 mm."""
 
 
+def test_the_review_shows_no_answer_that_was_taken_back(table):
+    play(table, last=NEAR)
+    (question,) = table.state.questions.values()
+
+    def shown():
+        with history_of(table.journal) as archive:
+            (asked,) = (one for shot in archive.match(1).shots for one in shot.questions)
+            return asked.answer, asked.note
+
+    assert shown() == (None, None)
+    table.do(do="answer", question=question.id, answer="10", by="phone")
+    assert str(shown()[0]) == "10"
+    table.do(do="undo", by="phone")
+    assert shown() == (None, None), "it is open again"
+
+
 def test_a_correction_of_what_the_table_asked_about_is_no_silent_error(table):
     play(table, last=NEAR)
     assert [q.asked.what for q in table.state.questions.values()] == ["close_call"]

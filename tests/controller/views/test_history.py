@@ -1,9 +1,13 @@
 """The archive: matches, reviews and figures, from what was really played on a journal."""
 
 import json
+import multiprocessing
 import resource
 import sqlite3
-from contextlib import closing
+import threading
+import time
+from concurrent.futures import BrokenExecutor
+from contextlib import closing, suppress
 from dataclasses import replace
 
 import pytest
@@ -125,6 +129,32 @@ def test_head_to_head_counts_finished_matches(table, archive):
 def test_an_unknown_match_is_refused(archive, number):
     with pytest.raises(BadInput, match="no match"):
         archive.match(number)
+
+
+@slow
+def test_if_the_system_ends_a_process_that_sums_up_the_others_are_not_awaited_for_ever(tmp_path):
+    """As Linux does when memory runs out."""
+    write_years(tmp_path / "journal.sqlite", 400, [played(1, rounds=4)])
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
+        upkeep = Upkeep(journal, archive._tables)
+
+        def catch_up():
+            with suppress(BrokenExecutor):
+                upkeep.catch_up()
+
+        summing = threading.Thread(target=catch_up)
+        summing.start()
+        while upkeep.progress is None or upkeep.progress.done == 0:
+            time.sleep(0.001)
+        for process in multiprocessing.active_children():
+            process.kill()
+        summing.join(20.0)
+        ended = not summing.is_alive()
+        upkeep.stop()
+        summing.join()
+        assert ended
+        archive.upkeep.catch_up()
+        assert archive.figures().matches == 400
 
 
 @slow

@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller import rules
+from controller.match import events as ev
 from controller.views.history import Archive
+from controller.views.scoreboard import total_ranges
 from controller.views.state import drawn_discs
 from tests.controller.fed_table import ReadTable, a, b
 
@@ -82,3 +84,18 @@ def test_a_close_call_says_whether_a_line_decides(new_table):
     table.see(near, replace(b(0, 60), call="close", clearance=25.0))
     discs = table.shown.discs
     assert {one.id: one.at_line for one in discs} == {"a1": True, "b1": False}
+
+
+def test_no_total_is_below_nothing_for_a_disc_that_is_in_doubt_twice(new_table):
+    """By a foul it would come off with the disc that struck it; and it lies near a line."""
+    table = new_table()
+    table.see(a(0, 60))
+    table.see(a(0, 90), b(20, 70))
+    table.see(a(0, 84.7), b(40, 90), a(10, 50))
+    shot = table.state.shots[1, 3]
+    alone = ev.ShotCorrected(target=shot, contacts=(("a2", "a1"),))
+    asked = {"what": "contact", "case": "moved", "round": 1, "disc": "a2", "shot": shot, "sides": ("A", "B")}
+    answers = (ev.Answer(id="touched"), ev.Answer(id="clear", events=(alone,)))
+    table.engine._commit([ev.QuestionAsked(**asked, clearance=0.1, sigma=0.2, answers=answers)])
+    assert table.state.measured["a1"].call == "close"
+    assert total_ranges(table.state)["A"] == (0, 30)
