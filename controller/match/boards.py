@@ -83,8 +83,8 @@ class DiscCorrected(UndoableEvent):
         return say("{disc} taken off", disc=disc) if self.at is None else say("{disc} put where it lies", disc=disc)
 
     @property
-    def reorders(self) -> bool:
-        return self.after is not None
+    def corrects(self) -> int | None:
+        return self.after
 
     def rest(self, measured: Mapping[str, Measured]) -> rules.Rest:
         """The disc's resting place: where it was measured, if people gave no other. Raises `BadCorrection`."""

@@ -15,6 +15,7 @@ from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.questions import UNKNOWN
 from controller.match.seating import Seating, assumed_seating
+from controller.match.shots import corrected
 from controller.match.state import MatchState, PointsChange
 from controller.match.undo import standing
 from controller.vision.readings import Zone
@@ -29,25 +30,20 @@ def effective_events(history: Sequence[Stamped]) -> list[Stamped]:
     """The events that count, with corrections applied, in the order in which they take effect."""
     live = amended(standing(history))
     asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
-    corrections: dict[int, list[ev.CorrectsShot]] = defaultdict(list)
-    late: dict[int, list[Stamped]] = defaultdict(list)
+    corrections: dict[int, list[Stamped]] = defaultdict(list)
     ordered: list[Stamped] = []
     for s in live:
         for event in (s.event, *_events_of_answer(s.event, asked)):
             one = replace(s, event=event)
-            if isinstance(event, ev.CorrectsShot) and event.target is not None:
-                corrections[event.target].append(event)
-            if isinstance(event, ev.DiscCorrected) and event.after is not None:
-                late[event.after].append(one)
-            elif not isinstance(event, ev.ShotCorrected):
+            if event.corrects is not None:
+                corrections[event.corrects].append(one)
+            if event.corrects is None or isinstance(event, ev.ConductCalled):  # a call stands in its own place too
                 ordered.append(one)
-    return [one for s in ordered for one in _with_corrections(s, corrections, late)]
+    return [one for s in ordered for one in _with_corrections(s, corrections[s.id])]
 
 
 def amended(standing: Sequence[Stamped]) -> list[Stamped]:
     """Apply the amendments among these events; in the order in which events take effect."""
-    if not any(isinstance(s.event, ev.Amended) for s in standing):
-        return list(standing)
     placed: dict[_Order, Stamped] = {}
     for s in standing:
         if isinstance(s.event, ev.Amended):
@@ -105,17 +101,11 @@ def _implied_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, 
     return (ev.RoundEnded(),) if answer == "over" else ()
 
 
-def _with_corrections(
-    s: Stamped, corrections: dict[int, list[ev.CorrectsShot]], late: dict[int, list[Stamped]]
-) -> Iterator[Stamped]:
-    shot = s.event
-    if isinstance(shot, ev.ShotSeen):
-        for correction in corrections[s.id]:
-            shot = shot.model_copy(update=correction.changes(shot))
-        if said := tuple(one.event for one in late[s.id] if isinstance(one.event, ev.DiscCorrected)):
-            shot = shot.model_copy(update={"placed": (*shot.placed, *said)})  # where discs lie may decide the verdict
-    yield replace(s, event=shot)
-    yield from late[s.id]
+def _with_corrections(s: Stamped, corrections: Sequence[Stamped]) -> Iterator[Stamped]:
+    if isinstance(s.event, ev.ShotSeen):
+        s = replace(s, event=reduce(corrected, (one.event for one in corrections), s.event))
+    yield s
+    yield from (one for one in corrections if isinstance(one.event, ev.DiscCorrected))
 
 
 def fold(number: int, history: Sequence[Stamped]) -> MatchState:

@@ -4,13 +4,13 @@ import math
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pydantic import model_validator
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import At, BaseCommand, Events, SideNames, UndoableEvent
+from controller.match.base import At, BaseCommand, BaseEvent, Events, SideNames, UndoableEvent
 from controller.match.boards import DiscCorrected, lifted_twenties
 from controller.match.cases import Doubt
 from controller.match.discs import SAME_PLACE, Measured, with_annulled_discs
@@ -22,6 +22,8 @@ from controller.match.rounds import with_open_round
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
 from controller.rules import Conduct, conduct_words
+
+Agreement = Literal["valid", "foul", "by_rules"]
 
 
 class ShotSeen(UndoableEvent):
@@ -38,8 +40,8 @@ class ShotSeen(UndoableEvent):
     t: float = 0.0
     frame: str = ""
     valid: bool | None = None  # the verdict as people corrected it
-    agreed: bool | None = None  # people agreed to play it as valid or as a foul
-    conduct: tuple[Conduct, ...] = ()  # conduct calls against its player
+    agreed: Agreement | None = None  # how people agreed to play it
+    conduct: bool = False  # its player was called for conduct
     annulled: bool = False  # by people: it took its turn but does not count
     picture: str | None = None  # the name of the picture after it
     returned: tuple[str, ...] = ()  # discs that people said left the surface and bounced back
@@ -120,8 +122,10 @@ class ShotSeen(UndoableEvent):
     def _played_as(self, rule_set: rules.RuleSet) -> rules.PlayedAs | None:
         """How people overruled the verdict; None if they did not. An agreement of both sides takes precedence over a
         penalty for conduct."""
-        if self.agreed is not None:
-            return "agreed_valid" if self.agreed else "agreed_foul"
+        if self.agreed == "valid":
+            return "agreed_valid"
+        if self.agreed == "foul":
+            return "agreed_foul"
         return "conduct_foul" if self.conduct and rule_set.conduct == "foul" else None
 
     def _still_open(self, questions: Mapping[int, OpenQuestion]) -> dict[int, OpenQuestion]:
@@ -139,24 +143,9 @@ def _with_verdict(shot: rules.Shot, valid: bool, board: rules.Position) -> rules
     return replace(shot, contacts=contacts)
 
 
-class CorrectsShot(UndoableEvent):
-    """An event that changes an earlier shot. `target` is its `ShotSeen`; later shots are judged again."""
-
-    target: int | None
-
-    @property
-    def reorders(self) -> bool:
-        return self.target is not None
-
-    def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        raise NotImplementedError
-
-
-Agreement = Literal["valid", "foul", "by_rules"]
-
-
-class ShotCorrected(CorrectsShot):
-    """A correction of a shot. `by` is the table if it saw people take off discs that the shot had just moved.
+class ShotCorrected(UndoableEvent):
+    """A correction of the shot `target`. `by` is the table if it saw people take off discs that the shot had just
+    moved.
 
     | member | what people said |
     | --- | --- |
@@ -184,11 +173,9 @@ class ShotCorrected(CorrectsShot):
             return say("Left the board and bounced back: {discs}", discs=self.returned)
         return say("A shot corrected")
 
-    def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        changed = self.model_dump(include={"valid", "contacts", "returned", "annulled"}, exclude_defaults=True)
-        if self.agreed is not None:
-            changed["agreed"] = None if self.agreed == "by_rules" else self.agreed == "valid"
-        return changed
+    @property
+    def corrects(self) -> int:
+        return self.target
 
 
 _AGREED = {
@@ -196,6 +183,22 @@ _AGREED = {
     "foul": marked("A shot played as a foul by agreement"),
     "by_rules": marked("A shot counts by the rules again"),
 }
+
+
+def corrected(shot: ShotSeen, said: BaseEvent) -> ShotSeen:
+    """The shot with a correction of it; where discs lie may decide its verdict too."""
+    match said:
+        case ShotCorrected():
+            changes = said.model_dump(
+                include={"valid", "contacts", "returned", "annulled", "agreed"}, exclude_defaults=True
+            )
+        case ConductCalled(side=shot.side):
+            changes = {"conduct": True}
+        case DiscCorrected():
+            changes = {"placed": (*shot.placed, said)}
+        case _:
+            return shot
+    return shot.model_copy(update=changes)
 
 
 class AddShot(BaseCommand):
@@ -273,20 +276,21 @@ class CorrectShot(BaseCommand):
             raise Refused(say("It is a foul already."))
 
 
-class ConductCalled(CorrectsShot):
+class ConductCalled(UndoableEvent):
     """A player of a side broke a rule of conduct. The match's rules set the penalty. `target` is the `ShotSeen` during
     which it happened; None if it was not during a shot of that side."""
 
     undo_words = marked("the call for conduct")
+    target: int | None = None
     side: SideId
     conduct: Conduct
-    target: int | None = None
 
     def in_words(self, names: SideNames) -> Message:
         return self.filled(marked("Called: {name} {what}"), names, what=conduct_words(self.conduct))
 
-    def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        return {"conduct": (*shot.conduct, self.conduct)} if self.side == shot.side else {}
+    @property
+    def corrects(self) -> int | None:
+        return self.target
 
     def apply(self, state: MatchState) -> MatchState:
         number, shot = state.place_of(self.target) or (state.game.round.number, None)
