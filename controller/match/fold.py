@@ -13,14 +13,13 @@ from functools import reduce
 from controller import rules
 from controller.match import events as ev
 from controller.match.base import Stamped
+from controller.match.parts import OpenQuestion
 from controller.match.questions import UNKNOWN
 from controller.match.seating import Seating, assumed_seating
 from controller.match.shots import corrected
 from controller.match.state import MatchState, PointsChange
 from controller.match.undo import standing
-from controller.vision.readings import Zone
 
-ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}  # the answers to a close call
 _Order = tuple[int, float, int]
 """Where an event takes effect: after the event of this number, for the board read at this time (s), and its order.
 An unrevised event takes effect right after its own number, before any board."""
@@ -87,17 +86,11 @@ def _events_of_answer(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tu
 
 def answer_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
     """The events of an answer to a question; empty if it changes nothing."""
-    events = next((one.events for one in question.answers if one.id == answer), ())
-    return events or _implied_events(question, answer)
-
-
-def _implied_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
-    """The events of answers without explicit ones."""
-    if answer == UNKNOWN:
-        return ()
-    of_its_own = any(one.events for one in question.answers)
-    if question.what == "close_call" and question.disc is not None and not of_its_own:
-        return (ev.DiscCorrected(disc=question.disc, zone=ZONES[answer]),)
+    does = {one.id: one.events for one in question.answers}
+    if answer == UNKNOWN or does.get(answer):
+        return does.get(answer, ())
+    if question.what == "close_call" and question.disc is not None and not any(does.values()):
+        return (ev.DiscCorrected.model_validate({"disc": question.disc, "zone": int(answer)}),)
     return (ev.RoundEnded(),) if answer == "over" else ()
 
 
@@ -124,7 +117,8 @@ def begin(number: int, stamped: Stamped) -> MatchState:
     game = new_game(started)
     before = Seating(started.directions) if started.directions else None
     seating = assumed_seating(dict(game.terms.seats), before)
-    return MatchState(number, started, game, stamped.id, seating, uncleared=not started.cleared)
+    state = MatchState(number, started, game, stamped.id, seating, uncleared=not started.cleared)
+    return replace(state, round_starts={1: state})
 
 
 def new_game(started: ev.MatchStarted) -> rules.Match:
@@ -167,12 +161,11 @@ def with_outcomes(state: MatchState, history: Sequence[Stamped], before: MatchSt
     """The state with its `outcomes`: what each answer to an open question would change, folded from the round's start.
     Those of an ended round that has not changed come from the state `before`."""
     outcomes: dict[tuple[int, str], PointsChange] = {}
-    asked = {s.id: s.event for s in history if s.id in state.questions}
     for question in state.questions.values():
         known = before.outcomes if before is not None and _is_settled(question.asked.round, state, before) else {}
         for answer in question.asked.answers:
             key = question.id, answer.id
-            outcomes[key] = known[key] if key in known else _change(state, history, asked[question.id], key)
+            outcomes[key] = known[key] if key in known else _change(state, history, question, answer.id)
     return replace(state, outcomes=outcomes)
 
 
@@ -182,15 +175,15 @@ def _is_settled(number: int, state: MatchState, before: MatchState) -> bool:
     return number <= min(before.confirmed, state.confirmed) and state.game.all_rounds[at] is before.game.all_rounds[at]
 
 
-def _change(state: MatchState, history: Sequence[Stamped], asked: ev.Event, key: tuple[int, str]) -> PointsChange:
+def _change(state: MatchState, history: Sequence[Stamped], question: OpenQuestion, answer: str) -> PointsChange:
     """The changes of the round's present totals by this answer, for the affected sides. An answer that the rules refuse
     changes nothing."""
-    question, answer = key
+    asked = question.asked
     assert isinstance(asked, ev.QuestionAsked)
     if not answer_events(asked, answer):
         return {}
     number = asked.round
-    given = ev.QuestionAnswered(question=question, answer=answer)
+    given = ev.QuestionAnswered(question=question.id, answer=answer)
     try:
         trial_state = _try(state, history, Stamped(history[-1].id + 1, history[-1].at, given), number)
     except rules.RulesError:
@@ -203,14 +196,8 @@ def _change(state: MatchState, history: Sequence[Stamped], asked: ev.Event, key:
 def _try(state: MatchState, history: Sequence[Stamped], trial: Stamped, number: int) -> MatchState:
     """Fold the match with one more event, as far as it concerns one round: the events until the round's end, and later
     ones that name it."""
-    start = max((n for n in state.round_starts if n <= number), default=None)
-    if start is None:
-        first, *live = effective_events([*history, trial])
-        trial_state = begin(state.number, first)
-    else:
-        trial_state = state.round_starts[start]
-        live = effective_events([*(s for s in history if s.id > trial_state.last_id), trial])
-    for s in live:
+    trial_state = state.round_starts[max(n for n in state.round_starts if n <= number)]
+    for s in effective_events([*(s for s in history if s.id > trial_state.last_id), trial]):
         past = trial_state.game.round.number > number
         if not past or s.id == trial.id or getattr(s.event, "round", None) == number:
             trial_state = apply(trial_state, s)
