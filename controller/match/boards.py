@@ -12,7 +12,7 @@ from controller.match.base import At, BaseCommand, BaseEvent, Events, SideNames,
 from controller.match.discs import Measured, Stranger, disc_name, with_annulled_discs
 from controller.match.model import Number, SideId
 from controller.match.parts import HoleChange, OpenQuestion
-from controller.match.questions import QuestionAnswered, checks, without
+from controller.match.questions import QuestionAnswered, checks
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
 from controller.vision.readings import AT_HOLE, Zone
@@ -51,11 +51,16 @@ class BoardSeen(BaseEvent):
         | no strangers | the unexplained discs |
         """
         removed = {disc for disc, why in state.to_remove.items() if disc not in known and why != "twenty"}
-        answered = without(state, removed, ("contact",))
-        questions = without(replace(state, questions=answered), lifted_twenties(state, known), ("close_call",))
-        if self.strangers:
-            return questions
-        return {id_: q for id_, q in questions.items() if q.asked.what != "unexplained"}
+        lifted, number = lifted_twenties(state, known), state.game.round.number
+        return state.open_questions(
+            lambda q: (
+                not (
+                    q.is_about(removed, number, "contact")
+                    or q.is_about(lifted, number, "close_call")
+                    or (q.asked.what == "unexplained" and not self.strangers)
+                )
+            )
+        )
 
 
 class HoleChanged(BaseEvent, HoleChange):

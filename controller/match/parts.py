@@ -1,5 +1,6 @@
 """The parts of a match's state: what its events record, without the events' effects."""
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
 
@@ -140,6 +141,11 @@ class Question(FrozenModel):
         return self
 
     @property
+    def only_felt(self) -> bool:
+        """Whether only the hole's sensor noticed the twenty that it is about."""
+        return self.what == "twenty" and not self.discs
+
+    @property
     def values(self) -> dict[str, Any]:
         """All values that a text about it may say: sides by their ids, lengths in mm; None for one that it lacks."""
         name, other = (*self.sides, None, None)[:2]
@@ -172,6 +178,11 @@ class OpenQuestion:
     id: int
     asked: Question
     aside: bool = False
+
+    def is_about(self, discs: Set[str], number: int, *topics: What) -> bool:
+        """Whether it has one of these topics and is about one of these discs of this round."""
+        asked = self.asked
+        return asked.round == number and asked.what in topics and not discs.isdisjoint((asked.disc, *asked.discs))
 
 
 TimerName = Literal["round", "match"]

@@ -1,7 +1,6 @@
 """Shots: as the table or people saw them, corrected, overruled, annulled; calls for conduct."""
 
 import math
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Literal, Self
@@ -17,7 +16,6 @@ from controller.match.discs import SAME_PLACE, Measured, with_annulled_discs
 from controller.match.filmed import FilmOfShot
 from controller.match.model import Number, SideId
 from controller.match.parts import ConductCall, LastCall, OpenQuestion
-from controller.match.questions import without
 from controller.match.rounds import with_open_round
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
@@ -59,7 +57,6 @@ class ShotSeen(UndoableEvent):
         known = {disc: m for disc, m in self.measured.items() if disc in game.round.owners}
         removed = {r.disc: r.why for r in judged.judgement.removed}
         moved = set(self.rest)
-        gone = moved | lifted_twenties(state, self.measured)
         number = len(game.round.shots)
         ruled = {disc: zone for disc, zone in state.ruled.items() if disc not in moved}
         strangers = with_annulled_discs(game.round.owners, self.measured, state.strangers)
@@ -74,7 +71,7 @@ class ShotSeen(UndoableEvent):
             strangers=strangers,
             to_remove={disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known},
             ruled=ruled,
-            questions=self._still_open(without(state, gone, ("close_call", "lost"))),
+            questions=self._still_open(state),
             last_call=LastCall(state.last_id, judged, number, self.doubt, self.film),
             hole=(),
             end_undone=False,
@@ -128,10 +125,13 @@ class ShotSeen(UndoableEvent):
             return "agreed_foul"
         return "conduct_foul" if self.conduct and rule_set.conduct == "foul" else None
 
-    def _still_open(self, questions: Mapping[int, OpenQuestion]) -> dict[int, OpenQuestion]:
+    def _still_open(self, state: MatchState) -> dict[int, OpenQuestion]:
         """The questions without those that the shot answers: a twenty answers those that only the sensor noticed."""
-        sunk = "hole" in self.rest.values()
-        return {id_: q for id_, q in questions.items() if not (sunk and q.asked.what == "twenty" and not q.asked.discs)}
+        gone, sunk = {*self.rest} | lifted_twenties(state, self.measured), "hole" in self.rest.values()
+        number = state.game.round.number
+        return state.open_questions(
+            lambda q: not (q.is_about(gone, number, "close_call", "lost") or (sunk and q.asked.only_felt))
+        )
 
 
 def _with_verdict(shot: rules.Shot, valid: bool, board: rules.Position) -> rules.Shot:
