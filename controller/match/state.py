@@ -151,7 +151,7 @@ class MatchState:
 
     def _is_decisive(self, question: OpenQuestion) -> bool:
         asked = question.asked
-        if asked.case not in CASES or CASES[asked.case].effects or asked.what == "seats":
+        if CASES[asked.case].effects or asked.what == "seats":
             return True  # its answers do something else
         changes = (self.outcomes.get((question.id, answer.id)) for answer in asked.answers)
         return any(change is None or change for change in changes)
@@ -162,6 +162,11 @@ class MatchState:
         pressing."""
         asked = (q for q in self.decisive if q.asked.round > self.confirmed and not q.aside)
         return tuple(q for q in asked if q.asked.what != "check")
+
+    @property
+    def running_timers(self) -> dict[TimerName, float]:
+        """When each running clock runs down, as the steady clock shows it; none after the match."""
+        return {name: timer.ends for name, timer in self.timers.items() if timer.ends is not None and not self.over}
 
     @property
     def on_board(self) -> dict[str, Measured]:
