@@ -13,11 +13,9 @@ from pydantic import field_validator
 from controller.errors import NameTaken, Refused
 from controller.match.base import BaseCommand, BaseEvent, SentEvent, Stamped, UndoableEvent
 from controller.match.lifecycle import MatchStarted
-from controller.match.model import Name, Number, key, legible, tidy
+from controller.match.model import AND, Name, Number, key, legible, tidy
 from controller.match.undo import Undone, standing
 from controller.messages import marked, say
-
-PARTNERS = " & "  # separates the partners' names in their side's name, as in the form that starts a match
 
 
 class PlayerCalled(UndoableEvent):
@@ -52,8 +50,8 @@ def _with_names(started: MatchStarted, call: Callable[[str], str]) -> MatchStart
 def side_name(name: str, players: Sequence[str], call: Callable[[str], str]) -> str:
     """A side's shown name: follows the players' names if it consists of them, else stays."""
     own = key(name)
-    if own == key(PARTNERS.join(players)):
-        return PARTNERS.join(call(player) for player in players)
+    if own == key(AND.join(players)):
+        return AND.join(call(player) for player in players)
     return call(name) if own in map(key, players) else name
 
 
