@@ -13,11 +13,11 @@ from functools import reduce
 from controller import rules
 from controller.match import events as ev
 from controller.match.base import Stamped
-from controller.match.parts import OpenQuestion
+from controller.match.parts import OpenQuestion, PointsChange
 from controller.match.questions import UNKNOWN
 from controller.match.seating import Seating, assumed_seating
 from controller.match.shots import corrected
-from controller.match.state import MatchState, PointsChange
+from controller.match.state import MatchState
 from controller.match.undo import standing
 
 _Order = tuple[int, float, int]
@@ -158,15 +158,14 @@ def following(state: MatchState, before: Sequence[Stamped], new: Sequence[Stampe
 
 
 def with_outcomes(state: MatchState, history: Sequence[Stamped], before: MatchState | None = None) -> MatchState:
-    """The state with its `outcomes`: what each answer to an open question would change, folded from the round's start.
-    Those of an ended round that has not changed come from the state `before`."""
-    outcomes: dict[tuple[int, str], PointsChange] = {}
+    """The state with the `outcomes` of its open questions, folded from the round's start. Those about an ended round
+    that has not changed since the state `before` are known."""
+    questions = dict(state.questions)
     for question in state.questions.values():
-        known = before.outcomes if before is not None and _is_settled(question.asked.round, state, before) else {}
-        for answer in question.asked.answers:
-            key = question.id, answer.id
-            outcomes[key] = known[key] if key in known else _change(state, history, question, answer.id)
-    return replace(state, outcomes=outcomes)
+        if not question.outcomes or before is None or not _is_settled(question.asked.round, state, before):
+            outcomes = {answer.id: _change(state, history, question, answer.id) for answer in question.asked.answers}
+            questions[question.id] = replace(question, outcomes=outcomes)
+    return replace(state, questions=questions)
 
 
 def _is_settled(number: int, state: MatchState, before: MatchState) -> bool:

@@ -1,7 +1,7 @@
 """The parts of a match's state: what its events record, without the events' effects."""
 
-from collections.abc import Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -171,6 +171,9 @@ class Question(FrozenModel):
         return {**figures, "gap": gap}
 
 
+PointsChange = Mapping[str, int]  # points by which sides' totals change
+
+
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
     """An open question; `aside` if people answered that they don't know."""
@@ -178,6 +181,14 @@ class OpenQuestion:
     id: int
     asked: Question
     aside: bool = False
+    outcomes: Mapping[str, PointsChange] = field(default_factory=dict, compare=False, repr=False)
+    """What each answer would change, which `fold.with_outcomes` computes."""
+
+    @property
+    def is_decisive(self) -> bool:
+        """Whether some answer changes a total or does something else, as far as that is known."""
+        other = CASES[self.asked.case].effects or self.asked.what == "seats"
+        return bool(other) or not self.outcomes or any(self.outcomes.values())
 
     def is_about(self, discs: Set[str], number: int, *topics: What) -> bool:
         """Whether it has one of these topics and is about one of these discs of this round."""
