@@ -93,9 +93,8 @@ class PlayedShot:
 
 def played_shot(state: MatchState, id_: int, film: FilmOfShot | None = None) -> PlayedShot | None:
     """The shot of this `ShotSeen` as it counts now; None if it no longer counts."""
-    number, shot = state.place_of(id_) or (0, 0)
-    round_ = next((one for one in state.game.all_rounds if one.number == number), None)
-    return PlayedShot.of(round_, shot, film) if round_ is not None and shot <= len(round_.shots) else None
+    place = state.place_of(id_)
+    return place and PlayedShot.of(state.game.all_rounds[place[0] - 1], place[1], film)
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,10 +97,8 @@ class ShotSeen(UndoableEvent):
         if self.annulled:
             return game.play(shot, annul=True)
         instead = self._played_as(game.terms.rules)
-        if self.valid is None:
-            return game.play(shot, instead)
-        game = game.play(_with_verdict(shot, self.valid, board), instead)
-        if game.round.shots[-1].judgement.valid != self.valid:
+        game = game.play(shot if self.valid is None else _with_verdict(shot, self.valid, board), instead)
+        if self.valid not in (None, game.round.shots[-1].judgement.valid):
             raise rules.BadCorrection(
                 "no opposing disc lay on the board: where the discs came to rest decides; correct the disc instead",
                 "valid",
