@@ -25,20 +25,20 @@ _Order = tuple[int, float, int]
 An unrevised event takes effect right after its own number, before any board."""
 
 
-def effective_events(history: Sequence[Stamped]) -> list[Stamped]:
+def effective_events(history: Sequence[Stamped]) -> Iterator[Stamped]:
     """The events that count, with corrections applied, in the order in which they take effect."""
-    live = amended(standing(history))
-    asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
     corrections: dict[int, list[Stamped]] = defaultdict(list)
     ordered: list[Stamped] = []
-    for s in live:
-        for event in (s.event, *_events_of_answer(s.event, asked)):
-            one = replace(s, event=event)
-            if event.corrects is not None:
-                corrections[event.corrects].append(one)
-            if event.corrects is None or isinstance(event, ev.ConductCalled):  # a call stands in its own place too
-                ordered.append(one)
-    return [one for s in ordered for one in _with_corrections(s, corrections[s.id])]
+    for s in _with_answers(amended(standing(history))):
+        if s.event.corrects is not None:
+            corrections[s.event.corrects].append(s)
+        if s.event.corrects is None or isinstance(s.event, ev.ConductCalled):  # a call stands in its own place too
+            ordered.append(s)
+    for s in ordered:
+        if isinstance(s.event, ev.ShotSeen):
+            s = replace(s, event=reduce(corrected, (one.event for one in corrections[s.id]), s.event))
+        yield s
+        yield from (one for one in corrections[s.id] if isinstance(one.event, ev.DiscCorrected))
 
 
 def amended(standing: Sequence[Stamped]) -> list[Stamped]:
@@ -72,16 +72,18 @@ def _revised(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> 
         yield (one.after, one.t, order), Stamped(number, was.at if was else s.at, event)
 
 
-def _events_of_answer(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tuple[ev.Event, ...]:
-    """The events of an answer; corrected places of discs apply at the time of the question."""
-    if not isinstance(event, ev.QuestionAnswered):
-        return ()
-    return tuple(
-        one.model_copy(update={"after": question}) if isinstance(one, ev.DiscCorrected) and not one.after else one
-        for question in event.questions
-        if question in asked
-        for one in answer_events(asked[question], event.answer)
-    )
+def _with_answers(live: Sequence[Stamped]) -> Iterator[Stamped]:
+    """The events, and those of each answer after it; corrected places of discs apply at the time of the question."""
+    asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
+    for s in live:
+        yield s
+        if not isinstance(s.event, ev.QuestionAnswered):
+            continue
+        for question in filter(asked.__contains__, s.event.questions):
+            for one in answer_events(asked[question], s.event.answer):
+                if isinstance(one, ev.DiscCorrected) and not one.after:
+                    one = one.model_copy(update={"after": question})
+                yield replace(s, event=one)
 
 
 def answer_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
@@ -92,13 +94,6 @@ def answer_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ..
     if question.what == "close_call" and question.disc is not None and not any(does.values()):
         return (ev.DiscCorrected.model_validate({"disc": question.disc, "zone": int(answer)}),)
     return (ev.RoundEnded(),) if answer == "over" else ()
-
-
-def _with_corrections(s: Stamped, corrections: Sequence[Stamped]) -> Iterator[Stamped]:
-    if isinstance(s.event, ev.ShotSeen):
-        s = replace(s, event=reduce(corrected, (one.event for one in corrections), s.event))
-    yield s
-    yield from (one for one in corrections if isinstance(one.event, ev.DiscCorrected))
 
 
 def fold(number: int, history: Sequence[Stamped]) -> MatchState:
