@@ -9,7 +9,7 @@ from pydantic import model_validator
 from controller import rules
 from controller.errors import Refused
 from controller.match.base import At, BaseCommand, BaseEvent, Events, SideNames, UndoableEvent
-from controller.match.discs import Measured, Stranger, disc_name, with_annulled_discs
+from controller.match.discs import Measured, Stranger, disc_name, with_unplayed
 from controller.match.model import Number, SideId
 from controller.match.parts import HoleChange, OpenQuestion
 from controller.match.questions import QuestionAnswered, checks
@@ -36,7 +36,7 @@ class BoardSeen(BaseEvent):
             uncleared=uncleared,
             measured=known,
             to_remove={disc: why for disc, why in state.to_remove.items() if disc in known},
-            strangers=with_annulled_discs(state.game.round.owners, self.measured, self.strangers),
+            strangers=with_unplayed(self.strangers, self.measured, state.game.round.owners),
             questions=self._questions_after(state, known),
             hole=() if emptied else state.hole,
         )

@@ -10,7 +10,7 @@ from controller import rules
 from controller.errors import Refused
 from controller.match.base import At, BaseCommand, Events, HowMany, RoundCommand, SideNames, Totals, UndoableEvent
 from controller.match.boards import BoardAdopted
-from controller.match.discs import Stranger
+from controller.match.discs import with_unplayed
 from controller.match.lifecycle import Paused
 from controller.match.model import Number, SideId
 from controller.match.questions import LASTING
@@ -106,7 +106,6 @@ def end_round(state: MatchState, *, swept: bool = False) -> MatchState:
     """End the running round. Discs that were not swept off the board are then strangers."""
     game = state.game if state.game.round.complete else state.game.close_round()
     confirmed = game.round.number
-    left = (Stranger.of(measured, state.side_of(disc)) for disc, measured in state.measured.items())
     if not game.over and not game.awaits_shoot_out:
         game = game.next_round()
     return replace(
@@ -115,7 +114,7 @@ def end_round(state: MatchState, *, swept: bool = False) -> MatchState:
         measured={},
         to_remove={},
         ruled={},
-        strangers=() if swept else (*state.strangers, *left),
+        strangers=() if swept else with_unplayed(state.strangers, state.measured),
         hole=(),
         last_call=None,
         end_undone=False,

@@ -12,7 +12,7 @@ from controller.errors import Refused
 from controller.match.base import At, BaseCommand, BaseEvent, Events, SideNames, UndoableEvent
 from controller.match.boards import DiscCorrected, lifted_twenties
 from controller.match.cases import Doubt
-from controller.match.discs import SAME_PLACE, Measured, with_annulled_discs
+from controller.match.discs import SAME_PLACE, Measured, with_unplayed
 from controller.match.filmed import FilmOfShot
 from controller.match.model import Number, SideId
 from controller.match.parts import ConductCall, LastCall, OpenQuestion
@@ -59,7 +59,7 @@ class ShotSeen(UndoableEvent):
         moved = set(self.rest)
         number = len(game.round.shots)
         ruled = {disc: zone for disc, zone in state.ruled.items() if disc not in moved}
-        strangers = with_annulled_discs(game.round.owners, self.measured, state.strangers)
+        strangers = with_unplayed(state.strangers, self.measured, game.round.owners)
         if self.by != "table" and self.disc in known:  # people gave its place
             added = known[self.disc]
             ruled[self.disc] = added.zone
