@@ -73,7 +73,7 @@ class Stranger(Measured):
 
     @classmethod
     def of(cls, disc: Measured, side: str | None) -> "Stranger":
-        return cls.model_validate({**disc.model_dump(), "side": side})
+        return cls(**disc.model_dump(), side=side)
 
 
 def with_unplayed(

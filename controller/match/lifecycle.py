@@ -94,10 +94,9 @@ class ColoursLearnt(BaseEvent):
     instead: bool = False
 
     def apply(self, state: MatchState) -> MatchState:
-        learnt = dict[str, Lab](self.sides.items())
         if self.certified:
-            return replace(state, certified=learnt)
-        return replace(state, colours=learnt if self.instead else {**state.colours, **learnt})
+            return replace(state, certified=self.sides)
+        return replace(state, colours=self.sides if self.instead else {**state.colours, **self.sides})
 
 
 class ScoringModeChanged(SentEvent):

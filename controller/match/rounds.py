@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -41,12 +41,12 @@ class RoundEnded(UndoableEvent):
 
     def apply(self, state: MatchState) -> MatchState:
         if self.round is not None:
-            state = replace(state, game=state.game.award(self.round, _figures(self.points)))
+            state = replace(state, game=state.game.award(self.round, self.points))
             running = self.round == state.game.round.number and self.round > state.confirmed
             return end_round(state) if running else state
         if self.totals:
             game = with_open_round(state, state.game.round.starter)
-            game = game.enter_totals(game.round.number, _figures(self.totals), _figures(self.twenties))
+            game = game.enter_totals(game.round.number, self.totals, self.twenties)
             state = replace(state, game=game)
         return end_round(state, swept=self.how == "swept")
 
@@ -67,10 +67,10 @@ class RoundCorrected(UndoableEvent):
         return self.filled(marked("Twenties of {side} in round {number}: {value}"), names, side=side, value=value)
 
     def apply(self, state: MatchState) -> MatchState:
-        game = state.game.correct_twenties(self.round, _figures(self.twenties))
+        game = state.game.correct_twenties(self.round, self.twenties)
         if not self.totals:
             return replace(state, game=game)
-        game = game.correct_totals(self.round, _figures(self.totals))
+        game = game.correct_totals(self.round, self.totals)
         questions = state.open_questions(lambda q: q.asked.round != self.round)
         return replace(state, game=game, questions=questions)
 
@@ -92,7 +92,7 @@ class ShootOutEntered(UndoableEvent):
     twenties: dict[SideId, int]
 
     def apply(self, state: MatchState) -> MatchState:
-        return replace(state, game=state.game.enter_shoot_out(_figures(self.twenties)))
+        return replace(state, game=state.game.enter_shoot_out(self.twenties))
 
 
 def with_open_round(state: MatchState, starter: str) -> rules.Match:
@@ -122,10 +122,6 @@ def end_round(state: MatchState, *, swept: bool = False) -> MatchState:
         confirmed=confirmed,
         timers={name: timer.reset() if name == "round" else timer for name, timer in state.timers.items()},
     )
-
-
-def _figures(by_side: Mapping[Any, int]) -> dict[str, int]:
-    return {str(side): value for side, value in by_side.items()}
 
 
 class Confirm(RoundCommand):

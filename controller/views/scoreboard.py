@@ -11,7 +11,7 @@ from controller.match.parts import TIMERS, Points, TimerName
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.views import phrases
-from controller.views.common import Seat, Sentence, SideLetter, Swatch
+from controller.views.common import Seat, Sentence, SideId, Swatch
 
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]
 """The lowest and the highest, in points."""
@@ -37,7 +37,7 @@ class HandCountedDisc:
 class SideNow:
     """The state of a side."""
 
-    id: SideLetter  #: Its letter.
+    id: SideId  #: Its letter.
     name: str  #: Its name.
     seats: list[TakenSeat]  #: Its seat, or two seats in doubles.
     colour: str  #: The colour of its discs; empty if it is not known.
