@@ -15,7 +15,7 @@ from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.parts import OpenQuestion, PointsChange
 from controller.match.questions import UNKNOWN
-from controller.match.seating import Seating, assumed_seating
+from controller.match.seating import assumed_seating
 from controller.match.shots import corrected
 from controller.match.state import MatchState
 from controller.match.undo import standing
@@ -99,10 +99,7 @@ def answer_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ..
 def fold(number: int, history: Sequence[Stamped]) -> MatchState:
     """The state after these events. The first must be `MatchStarted`."""
     first, *rest = effective_events(history)
-    state = begin(number, first)
-    for s in rest:
-        state = apply(state, s)
-    return replace(state, last_id=history[-1].id)
+    return replace(reduce(apply, rest, begin(number, first)), last_id=history[-1].id)
 
 
 def begin(number: int, stamped: Stamped) -> MatchState:
@@ -110,8 +107,7 @@ def begin(number: int, stamped: Stamped) -> MatchState:
     started = stamped.event
     assert isinstance(started, ev.MatchStarted)
     game = new_game(started)
-    before = Seating(started.directions) if started.directions else None
-    seating = assumed_seating(dict(game.terms.seats), before)
+    seating = assumed_seating(dict(game.terms.seats), started.directions)
     state = MatchState(number, started, game, stamped.id, seating, uncleared=not started.cleared)
     return replace(state, round_starts={1: state})
 
