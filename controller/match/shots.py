@@ -84,20 +84,18 @@ class ShotSeen(UndoableEvent):
         return game.started_by(self.side) if first else game
 
     def _play(self, game: rules.Match) -> rules.Match:
-        shot = self._for_rules()
-        if said := {one.disc: one.rest(self.measured) for one in self.placed if one.disc in self.rest}:
+        shot = self._for_rules(game.round)
+        if said := {one.disc: one.rest(self.measured) for one in self.placed if one.disc in shot.rest}:
             with suppress(rules.ImpossibleShot):  # another disc of the shot is in the way
                 return self._judged(game, replace(shot, rest={**shot.rest, **said}))
         return self._judged(game, shot)
 
     def _judged(self, game: rules.Match, shot: rules.Shot) -> rules.Match:
-        board = game.round.board
-        out = {disc for disc in game.round.owners if disc not in board}
-        shot = replace(shot, rest={disc: rest for disc, rest in shot.rest.items() if disc not in out})
         if self.annulled:
             return game.play(shot, annul=True)
-        instead = self._played_as(game.terms.rules)
-        game = game.play(shot if self.valid is None else _with_verdict(shot, self.valid, board), instead)
+        if self.valid is not None:
+            shot = _with_verdict(shot, self.valid, game.round.board)
+        game = game.play(shot, self._played_as(game.terms.rules))
         if self.valid not in (None, game.round.shots[-1].judgement.valid):
             raise rules.BadCorrection(
                 "no opposing disc lay on the board: where the discs came to rest decides; correct the disc instead",
@@ -105,9 +103,12 @@ class ShotSeen(UndoableEvent):
             )
         return game
 
-    def _for_rules(self) -> rules.Shot:
+    def _for_rules(self, current: rules.Round) -> rules.Shot:
+        """The shot, without discs that were out already."""
         rest: dict[str, rules.Rest] = {}
         for disc, where in self.rest.items():
+            if disc in current.owners and disc not in current.board:
+                continue
             if where == "surface":
                 rest[disc] = self.measured[disc].placed(self.measured[disc].zone, returned=disc in self.returned)
             else:
