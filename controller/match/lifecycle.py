@@ -65,8 +65,7 @@ class MatchDeleted(UndoableEvent):
 
 def resumed(history: Iterable[Stamped]) -> int | None:
     """The number of the match that continues instead of this one, if this one's start was undone."""
-    undone = (s.event for s in history if isinstance(s.event, MatchDeleted))
-    return next((event.resumed for event in undone if event.resumed), None)
+    return next((s.event.resumed for s in history if isinstance(s.event, MatchDeleted) and s.event.resumed), None)
 
 
 class SeatsLearnt(SentEvent):

@@ -214,14 +214,10 @@ class CorrectRound(BaseCommand):
 
     def events(self, at: At) -> Events:
         _check_possible(self.totals, self.twenties, at.state)
-        events: list[UndoableEvent] = (
-            [RoundCorrected(round=self.round, totals=self.totals, twenties=self.twenties)]
-            if self.totals
-            else [*_corrected(self.round, self.twenties)]
-        )
-        if self.points:
-            events.append(RoundEnded(round=self.round, points=self.points))
-        return events
+        awarded = [RoundEnded(round=self.round, points=self.points)] if self.points else []
+        if not self.totals:
+            return [*_corrected(self.round, self.twenties), *awarded]
+        return [RoundCorrected(round=self.round, totals=self.totals, twenties=self.twenties), *awarded]
 
 
 class EnterShootOut(BaseCommand):

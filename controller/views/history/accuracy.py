@@ -73,7 +73,7 @@ def _answers(live: Sequence[Stamped], asked: Mapping[int, ev.QuestionAsked], rou
     measured = _measured_then(live)
     for s in live:
         if isinstance(s.event, ev.QuestionAnswered) and (answer := s.event.answer) != UNKNOWN:
-            for one in (known for known in (s.event.question, *s.event.also) if known in asked):
+            for one in (known for known in s.event.questions if known in asked):
                 question = asked[one]
                 if question.what != "check":
                     yield "confirmed" if _as_shown(question, answer, measured[one]) else "overturned"
