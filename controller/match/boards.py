@@ -52,13 +52,11 @@ class BoardSeen(BaseEvent):
         """
         removed = {disc for disc, why in state.to_remove.items() if disc not in known and why != "twenty"}
         lifted, number = lifted_twenties(state, known), state.game.round.number
-        return state.open_questions(
+        return state.questions_without(
             lambda q: (
-                not (
-                    q.is_about(removed, number, "contact")
-                    or q.is_about(lifted, number, "close_call")
-                    or (q.asked.what == "unexplained" and not self.strangers)
-                )
+                q.is_about(removed, number, "contact")
+                or q.is_about(lifted, number, "close_call")
+                or (q.asked.what == "unexplained" and not self.strangers)
             )
         )
 
@@ -120,7 +118,7 @@ class DiscCorrected(UndoableEvent):
             to_remove[self.disc] = "twenty" if zone == 20 else "outer_line"
         ruled = {**state.ruled, self.disc: zone or 0}
         place = (state.game.round.number, self.disc)
-        unsettled = state.open_questions(lambda q: (q.asked.round, q.asked.disc) != place)
+        unsettled = state.questions_without(lambda q: (q.asked.round, q.asked.disc) == place)
         return replace(state, game=game, ruled=ruled, to_remove=to_remove, questions=unsettled)
 
     def _was_foul(self, state: MatchState) -> bool:
@@ -160,7 +158,7 @@ class BoardAdopted(UndoableEvent):
             ruled={},
             hole=(),
             last_call=None,
-            questions=state.open_questions(lambda q: q.asked.round != game.round.number),
+            questions=state.questions_without(lambda q: q.asked.round == game.round.number),
         )
 
 

@@ -80,7 +80,7 @@ class SeatsLearnt(SentEvent):
             raise rules.BadCorrection(say("Give a direction for each occupied seat, and for no other."), "directions")
         if len(set(self.directions.values())) < len(self.directions):
             raise rules.BadCorrection(say("Two players can't sit at the same side of the board."), "directions")
-        questions = state.open_questions(lambda q: q.asked.what != "seats")
+        questions = state.questions_without(lambda q: q.asked.what == "seats")
         return replace(state, seating=Seating(self.directions, sure=True), questions=questions)
 
 

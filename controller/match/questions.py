@@ -58,7 +58,7 @@ class QuestionAnswered(UndoableEvent):
         return (self.question, *self.also)
 
     def apply(self, state: MatchState) -> MatchState:
-        rest = state.open_questions(lambda q: q.id not in self.questions)
+        rest = state.questions_without(lambda q: q.id in self.questions)
         asked = [state.questions[one] for one in self.questions if one in state.questions]
         if self.answer == UNKNOWN:
             return replace(state, questions={**rest, **{one.id: replace(one, aside=True) for one in asked}})
@@ -72,7 +72,7 @@ class QuestionClosed(BaseEvent):
     question: int
 
     def apply(self, state: MatchState) -> MatchState:
-        return replace(state, questions=state.open_questions(lambda q: q.id != self.question))
+        return replace(state, questions=state.questions_without(lambda q: q.id == self.question))
 
 
 class AnswerQuestion(BaseCommand):

@@ -71,7 +71,7 @@ class RoundCorrected(UndoableEvent):
         if not self.totals:
             return replace(state, game=game)
         game = game.correct_totals(self.round, self.totals)
-        questions = state.open_questions(lambda q: q.asked.round != self.round)
+        questions = state.questions_without(lambda q: q.asked.round == self.round)
         return replace(state, game=game, questions=questions)
 
 
@@ -118,7 +118,7 @@ def end_round(state: MatchState, *, swept: bool = False) -> MatchState:
         hole=(),
         last_call=None,
         end_undone=False,
-        questions=state.open_questions(lambda q: q.asked.what in LASTING),
+        questions=state.questions_without(lambda q: q.asked.what not in LASTING),
         confirmed=confirmed,
         timers={name: timer.reset() if name == "round" else timer for name, timer in state.timers.items()},
     )

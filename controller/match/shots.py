@@ -128,8 +128,8 @@ class ShotSeen(UndoableEvent):
         """The questions without those that the shot answers: a twenty answers those that only the sensor noticed."""
         gone, sunk = {*self.rest} | lifted_twenties(state, self.measured), "hole" in self.rest.values()
         number = state.game.round.number
-        return state.open_questions(
-            lambda q: not (q.is_about(gone, number, "close_call", "lost") or (sunk and q.asked.only_felt))
+        return state.questions_without(
+            lambda q: q.is_about(gone, number, "close_call", "lost") or (sunk and q.asked.only_felt)
         )
 
 

@@ -91,9 +91,9 @@ class MatchState:
         """The open questions about the running round."""
         return [q for q in self.questions.values() if q.asked.round == self.game.round.number]
 
-    def open_questions(self, kept: Callable[[OpenQuestion], bool]) -> dict[int, OpenQuestion]:
-        """The open questions that are `kept`."""
-        return {id_: question for id_, question in self.questions.items() if kept(question)}
+    def questions_without(self, settled: Callable[[OpenQuestion], bool]) -> dict[int, OpenQuestion]:
+        """The open questions that are not `settled`."""
+        return {id_: question for id_, question in self.questions.items() if not settled(question)}
 
     def name_of(self, side: str) -> str:
         return self.started.by_id[side].name
@@ -148,8 +148,8 @@ class MatchState:
     def pressing(self) -> tuple[OpenQuestion, ...]:
         """The decisive questions of unconfirmed rounds, except those that people can't answer. A spot check is not
         pressing."""
-        asked = (q for q in self.decisive if q.asked.round > self.confirmed and not q.aside)
-        return tuple(q for q in asked if q.asked.what != "check")
+        asked = (q for q in self.decisive if q.asked.what != "check")
+        return tuple(q for q in asked if q.asked.round > self.confirmed and not q.aside)
 
     @property
     def running_timers(self) -> dict[TimerName, float]:
