@@ -121,7 +121,7 @@ SIZES = {
     "firmware_bridge": 9_990,
     "controller": 8_870,
     "controller/rules": 16_500,
-    "controller/match": 26_530,
+    "controller/match": 26_260,
     "controller/journal": 12_960,
     "controller/vision": 73_320,
     "controller/referee": 42_100,

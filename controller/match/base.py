@@ -96,9 +96,14 @@ class BaseEvent(FrozenModel):
         return 0
 
     @property
+    def corrects(self) -> int | None:
+        """The earlier event that it corrects, in whose place it takes effect."""
+        return None
+
+    @property
     def reorders(self) -> bool:
         """Whether it changes the effect of earlier events, so that the whole match must be folded again."""
-        return self.revises
+        return self.revises or self.corrects is not None
 
 
 def _figures(by_side: Mapping[str, int], names: SideNames) -> tuple[Message, ...]:

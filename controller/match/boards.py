@@ -9,10 +9,10 @@ from pydantic import model_validator
 from controller import rules
 from controller.errors import Refused
 from controller.match.base import At, BaseCommand, BaseEvent, Events, SideNames, UndoableEvent
-from controller.match.discs import Measured, Stranger, disc_name, with_annulled_discs
+from controller.match.discs import Measured, Stranger, disc_name, with_unplayed
 from controller.match.model import Number, SideId
 from controller.match.parts import HoleChange, OpenQuestion
-from controller.match.questions import QuestionAnswered, checks, without
+from controller.match.questions import QuestionAnswered, checks
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
 from controller.vision.readings import AT_HOLE, Zone
@@ -36,7 +36,7 @@ class BoardSeen(BaseEvent):
             uncleared=uncleared,
             measured=known,
             to_remove={disc: why for disc, why in state.to_remove.items() if disc in known},
-            strangers=with_annulled_discs(state.game.round.owners, self.measured, self.strangers),
+            strangers=with_unplayed(self.strangers, self.measured, state.game.round.owners),
             questions=self._questions_after(state, known),
             hole=() if emptied else state.hole,
         )
@@ -51,11 +51,14 @@ class BoardSeen(BaseEvent):
         | no strangers | the unexplained discs |
         """
         removed = {disc for disc, why in state.to_remove.items() if disc not in known and why != "twenty"}
-        answered = without(state, removed, ("contact",))
-        questions = without(replace(state, questions=answered), lifted_twenties(state, known), ("close_call",))
-        if self.strangers:
-            return questions
-        return {id_: q for id_, q in questions.items() if q.asked.what != "unexplained"}
+        lifted, number = lifted_twenties(state, known), state.game.round.number
+        return state.questions_without(
+            lambda q: (
+                q.is_about(removed, number, "contact")
+                or q.is_about(lifted, number, "close_call")
+                or (q.asked.what == "unexplained" and not self.strangers)
+            )
+        )
 
 
 class HoleChanged(BaseEvent, HoleChange):
@@ -83,8 +86,8 @@ class DiscCorrected(UndoableEvent):
         return say("{disc} taken off", disc=disc) if self.at is None else say("{disc} put where it lies", disc=disc)
 
     @property
-    def reorders(self) -> bool:
-        return self.after is not None
+    def corrects(self) -> int | None:
+        return self.after
 
     def rest(self, measured: Mapping[str, Measured]) -> rules.Rest:
         """The disc's resting place: where it was measured, if people gave no other. Raises `BadCorrection`."""
@@ -115,7 +118,7 @@ class DiscCorrected(UndoableEvent):
             to_remove[self.disc] = "twenty" if zone == 20 else "outer_line"
         ruled = {**state.ruled, self.disc: zone or 0}
         place = (state.game.round.number, self.disc)
-        unsettled = state.open_questions(lambda q: (q.asked.round, q.asked.disc) != place)
+        unsettled = state.questions_without(lambda q: (q.asked.round, q.asked.disc) == place)
         return replace(state, game=game, ruled=ruled, to_remove=to_remove, questions=unsettled)
 
     def _was_foul(self, state: MatchState) -> bool:
@@ -155,7 +158,7 @@ class BoardAdopted(UndoableEvent):
             ruled={},
             hole=(),
             last_call=None,
-            questions=state.open_questions(lambda q: q.asked.round != game.round.number),
+            questions=state.questions_without(lambda q: q.asked.round == game.round.number),
         )
 
 

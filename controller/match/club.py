@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 from pydantic_core import from_json
 
-from controller.match.model import LONGEST_NAME
+from controller.match.model import AND, LONGEST_NAME
 
 JOIN = "/api/v1/club/join"
 EVENTS = "/api/v1/club/events"
@@ -26,7 +26,6 @@ LARGEST_NUMBER = 2**53  # JavaScript, and JSON readers like it, change larger wh
 LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, the last that Python can represent
 LONGEST_ERROR = 200  # characters of an error: it is shown, and the message may be an attempt to fill the page
 ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")  # of a club or a table
-AND = " & "  # between partners
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # of a join code, which has 8: none that can be confused with another
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -130,7 +130,7 @@ class WinRound(BaseCommand):
             raise Refused(say("Discs are counted in this round already: agree to the totals."))
         _check_seen(state.by_hand, self.twenties, state)
         points = terms.format.award({side: int(side == self.winner) for side in state.sides})
-        return [RoundEnded.model_validate({"round": self.round, "points": points})]
+        return [RoundEnded(round=self.round, points=points)]
 
 
 def check_counted(event: int, state: MatchState) -> None:
@@ -140,7 +140,7 @@ def check_counted(event: int, state: MatchState) -> None:
         raise Refused(say("That was taken back already."), "undo")
 
 
-def _check_seen(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: MatchState) -> None:
+def _check_seen(totals: Mapping[str, int], twenties: Mapping[str, int], state: MatchState) -> None:
     now = state.game.round.twenty_counts
     if (totals, twenties) == (state.by_hand, now):
         return
@@ -152,7 +152,7 @@ def _check_seen(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: M
     raise Stale(words, ())
 
 
-def _figures(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: MatchState) -> tuple[Message, ...]:
+def _figures(totals: Mapping[str, int], twenties: Mapping[str, int], state: MatchState) -> tuple[Message, ...]:
     return tuple(
         counted(
             "{name} {total} with {n} twenty",

@@ -1,7 +1,7 @@
 """The discs on the board as the camera measured them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Self
 
 from controller import rules
@@ -72,16 +72,16 @@ class Stranger(Measured):
     side: SideId | None = None
 
     @classmethod
-    def of(cls, disc: Measured, side: str) -> "Stranger":
-        return cls.model_validate({**disc.model_dump(), "side": side})
+    def of(cls, disc: Measured, side: str | None) -> "Stranger":
+        return cls(**disc.model_dump(), side=side)
 
 
-def with_annulled_discs(
-    owners: Mapping[str, str], measured: Mapping[str, Measured], strangers: tuple[Stranger, ...]
+def with_unplayed(
+    strangers: tuple[Stranger, ...], measured: Mapping[str, Measured], played: Container[str] = ()
 ) -> tuple[Stranger, ...]:
-    """The strangers, and the measured discs whose shots were annulled."""
+    """The strangers, and the measured discs that are none of those `played`, such as those of annulled shots."""
     for disc, m in measured.items():
-        if disc not in owners and not any(math.hypot(s.x - m.x, s.y - m.y) < SAME_PLACE for s in strangers):
+        if disc not in played and not any(math.hypot(s.x - m.x, s.y - m.y) < SAME_PLACE for s in strangers):
             strangers = (*strangers, Stranger.of(m, disc[0].upper()))  # a disc's name begins with its side
     return strangers
 

@@ -36,7 +36,7 @@ from controller.match.parts import HoleChange, MatchSide, Question
 from controller.match.players import PlayerCalled
 from controller.match.questions import Answer, QuestionAnswered, QuestionAsked, QuestionClosed
 from controller.match.rounds import RoundCorrected, RoundEnded, ShootOutEntered, TimedOut
-from controller.match.shots import ConductCalled, CorrectsShot, ShotCorrected, ShotSeen
+from controller.match.shots import ConductCalled, ShotCorrected, ShotSeen
 from controller.match.timers import TimerEnded, TimerRemoved, TimerSet
 from controller.match.undo import Redone, Undone
 

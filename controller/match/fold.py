@@ -13,41 +13,36 @@ from functools import reduce
 from controller import rules
 from controller.match import events as ev
 from controller.match.base import Stamped
+from controller.match.parts import OpenQuestion, PointsChange
 from controller.match.questions import UNKNOWN
-from controller.match.seating import Seating, assumed_seating
-from controller.match.state import MatchState, PointsChange
+from controller.match.seating import assumed_seating
+from controller.match.shots import corrected
+from controller.match.state import MatchState
 from controller.match.undo import standing
-from controller.vision.readings import Zone
 
-ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}  # the answers to a close call
 _Order = tuple[int, float, int]
 """Where an event takes effect: after the event of this number, for the board read at this time (s), and its order.
 An unrevised event takes effect right after its own number, before any board."""
 
 
-def effective_events(history: Sequence[Stamped]) -> list[Stamped]:
+def effective_events(history: Sequence[Stamped]) -> Iterator[Stamped]:
     """The events that count, with corrections applied, in the order in which they take effect."""
-    live = amended(standing(history))
-    asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
-    corrections: dict[int, list[ev.CorrectsShot]] = defaultdict(list)
-    late: dict[int, list[Stamped]] = defaultdict(list)
+    corrections: dict[int, list[Stamped]] = defaultdict(list)
     ordered: list[Stamped] = []
-    for s in live:
-        for event in (s.event, *_events_of_answer(s.event, asked)):
-            one = replace(s, event=event)
-            if isinstance(event, ev.CorrectsShot) and event.target is not None:
-                corrections[event.target].append(event)
-            if isinstance(event, ev.DiscCorrected) and event.after is not None:
-                late[event.after].append(one)
-            elif not isinstance(event, ev.ShotCorrected):
-                ordered.append(one)
-    return [one for s in ordered for one in _with_corrections(s, corrections, late)]
+    for s in _with_answers(amended(standing(history))):
+        if s.event.corrects is not None:
+            corrections[s.event.corrects].append(s)
+        if s.event.corrects is None or isinstance(s.event, ev.ConductCalled):  # a call stands in its own place too
+            ordered.append(s)
+    for s in ordered:
+        if isinstance(s.event, ev.ShotSeen):
+            s = replace(s, event=reduce(corrected, (one.event for one in corrections[s.id]), s.event))
+        yield s
+        yield from (one for one in corrections[s.id] if isinstance(one.event, ev.DiscCorrected))
 
 
 def amended(standing: Sequence[Stamped]) -> list[Stamped]:
     """Apply the amendments among these events; in the order in which events take effect."""
-    if not any(isinstance(s.event, ev.Amended) for s in standing):
-        return list(standing)
     placed: dict[_Order, Stamped] = {}
     for s in standing:
         if isinstance(s.event, ev.Amended):
@@ -77,54 +72,34 @@ def _revised(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> 
         yield (one.after, one.t, order), Stamped(number, was.at if was else s.at, event)
 
 
-def _events_of_answer(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tuple[ev.Event, ...]:
-    """The events of an answer; corrected places of discs apply at the time of the question."""
-    if not isinstance(event, ev.QuestionAnswered):
-        return ()
-    return tuple(
-        one.model_copy(update={"after": question}) if isinstance(one, ev.DiscCorrected) and not one.after else one
-        for question in event.questions
-        if question in asked
-        for one in answer_events(asked[question], event.answer)
-    )
+def _with_answers(live: Sequence[Stamped]) -> Iterator[Stamped]:
+    """The events, and those of each answer after it; corrected places of discs apply at the time of the question."""
+    asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
+    for s in live:
+        yield s
+        if not isinstance(s.event, ev.QuestionAnswered):
+            continue
+        for question in filter(asked.__contains__, s.event.questions):
+            for one in answer_events(asked[question], s.event.answer):
+                if isinstance(one, ev.DiscCorrected) and not one.after:
+                    one = one.model_copy(update={"after": question})
+                yield replace(s, event=one)
 
 
 def answer_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
     """The events of an answer to a question; empty if it changes nothing."""
-    events = next((one.events for one in question.answers if one.id == answer), ())
-    return events or _implied_events(question, answer)
-
-
-def _implied_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
-    """The events of answers without explicit ones."""
-    if answer == UNKNOWN:
-        return ()
-    of_its_own = any(one.events for one in question.answers)
-    if question.what == "close_call" and question.disc is not None and not of_its_own:
-        return (ev.DiscCorrected(disc=question.disc, zone=ZONES[answer]),)
+    does = {one.id: one.events for one in question.answers}
+    if answer == UNKNOWN or does.get(answer):
+        return does.get(answer, ())
+    if question.what == "close_call" and question.disc is not None and not any(does.values()):
+        return (ev.DiscCorrected.model_validate({"disc": question.disc, "zone": int(answer)}),)
     return (ev.RoundEnded(),) if answer == "over" else ()
-
-
-def _with_corrections(
-    s: Stamped, corrections: dict[int, list[ev.CorrectsShot]], late: dict[int, list[Stamped]]
-) -> Iterator[Stamped]:
-    shot = s.event
-    if isinstance(shot, ev.ShotSeen):
-        for correction in corrections[s.id]:
-            shot = shot.model_copy(update=correction.changes(shot))
-        if said := tuple(one.event for one in late[s.id] if isinstance(one.event, ev.DiscCorrected)):
-            shot = shot.model_copy(update={"placed": (*shot.placed, *said)})  # where discs lie may decide the verdict
-    yield replace(s, event=shot)
-    yield from late[s.id]
 
 
 def fold(number: int, history: Sequence[Stamped]) -> MatchState:
     """The state after these events. The first must be `MatchStarted`."""
     first, *rest = effective_events(history)
-    state = begin(number, first)
-    for s in rest:
-        state = apply(state, s)
-    return replace(state, last_id=history[-1].id)
+    return replace(reduce(apply, rest, begin(number, first)), last_id=history[-1].id)
 
 
 def begin(number: int, stamped: Stamped) -> MatchState:
@@ -132,9 +107,9 @@ def begin(number: int, stamped: Stamped) -> MatchState:
     started = stamped.event
     assert isinstance(started, ev.MatchStarted)
     game = new_game(started)
-    before = Seating(started.directions) if started.directions else None
-    seating = assumed_seating(dict(game.terms.seats), before)
-    return MatchState(number, started, game, stamped.id, seating, uncleared=not started.cleared)
+    seating = assumed_seating(dict(game.terms.seats), started.directions)
+    state = MatchState(number, started, game, stamped.id, seating, uncleared=not started.cleared)
+    return replace(state, round_starts={1: state})
 
 
 def new_game(started: ev.MatchStarted) -> rules.Match:
@@ -174,16 +149,14 @@ def following(state: MatchState, before: Sequence[Stamped], new: Sequence[Stampe
 
 
 def with_outcomes(state: MatchState, history: Sequence[Stamped], before: MatchState | None = None) -> MatchState:
-    """The state with its `outcomes`: what each answer to an open question would change, folded from the round's start.
-    Those of an ended round that has not changed come from the state `before`."""
-    outcomes: dict[tuple[int, str], PointsChange] = {}
-    asked = {s.id: s.event for s in history if s.id in state.questions}
+    """The state with the `outcomes` of its open questions, folded from the round's start. Those about an ended round
+    that has not changed since the state `before` are known."""
+    questions = dict(state.questions)
     for question in state.questions.values():
-        known = before.outcomes if before is not None and _is_settled(question.asked.round, state, before) else {}
-        for answer in question.asked.answers:
-            key = question.id, answer.id
-            outcomes[key] = known[key] if key in known else _change(state, history, asked[question.id], key)
-    return replace(state, outcomes=outcomes)
+        if not question.outcomes or before is None or not _is_settled(question.asked.round, state, before):
+            outcomes = {answer.id: _change(state, history, question, answer.id) for answer in question.asked.answers}
+            questions[question.id] = replace(question, outcomes=outcomes)
+    return replace(state, questions=questions)
 
 
 def _is_settled(number: int, state: MatchState, before: MatchState) -> bool:
@@ -192,15 +165,15 @@ def _is_settled(number: int, state: MatchState, before: MatchState) -> bool:
     return number <= min(before.confirmed, state.confirmed) and state.game.all_rounds[at] is before.game.all_rounds[at]
 
 
-def _change(state: MatchState, history: Sequence[Stamped], asked: ev.Event, key: tuple[int, str]) -> PointsChange:
+def _change(state: MatchState, history: Sequence[Stamped], question: OpenQuestion, answer: str) -> PointsChange:
     """The changes of the round's present totals by this answer, for the affected sides. An answer that the rules refuse
     changes nothing."""
-    question, answer = key
+    asked = question.asked
     assert isinstance(asked, ev.QuestionAsked)
     if not answer_events(asked, answer):
         return {}
     number = asked.round
-    given = ev.QuestionAnswered(question=question, answer=answer)
+    given = ev.QuestionAnswered(question=question.id, answer=answer)
     try:
         trial_state = _try(state, history, Stamped(history[-1].id + 1, history[-1].at, given), number)
     except rules.RulesError:
@@ -213,14 +186,8 @@ def _change(state: MatchState, history: Sequence[Stamped], asked: ev.Event, key:
 def _try(state: MatchState, history: Sequence[Stamped], trial: Stamped, number: int) -> MatchState:
     """Fold the match with one more event, as far as it concerns one round: the events until the round's end, and later
     ones that name it."""
-    start = max((n for n in state.round_starts if n <= number), default=None)
-    if start is None:
-        first, *live = effective_events([*history, trial])
-        trial_state = begin(state.number, first)
-    else:
-        trial_state = state.round_starts[start]
-        live = effective_events([*(s for s in history if s.id > trial_state.last_id), trial])
-    for s in live:
+    trial_state = state.round_starts[max(n for n in state.round_starts if n <= number)]
+    for s in effective_events([*(s for s in history if s.id > trial_state.last_id), trial]):
         past = trial_state.game.round.number > number
         if not past or s.id == trial.id or getattr(s.event, "round", None) == number:
             trial_state = apply(trial_state, s)

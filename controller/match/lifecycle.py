@@ -65,8 +65,7 @@ class MatchDeleted(UndoableEvent):
 
 def resumed(history: Iterable[Stamped]) -> int | None:
     """The number of the match that continues instead of this one, if this one's start was undone."""
-    undone = (s.event for s in history if isinstance(s.event, MatchDeleted))
-    return next((event.resumed for event in undone if event.resumed), None)
+    return next((s.event.resumed for s in history if isinstance(s.event, MatchDeleted) and s.event.resumed), None)
 
 
 class SeatsLearnt(SentEvent):
@@ -81,7 +80,7 @@ class SeatsLearnt(SentEvent):
             raise rules.BadCorrection(say("Give a direction for each occupied seat, and for no other."), "directions")
         if len(set(self.directions.values())) < len(self.directions):
             raise rules.BadCorrection(say("Two players can't sit at the same side of the board."), "directions")
-        questions = state.open_questions(lambda q: q.asked.what != "seats")
+        questions = state.questions_without(lambda q: q.asked.what == "seats")
         return replace(state, seating=Seating(self.directions, sure=True), questions=questions)
 
 
@@ -94,10 +93,9 @@ class ColoursLearnt(BaseEvent):
     instead: bool = False
 
     def apply(self, state: MatchState) -> MatchState:
-        learnt = dict[str, Lab](self.sides.items())
         if self.certified:
-            return replace(state, certified=learnt)
-        return replace(state, colours=learnt if self.instead else {**state.colours, **learnt})
+            return replace(state, certified=self.sides)
+        return replace(state, colours=self.sides if self.instead else {**state.colours, **self.sides})
 
 
 class ScoringModeChanged(SentEvent):

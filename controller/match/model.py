@@ -3,14 +3,15 @@
 from typing import Annotated, Literal
 from unicodedata import normalize
 
-from pydantic import Field
+from pydantic import Field, GetPydanticSchema
 
 from controller.validation import FrozenModel as FrozenModel
 
-SideId = Literal["A", "B", "C", "D"]
+SideId = Annotated[str, GetPydanticSchema(lambda _source, schema_of: schema_of(Literal["A", "B", "C", "D"]))]
 Lab = tuple[float, float, float]
+AND = " & "  # between partners, in their side's name
 LONGEST_NAME = 40  # characters of a player's name: two lines on a phone
-LONGEST_SIDE = 2 * LONGEST_NAME + 3  # two partners, with " & " between them
+LONGEST_SIDE = 2 * LONGEST_NAME + len(AND)
 Number = Annotated[int, Field(ge=1)]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 

@@ -1,6 +1,7 @@
 """The parts of a match's state: what its events record, without the events' effects."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -145,6 +146,11 @@ class Question(FrozenModel):
         return self
 
     @property
+    def only_felt(self) -> bool:
+        """Whether only the hole's sensor noticed the twenty that it is about."""
+        return self.what == "twenty" and not self.discs
+
+    @property
     def values(self) -> dict[str, Any]:
         """All values that a text about it may say: sides by their ids, lengths in mm; None for one that it lacks."""
         name, other = (*self.sides, None, None)[:2]
@@ -170,6 +176,9 @@ class Question(FrozenModel):
         return {**figures, "gap": gap}
 
 
+PointsChange = Mapping[str, int]  # points by which sides' totals change
+
+
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
     """An open question; `aside` if people answered that they don't know."""
@@ -177,6 +186,19 @@ class OpenQuestion:
     id: int
     asked: Question
     aside: bool = False
+    outcomes: Mapping[str, PointsChange] = field(default_factory=dict, compare=False, repr=False)
+    """What each answer would change, which `fold.with_outcomes` computes."""
+
+    @property
+    def is_decisive(self) -> bool:
+        """Whether some answer changes a total or does something else, as far as that is known."""
+        other = CASES[self.asked.case].effects or self.asked.what == "seats"
+        return bool(other) or not self.outcomes or any(self.outcomes.values())
+
+    def is_about(self, discs: Set[str], number: int, *topics: What) -> bool:
+        """Whether it has one of these topics and is about one of these discs of this round."""
+        asked = self.asked
+        return asked.round == number and asked.what in topics and not discs.isdisjoint((asked.disc, *asked.discs))
 
 
 TimerName = Literal["round", "match"]

@@ -11,13 +11,11 @@ from typing import Literal
 from pydantic import field_validator
 
 from controller.errors import NameTaken, Refused
-from controller.match.base import BaseCommand, BaseEvent, SentEvent, Stamped, UndoableEvent
+from controller.match.base import BaseCommand, SentEvent, Stamped, UndoableEvent
 from controller.match.lifecycle import MatchStarted
-from controller.match.model import Name, Number, key, legible, tidy
+from controller.match.model import AND, Name, Number, key, legible, tidy
 from controller.match.undo import Undone, standing
 from controller.messages import marked, say
-
-PARTNERS = " & "  # separates the partners' names in their side's name, as in the form that starts a match
 
 
 class PlayerCalled(UndoableEvent):
@@ -26,6 +24,11 @@ class PlayerCalled(UndoableEvent):
     words = marked("{name} is called {to}")
     name: Name
     to: Name
+
+    @property
+    def spellings(self) -> frozenset[str]:
+        """The keys of both names."""
+        return frozenset({key(self.name), key(self.to)})
 
 
 def typed_names(started: MatchStarted) -> list[str]:
@@ -52,8 +55,8 @@ def _with_names(started: MatchStarted, call: Callable[[str], str]) -> MatchStart
 def side_name(name: str, players: Sequence[str], call: Callable[[str], str]) -> str:
     """A side's shown name: follows the players' names if it consists of them, else stays."""
     own = key(name)
-    if own == key(PARTNERS.join(players)):
-        return PARTNERS.join(call(player) for player in players)
+    if own == key(AND.join(players)):
+        return AND.join(call(player) for player in players)
     return call(name) if own in map(key, players) else name
 
 
@@ -71,22 +74,19 @@ class Names:
         self.typed = typed
         self.changes = tuple(changes)
         self.matches = matches
+        self.renamings = {s.id: s.event for s in self.changes if isinstance(s.event, PlayerCalled)}  # undone ones too
+        self.standing = {s.id: self.renamings[s.id] for s in standing(self.changes) if s.id in self.renamings}
         self._spellings: dict[str, frozenset[str]] = {}
         self._called: dict[str, str] = {}
-        for one in self.standing:
-            assert isinstance(one.event, PlayerCalled)
-            person = self.person(one.event.name) | self.person(one.event.to)
+        for one in self.standing.values():
+            person = self.person(one.name) | self.person(one.to)
             self._spellings |= dict.fromkeys(person, person)
-            self._called |= dict.fromkeys(person, one.event.to)  # the newest change wins
+            self._called |= dict.fromkeys(person, one.to)  # the newest change wins
 
     @property
     def last(self) -> int:
         """The number of the newest event of `changes`; 0 if there is none."""
         return self.changes[-1].id if self.changes else 0
-
-    @property
-    def standing(self) -> list[Stamped]:
-        return [s for s in standing(self.changes) if isinstance(s.event, PlayerCalled)]
 
     def shown(self, name: str) -> str:
         """The shown name of the person who played under this name."""
@@ -112,18 +112,12 @@ class Names:
             (n for n, keys in self.matches.items() if not one.isdisjoint(keys) and not two.isdisjoint(keys)), None
         )
 
-    def dependent_change(self, change: Stamped) -> Stamped | None:
-        """A later change that depends on this one, because nobody ever played under the name."""
-        assert isinstance(change.event, PlayerCalled)
-        made = key(change.event.to)
+    def dependent_change(self, number: int) -> PlayerCalled | None:
+        """A later renaming that depends on the one of this number, because nobody ever played under the name."""
+        made = key(self.renamings[number].to)
         if made in self.typed:
             return None
-        return next((s for s in self.standing if s.id > change.id and made in names_in(s.event)), None)
-
-
-def names_in(event: BaseEvent) -> set[str]:
-    """The keys of the names in a renaming; empty for other events."""
-    return {key(event.name), key(event.to)} if isinstance(event, PlayerCalled) else set()
+        return next((one for id_, one in self.standing.items() if id_ > number and made in one.spellings), None)
 
 
 class NamingCommand(BaseCommand):
@@ -137,13 +131,9 @@ class NamingCommand(BaseCommand):
         """The renamings of its players that its sender has not seen."""
         if self.seen is None:
             return []
-        about, seen = self.about(names), self.seen
-        events = {s.id: s.event for s in names.changes}
-
-        def changed(event: BaseEvent) -> set[str]:
-            return names_in(events.get(event.target, event) if isinstance(event, Undone) else event)
-
-        return [s for s in names.changes if s.id > seen and about & changed(s.event)]
+        about, known = self.about(names), names.renamings
+        renamed = ((s, known.get(s.event.target if isinstance(s.event, Undone) else s.id)) for s in names.changes)
+        return [s for s, one in renamed if s.id > self.seen and one is not None and about & one.spellings]
 
     def named(self, names: Names) -> SentEvent:
         """The event that carries it out, without its sender. Raises `Refused`."""
@@ -199,15 +189,13 @@ class UndoNaming(NamingCommand):
     event: Number
 
     def about(self, names: Names) -> frozenset[str]:
-        return frozenset(key for s in names.changes if s.id == self.event for key in names_in(s.event))
+        return frozenset(key for id_, one in names.renamings.items() if id_ == self.event for key in one.spellings)
 
     def named(self, names: Names) -> SentEvent:
-        change = next((s for s in names.standing if s.id == self.event), None)
-        if change is None:
+        if self.event not in names.standing:
             raise Refused(say("That was undone already."))
-        later = names.dependent_change(change)
-        if later is not None:
-            raise Refused(say("Undo this first: {change}.", change=later.event.in_words({})))
+        if later := names.dependent_change(self.event):
+            raise Refused(say("Undo this first: {change}.", change=later.in_words({})))
         return Undone(target=self.event)
 
 

@@ -1,6 +1,5 @@
 """The table's questions to people: asked, answered, closed."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
@@ -8,7 +7,6 @@ from pydantic import Field
 
 from controller.errors import Refused
 from controller.match.base import At, BaseCommand, BaseEvent, Events, InnerEvent, UndoableEvent
-from controller.match.cases import What
 from controller.match.model import Number
 from controller.match.parts import Choice, OpenQuestion, Question
 from controller.match.state import MatchState
@@ -60,12 +58,12 @@ class QuestionAnswered(UndoableEvent):
         return (self.question, *self.also)
 
     def apply(self, state: MatchState) -> MatchState:
-        rest = state.open_questions(lambda q: q.id not in self.questions)
+        rest = state.questions_without(lambda q: q.id in self.questions)
         asked = [state.questions[one] for one in self.questions if one in state.questions]
         if self.answer == UNKNOWN:
             return replace(state, questions={**rest, **{one.id: replace(one, aside=True) for one in asked}})
-        whose = any(one.asked.what == "twenty" and not one.asked.discs for one in asked)
-        return replace(state, questions=rest, hole=() if whose else state.hole)  # it explains the sensor's signal
+        felt = any(one.asked.only_felt for one in asked)
+        return replace(state, questions=rest, hole=() if felt else state.hole)  # it explains the sensor's signal
 
 
 class QuestionClosed(BaseEvent):
@@ -74,15 +72,7 @@ class QuestionClosed(BaseEvent):
     question: int
 
     def apply(self, state: MatchState) -> MatchState:
-        return replace(state, questions=state.open_questions(lambda q: q.id != self.question))
-
-
-def without(state: MatchState, discs: Iterable[str], topics: Iterable[What]) -> dict[int, OpenQuestion]:
-    """The open questions, except those of these topics about these discs in the running round."""
-    number, gone = state.game.round.number, set(discs)
-    return state.open_questions(
-        lambda q: q.asked.round != number or q.asked.what not in topics or not gone & {q.asked.disc, *q.asked.discs}
-    )
+        return replace(state, questions=state.questions_without(lambda q: q.id == self.question))
 
 
 class AnswerQuestion(BaseCommand):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -10,7 +10,7 @@ from controller import rules
 from controller.errors import Refused
 from controller.match.base import At, BaseCommand, Events, HowMany, RoundCommand, SideNames, Totals, UndoableEvent
 from controller.match.boards import BoardAdopted
-from controller.match.discs import Stranger
+from controller.match.discs import with_unplayed
 from controller.match.lifecycle import Paused
 from controller.match.model import Number, SideId
 from controller.match.questions import LASTING
@@ -41,12 +41,12 @@ class RoundEnded(UndoableEvent):
 
     def apply(self, state: MatchState) -> MatchState:
         if self.round is not None:
-            state = replace(state, game=state.game.award(self.round, _figures(self.points)))
+            state = replace(state, game=state.game.award(self.round, self.points))
             running = self.round == state.game.round.number and self.round > state.confirmed
             return end_round(state) if running else state
         if self.totals:
             game = with_open_round(state, state.game.round.starter)
-            game = game.enter_totals(game.round.number, _figures(self.totals), _figures(self.twenties))
+            game = game.enter_totals(game.round.number, self.totals, self.twenties)
             state = replace(state, game=game)
         return end_round(state, swept=self.how == "swept")
 
@@ -67,11 +67,11 @@ class RoundCorrected(UndoableEvent):
         return self.filled(marked("Twenties of {side} in round {number}: {value}"), names, side=side, value=value)
 
     def apply(self, state: MatchState) -> MatchState:
-        game = state.game.correct_twenties(self.round, _figures(self.twenties))
+        game = state.game.correct_twenties(self.round, self.twenties)
         if not self.totals:
             return replace(state, game=game)
-        game = game.correct_totals(self.round, _figures(self.totals))
-        questions = state.open_questions(lambda q: q.asked.round != self.round)
+        game = game.correct_totals(self.round, self.totals)
+        questions = state.questions_without(lambda q: q.asked.round == self.round)
         return replace(state, game=game, questions=questions)
 
 
@@ -92,7 +92,7 @@ class ShootOutEntered(UndoableEvent):
     twenties: dict[SideId, int]
 
     def apply(self, state: MatchState) -> MatchState:
-        return replace(state, game=state.game.enter_shoot_out(_figures(self.twenties)))
+        return replace(state, game=state.game.enter_shoot_out(self.twenties))
 
 
 def with_open_round(state: MatchState, starter: str) -> rules.Match:
@@ -106,7 +106,6 @@ def end_round(state: MatchState, *, swept: bool = False) -> MatchState:
     """End the running round. Discs that were not swept off the board are then strangers."""
     game = state.game if state.game.round.complete else state.game.close_round()
     confirmed = game.round.number
-    left = (Stranger.of(measured, state.side_of(disc)) for disc, measured in state.measured.items())
     if not game.over and not game.awaits_shoot_out:
         game = game.next_round()
     return replace(
@@ -115,18 +114,14 @@ def end_round(state: MatchState, *, swept: bool = False) -> MatchState:
         measured={},
         to_remove={},
         ruled={},
-        strangers=() if swept else (*state.strangers, *left),
+        strangers=() if swept else with_unplayed(state.strangers, state.measured),
         hole=(),
         last_call=None,
         end_undone=False,
-        questions=state.open_questions(lambda q: q.asked.what in LASTING),
+        questions=state.questions_without(lambda q: q.asked.what not in LASTING),
         confirmed=confirmed,
         timers={name: timer.reset() if name == "round" else timer for name, timer in state.timers.items()},
     )
-
-
-def _figures(by_side: Mapping[Any, int]) -> dict[str, int]:
-    return {str(side): value for side, value in by_side.items()}
 
 
 class Confirm(RoundCommand):
@@ -219,14 +214,10 @@ class CorrectRound(BaseCommand):
 
     def events(self, at: At) -> Events:
         _check_possible(self.totals, self.twenties, at.state)
-        events: list[UndoableEvent] = (
-            [RoundCorrected(round=self.round, totals=self.totals, twenties=self.twenties)]
-            if self.totals
-            else [*_corrected(self.round, self.twenties)]
-        )
-        if self.points:
-            events.append(RoundEnded(round=self.round, points=self.points))
-        return events
+        awarded = [RoundEnded(round=self.round, points=self.points)] if self.points else []
+        if not self.totals:
+            return [*_corrected(self.round, self.twenties), *awarded]
+        return [RoundCorrected(round=self.round, totals=self.totals, twenties=self.twenties), *awarded]
 
 
 class EnterShootOut(BaseCommand):

@@ -37,11 +37,11 @@ class Seating:
         return round((seat_angle(1) - self.directions[1]) / 90) % 4
 
 
-def assumed_seating(seats: Mapping[int, str], before: Seating | None = None) -> Seating:
+def assumed_seating(seats: Mapping[int, str], before: Directions) -> Seating:
     """The assumed seating until play shows it: that of the last match if it fits these seats (number to side)."""
-    if before is not None and set(before.directions) == set(seats):
-        return Seating(before.directions)
-    first = SIDES_OF_THE_BOARD[0] if before is None else before.directions[1]
+    if set(before) == set(seats):
+        return Seating(before)
+    first = before.get(1, SIDES_OF_THE_BOARD[0])
     return Seating({seat: clockwise(first, seat - 1) for seat in seats})
 
 

@@ -93,9 +93,8 @@ class PlayedShot:
 
 def played_shot(state: MatchState, id_: int, film: FilmOfShot | None = None) -> PlayedShot | None:
     """The shot of this `ShotSeen` as it counts now; None if it no longer counts."""
-    number, shot = state.place_of(id_) or (0, 0)
-    round_ = next((one for one in state.game.all_rounds if one.number == number), None)
-    return PlayedShot.of(round_, shot, film) if round_ is not None and shot <= len(round_.shots) else None
+    place = state.place_of(id_)
+    return place and PlayedShot.of(state.game.all_rounds[place[0] - 1], place[1], film)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +120,9 @@ def kinds(shot: PlayedShot) -> Iterator[KindCount]:
         yield KindCount("follow_through", "any", touched is not None and shot.sunk)
         if len(theirs) > 1:
             yield KindCount("double", "any", out > 1)
-    own = _own_zones_before(shot)
-    if own:
-        yield KindCount("promotion", "any", any(_points_after(shot, disc) > zone for disc, zone in own.items()))
+    if own := shot.before.of(shot.side):
+        promoted = any(_points_after(shot, disc) > rules.zone_of(shot.before.discs[disc]) for disc in own)
+        yield KindCount("promotion", "any", promoted)
     if shot.film is not None and shot.track is not None:
         yield KindCount("rebound", "any", rebounds(shot.track, shot.film))
 
@@ -168,12 +167,6 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 def _passed_nearest(track: FilmTrack, places: Mapping[str, tuple[float, float]]) -> str:
     ways = [*zip(track.points, track.points[1:], strict=False)] or [(track.points[0], track.points[0])]
     return min(places, key=lambda disc: min(distance_to_segment(places[disc], a[1:], b[1:]) for a, b in ways))
-
-
-def _own_zones_before(shot: PlayedShot) -> dict[str, int]:
-    """The zones of the shooter's other discs that were in play."""
-    before = shot.before.discs
-    return {disc: rules.zone_of(before[disc]) for disc in shot.before.of(shot.side) if disc != shot.played.shot.disc}
 
 
 def _points_after(shot: PlayedShot, disc: str) -> int:

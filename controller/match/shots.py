@@ -1,27 +1,27 @@
 """Shots: as the table or people saw them, corrected, overruled, annulled; calls for conduct."""
 
 import math
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pydantic import model_validator
 
 from controller import rules
 from controller.errors import Refused
-from controller.match.base import At, BaseCommand, Events, SideNames, UndoableEvent
+from controller.match.base import At, BaseCommand, BaseEvent, Events, SideNames, UndoableEvent
 from controller.match.boards import DiscCorrected, lifted_twenties
 from controller.match.cases import Doubt
-from controller.match.discs import SAME_PLACE, Measured, with_annulled_discs
+from controller.match.discs import SAME_PLACE, Measured, with_unplayed
 from controller.match.filmed import FilmOfShot
 from controller.match.model import Number, SideId
 from controller.match.parts import ConductCall, LastCall, OpenQuestion
-from controller.match.questions import without
 from controller.match.rounds import with_open_round
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
 from controller.rules import Conduct, conduct_words
+
+Agreement = Literal["valid", "foul", "by_rules"]
 
 
 class ShotSeen(UndoableEvent):
@@ -38,8 +38,8 @@ class ShotSeen(UndoableEvent):
     t: float = 0.0
     frame: str = ""
     valid: bool | None = None  # the verdict as people corrected it
-    agreed: bool | None = None  # people agreed to play it as valid or as a foul
-    conduct: tuple[Conduct, ...] = ()  # conduct calls against its player
+    agreed: Agreement | None = None  # how people agreed to play it
+    conduct: bool = False  # its player was called for conduct
     annulled: bool = False  # by people: it took its turn but does not count
     picture: str | None = None  # the name of the picture after it
     returned: tuple[str, ...] = ()  # discs that people said left the surface and bounced back
@@ -57,10 +57,9 @@ class ShotSeen(UndoableEvent):
         known = {disc: m for disc, m in self.measured.items() if disc in game.round.owners}
         removed = {r.disc: r.why for r in judged.judgement.removed}
         moved = set(self.rest)
-        gone = moved | lifted_twenties(state, self.measured)
         number = len(game.round.shots)
         ruled = {disc: zone for disc, zone in state.ruled.items() if disc not in moved}
-        strangers = with_annulled_discs(game.round.owners, self.measured, state.strangers)
+        strangers = with_unplayed(state.strangers, self.measured, game.round.owners)
         if self.by != "table" and self.disc in known:  # people gave its place
             added = known[self.disc]
             ruled[self.disc] = added.zone
@@ -72,7 +71,7 @@ class ShotSeen(UndoableEvent):
             strangers=strangers,
             to_remove={disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known},
             ruled=ruled,
-            questions=self._still_open(without(state, gone, ("close_call", "lost"))),
+            questions=self._still_open(state),
             last_call=LastCall(state.last_id, judged, number, self.doubt, self.film),
             hole=(),
             end_undone=False,
@@ -85,32 +84,31 @@ class ShotSeen(UndoableEvent):
         return game.started_by(self.side) if first else game
 
     def _play(self, game: rules.Match) -> rules.Match:
-        shot = self._for_rules()
-        if said := {one.disc: one.rest(self.measured) for one in self.placed if one.disc in self.rest}:
+        shot = self._for_rules(game.round)
+        if said := {one.disc: one.rest(self.measured) for one in self.placed if one.disc in shot.rest}:
             with suppress(rules.ImpossibleShot):  # another disc of the shot is in the way
                 return self._judged(game, replace(shot, rest={**shot.rest, **said}))
         return self._judged(game, shot)
 
     def _judged(self, game: rules.Match, shot: rules.Shot) -> rules.Match:
-        board = game.round.board
-        out = {disc for disc in game.round.owners if disc not in board}
-        shot = replace(shot, rest={disc: rest for disc, rest in shot.rest.items() if disc not in out})
         if self.annulled:
             return game.play(shot, annul=True)
-        instead = self._played_as(game.terms.rules)
-        if self.valid is None:
-            return game.play(shot, instead)
-        game = game.play(_with_verdict(shot, self.valid, board), instead)
-        if game.round.shots[-1].judgement.valid != self.valid:
+        if self.valid is not None:
+            shot = _with_verdict(shot, self.valid, game.round.board)
+        game = game.play(shot, self._played_as(game.terms.rules))
+        if self.valid not in (None, game.round.shots[-1].judgement.valid):
             raise rules.BadCorrection(
                 "no opposing disc lay on the board: where the discs came to rest decides; correct the disc instead",
                 "valid",
             )
         return game
 
-    def _for_rules(self) -> rules.Shot:
+    def _for_rules(self, current: rules.Round) -> rules.Shot:
+        """The shot, without discs that were out already."""
         rest: dict[str, rules.Rest] = {}
         for disc, where in self.rest.items():
+            if disc in current.owners and disc not in current.board:
+                continue
             if where == "surface":
                 rest[disc] = self.measured[disc].placed(self.measured[disc].zone, returned=disc in self.returned)
             else:
@@ -120,14 +118,19 @@ class ShotSeen(UndoableEvent):
     def _played_as(self, rule_set: rules.RuleSet) -> rules.PlayedAs | None:
         """How people overruled the verdict; None if they did not. An agreement of both sides takes precedence over a
         penalty for conduct."""
-        if self.agreed is not None:
-            return "agreed_valid" if self.agreed else "agreed_foul"
+        if self.agreed == "valid":
+            return "agreed_valid"
+        if self.agreed == "foul":
+            return "agreed_foul"
         return "conduct_foul" if self.conduct and rule_set.conduct == "foul" else None
 
-    def _still_open(self, questions: Mapping[int, OpenQuestion]) -> dict[int, OpenQuestion]:
+    def _still_open(self, state: MatchState) -> dict[int, OpenQuestion]:
         """The questions without those that the shot answers: a twenty answers those that only the sensor noticed."""
-        sunk = "hole" in self.rest.values()
-        return {id_: q for id_, q in questions.items() if not (sunk and q.asked.what == "twenty" and not q.asked.discs)}
+        gone, sunk = {*self.rest} | lifted_twenties(state, self.measured), "hole" in self.rest.values()
+        number = state.game.round.number
+        return state.questions_without(
+            lambda q: q.is_about(gone, number, "close_call", "lost") or (sunk and q.asked.only_felt)
+        )
 
 
 def _with_verdict(shot: rules.Shot, valid: bool, board: rules.Position) -> rules.Shot:
@@ -139,24 +142,9 @@ def _with_verdict(shot: rules.Shot, valid: bool, board: rules.Position) -> rules
     return replace(shot, contacts=contacts)
 
 
-class CorrectsShot(UndoableEvent):
-    """An event that changes an earlier shot. `target` is its `ShotSeen`; later shots are judged again."""
-
-    target: int | None
-
-    @property
-    def reorders(self) -> bool:
-        return self.target is not None
-
-    def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        raise NotImplementedError
-
-
-Agreement = Literal["valid", "foul", "by_rules"]
-
-
-class ShotCorrected(CorrectsShot):
-    """A correction of a shot. `by` is the table if it saw people take off discs that the shot had just moved.
+class ShotCorrected(UndoableEvent):
+    """A correction of the shot `target`. `by` is the table if it saw people take off discs that the shot had just
+    moved.
 
     | member | what people said |
     | --- | --- |
@@ -184,11 +172,9 @@ class ShotCorrected(CorrectsShot):
             return say("Left the board and bounced back: {discs}", discs=self.returned)
         return say("A shot corrected")
 
-    def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        changed = self.model_dump(include={"valid", "contacts", "returned", "annulled"}, exclude_defaults=True)
-        if self.agreed is not None:
-            changed["agreed"] = None if self.agreed == "by_rules" else self.agreed == "valid"
-        return changed
+    @property
+    def corrects(self) -> int:
+        return self.target
 
 
 _AGREED = {
@@ -196,6 +182,22 @@ _AGREED = {
     "foul": marked("A shot played as a foul by agreement"),
     "by_rules": marked("A shot counts by the rules again"),
 }
+
+
+def corrected(shot: ShotSeen, said: BaseEvent) -> ShotSeen:
+    """The shot with a correction of it; where discs lie may decide its verdict too."""
+    match said:
+        case ShotCorrected():
+            changes = said.model_dump(
+                include={"valid", "contacts", "returned", "annulled", "agreed"}, exclude_defaults=True
+            )
+        case ConductCalled(side=shot.side):
+            changes = {"conduct": True}
+        case DiscCorrected():
+            changes = {"placed": (*shot.placed, said)}
+        case _:
+            return shot
+    return shot.model_copy(update=changes)
 
 
 class AddShot(BaseCommand):
@@ -273,20 +275,21 @@ class CorrectShot(BaseCommand):
             raise Refused(say("It is a foul already."))
 
 
-class ConductCalled(CorrectsShot):
+class ConductCalled(UndoableEvent):
     """A player of a side broke a rule of conduct. The match's rules set the penalty. `target` is the `ShotSeen` during
     which it happened; None if it was not during a shot of that side."""
 
     undo_words = marked("the call for conduct")
+    target: int | None = None
     side: SideId
     conduct: Conduct
-    target: int | None = None
 
     def in_words(self, names: SideNames) -> Message:
         return self.filled(marked("Called: {name} {what}"), names, what=conduct_words(self.conduct))
 
-    def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        return {"conduct": (*shot.conduct, self.conduct)} if self.side == shot.side else {}
+    @property
+    def corrects(self) -> int | None:
+        return self.target
 
     def apply(self, state: MatchState) -> MatchState:
         number, shot = state.place_of(self.target) or (state.game.round.number, None)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from controller import rules
-from controller.match.cases import CASES
 from controller.match.discs import Measured, Stranger
 from controller.match.model import Lab
 from controller.match.parts import (
@@ -19,8 +18,6 @@ from controller.match.parts import (
     TimerName,
 )
 from controller.match.seating import Seating
-
-PointsChange = Mapping[str, int]  # points by which sides' totals change
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +58,6 @@ class MatchState:
     """(round, shot), both from 1, to the number of its `ShotSeen`."""
     round_starts: Mapping[int, "MatchState"] = field(default_factory=dict, compare=False, repr=False)
     """The state at the beginning of each round, from which `fold.with_outcomes` tries answers."""
-    outcomes: Mapping[tuple[int, str], PointsChange] = field(default_factory=dict, compare=False, repr=False)
-    """(open question, answer) to the changes of the round's totals, which `fold.with_outcomes` computes."""
     confirmed: int = 0
     """The number of rounds ended by people or a swept board; a complete round may still await confirmation."""
 
@@ -96,9 +91,9 @@ class MatchState:
         """The open questions about the running round."""
         return [q for q in self.questions.values() if q.asked.round == self.game.round.number]
 
-    def open_questions(self, kept: Callable[[OpenQuestion], bool]) -> dict[int, OpenQuestion]:
-        """The open questions that are `kept`."""
-        return {id_: question for id_, question in self.questions.items() if kept(question)}
+    def questions_without(self, settled: Callable[[OpenQuestion], bool]) -> dict[int, OpenQuestion]:
+        """The open questions that are not `settled`."""
+        return {id_: question for id_, question in self.questions.items() if not settled(question)}
 
     def name_of(self, side: str) -> str:
         return self.started.by_id[side].name
@@ -138,30 +133,28 @@ class MatchState:
         totals = self.game.all_rounds[number - 1].totals
         low, high = dict(totals), dict(totals)
         for question in (q for q in self.questions.values() if q.asked.round == number):
-            changes = [self.outcomes.get((question.id, answer.id), {}) for answer in question.asked.answers]
             for side in totals:
-                low[side] += min(0, *(change.get(side, 0) for change in changes))
-                high[side] += max(0, *(change.get(side, 0) for change in changes))
+                changes = [0, *(change.get(side, 0) for change in question.outcomes.values())]
+                low[side] += min(changes)
+                high[side] += max(changes)
         return {side: (max(0, low[side]), high[side]) for side in totals}
 
     @property
     def decisive(self) -> tuple[OpenQuestion, ...]:
         """The open questions, without those whose every answer leaves all totals as they are."""
-        return tuple(q for q in self.questions.values() if self._is_decisive(q))
-
-    def _is_decisive(self, question: OpenQuestion) -> bool:
-        asked = question.asked
-        if asked.case not in CASES or CASES[asked.case].effects or asked.what == "seats":
-            return True  # its answers do something else
-        changes = (self.outcomes.get((question.id, answer.id)) for answer in asked.answers)
-        return any(change is None or change for change in changes)
+        return tuple(q for q in self.questions.values() if q.is_decisive)
 
     @property
     def pressing(self) -> tuple[OpenQuestion, ...]:
         """The decisive questions of unconfirmed rounds, except those that people can't answer. A spot check is not
         pressing."""
-        asked = (q for q in self.decisive if q.asked.round > self.confirmed and not q.aside)
-        return tuple(q for q in asked if q.asked.what != "check")
+        asked = (q for q in self.decisive if q.asked.what != "check")
+        return tuple(q for q in asked if q.asked.round > self.confirmed and not q.aside)
+
+    @property
+    def running_timers(self) -> dict[TimerName, float]:
+        """When each running clock runs down, as the steady clock shows it; none after the match."""
+        return {name: timer.ends for name, timer in self.timers.items() if timer.ends is not None and not self.over}
 
     @property
     def on_board(self) -> dict[str, Measured]:

@@ -60,11 +60,6 @@ def updated(was: TimerSetting, clock: BootClock, **changed: object) -> TimerSet:
     return TimerSet.model_validate({**before, "steady": clock.steady(), "boot": clock.boot, "across": None, **changed})
 
 
-def left(timer: Timer, clock: BootClock) -> float:
-    """The seconds left on a clock; 0 if it has run down."""
-    return timer.set.left if timer.ends is None else max(0.0, timer.ends - clock.steady())
-
-
 class TimerCommand(BaseCommand):
     """A command about a clock."""
 
@@ -101,7 +96,8 @@ class SetTimer(TimerCommand):
         timer = self.timer_of(at.state)
         if timer.ended and self.left is None:
             raise Refused(say("That clock has run down: set or correct it."), "clock")
-        return [updated(timer.set, at.clock, **{"left": left(timer, at.clock), **changed})]
+        now = timer.set.left if timer.ends is None else max(0.0, timer.ends - at.clock.steady())
+        return [updated(timer.set, at.clock, **{"left": now, **changed})]
 
 
 class RemoveTimer(TimerCommand):
@@ -136,18 +132,17 @@ class Timekeeper:
         return [updated(timer.reset().set, self.clock) for timer in timers]
 
     def ended(self, state: MatchState) -> list[BaseEvent]:
-        if state.over:
-            return []
-        run_down = (name for name, t in state.timers.items() if t.ends is not None and t.ends <= self.clock.steady())
-        return [TimerEnded(timer=name) for name in run_down]
+        now = self.clock.steady()
+        return [TimerEnded(timer=name) for name, ends in state.running_timers.items() if ends <= now]
 
     def after_boot(self, state: MatchState, history: Sequence[Stamped]) -> list[BaseEvent]:
         """Continue clocks of another boot by the time of day; if that went back, no time has passed."""
         at = {s.id: s.at for s in history}
+        running = (state.timers[name] for name in state.running_timers)
         return [
             self._resumed(timer.set, BeforeReboot(left=timer.set.left, at=at[timer.id]))
-            for timer in state.timers.values()
-            if timer.ends is not None and timer.set.boot != self.clock.boot and not state.over
+            for timer in running
+            if timer.set.boot != self.clock.boot
         ]
 
     def time_of_day_set(self, state: MatchState) -> list[BaseEvent]:

@@ -7,7 +7,7 @@ from typing import Literal
 from controller.errors import Refused
 from controller.match.base import At, BaseCommand, Events, SentEvent, Stamped
 from controller.match.counting import check_counted
-from controller.match.discs import Measured, Stranger
+from controller.match.discs import Measured, Stranger, with_unplayed
 from controller.match.lifecycle import MatchDeleted, MatchStarted, StartUndone
 from controller.match.model import Number
 from controller.match.questions import QuestionAnswered
@@ -104,10 +104,9 @@ class Undo(BaseCommand):
         if target is None or isinstance(target.event, MatchStarted):  # an earlier match's start stays
             raise Refused(say("There is nothing to undo."), "undo")
         if isinstance(target.event, ShotSeen):
-            rest = dict(at.state.measured)
-            left = rest.pop(target.event.disc, None)
-            strangers = () if left is None else (Stranger.of(left, target.event.side),)
-            return [Undone(target=target.id, measured=rest, strangers=(*at.state.strangers, *strangers))]
+            lying = at.state.measured
+            rest = {disc: measured for disc, measured in lying.items() if disc != target.event.disc}
+            return [Undone(target=target.id, measured=rest, strangers=with_unplayed(at.state.strangers, lying, rest))]
         over = isinstance(target.event, QuestionAnswered) and target.event.answer == "over"
         return [Undone(target=target.id, round_end=over or target.event.ends_round)]
 

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Literal
 
 from controller import rules
 from controller.match import events as ev
@@ -229,10 +228,8 @@ def _to_put_back(hypothesis: Hypothesis) -> dict[str, ev.Measured]:
 
 def _measured(disc: rules.Disc) -> ev.Measured:
     """A disc of the rules' board as a measurement; that board does not know how well it was seen."""
-    clearance = rules.nearest_line(disc.x, disc.y)[1]
-    zone = rules.zone(disc.x, disc.y) if disc.zone is None else disc.zone
-    pose: Literal["flat", "leaning"] = "flat" if disc.pose == "flat" else "leaning"
-    return ev.Measured(x=disc.x, y=disc.y, pose=pose, zone=zone, clearance=clearance, sigma=0.0, call="close")
+    pose = "flat" if disc.pose == "flat" else "leaning"
+    return ev.Measured.at(disc.x, disc.y, disc.zone).model_copy(update={"pose": pose, "call": "close"})
 
 
 def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], int, float]:

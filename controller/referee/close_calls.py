@@ -95,12 +95,13 @@ def answers_against_end(state: MatchState) -> Iterator[tuple[ev.QuestionAnswered
     last round runs: an award decided the match, and no further round can begin."""
     if not state.game.round.complete:
         return
-    for (asked, answer), change in state.outcomes.items():
-        number = state.questions[asked].asked.round
+    for open_ in state.questions.values():
+        number = open_.asked.round
         totals = state.game.all_rounds[number - 1].totals
-        game = state.game.correct_totals(number, {side: totals[side] + change.get(side, 0) for side in totals})
-        if game.next_seat is not None:
-            yield ev.QuestionAnswered(question=asked, answer=answer), game
+        for answer, change in open_.outcomes.items():
+            game = state.game.correct_totals(number, {side: totals[side] + change.get(side, 0) for side in totals})
+            if game.next_seat is not None:
+                yield ev.QuestionAnswered(question=open_.id, answer=answer), game
 
 
 def _over_line(state: MatchState, open_: OpenQuestion, asked: list[OpenQuestion]) -> ev.Event | None:

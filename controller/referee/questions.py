@@ -224,7 +224,7 @@ def whose_colour(
     side = next((side for side in shown if shown[side] != other.get(side) and names[side]), None)
     if side is None or _is_open(state, "colours"):
         return None
-    yes, no = (ev.ColoursLearnt.model_validate({"sides": dict(colours), "instead": True}) for colours in (shown, other))
+    yes, no = (ev.ColoursLearnt(sides=dict(colours), instead=True) for colours in (shown, other))
     return question(state, "colours", {"yes": (yes,), "no": (no,)}, (), sides=(side,), colour=names[side])
 
 

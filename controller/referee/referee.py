@@ -361,7 +361,7 @@ def _relearned(state: MatchState, now: Beginning) -> Iterator[ev.Event]:
     """The events for the newly assumed colours and seats, and the end of the questions asked before, but for the
     sensor's."""
     if now.colours != state.colours:
-        yield ev.ColoursLearnt.model_validate({"sides": dict(now.colours), "instead": True})
+        yield ev.ColoursLearnt(sides=dict(now.colours), instead=True)
     if now.seating.sure and now.seating != state.seating:
         yield ev.SeatsLearnt(directions=dict(now.seating.directions))
     yield from (ev.QuestionClosed(question=q.id) for q in state.open_now if q.asked.what != "gap")

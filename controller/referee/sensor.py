@@ -128,10 +128,7 @@ def ask_about_missed(state: MatchState | None, missed: int | None, *, sensor_alo
 
 
 def _whose(sides: Sequence[str], number: int) -> ev.QuestionAsked:
-    answers = [
-        {"id": side, "events": [ev.DiscCounted.model_validate({"round": number, "side": side, "points": 20})]}
-        for side in sides
-    ]
+    answers = [{"id": side, "events": [ev.DiscCounted(round=number, side=side, points=20)]} for side in sides]
     return ev.QuestionAsked.model_validate(
         {"what": "twenty", "case": "whose_unseen", "round": number, "answers": [*answers, {"id": "nobody"}]}
     )

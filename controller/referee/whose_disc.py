@@ -30,7 +30,7 @@ def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt 
     side = _owner(shown, new, unknown, state)
     if side is None:
         return None
-    return ev.ColoursLearnt.model_validate({"sides": {side: _set(state).of(shown.lab)}})
+    return ev.ColoursLearnt(sides={side: _set(state).of(shown.lab)})
 
 
 def clearly_seen(disc: SeenDisc) -> bool:

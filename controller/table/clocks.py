@@ -23,8 +23,7 @@ def steady() -> float:
 
 def next_end(state: MatchState | None) -> float | None:
     """The time on the steady clock at which a match's next clock runs down; None if none is running."""
-    running = [] if state is None or state.over else [timer.ends for timer in state.timers.values()]
-    return min((ends for ends in running if ends is not None), default=None)
+    return None if state is None else min(state.running_timers.values(), default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -293,7 +293,7 @@ class Engine(ShownMatch):
     def certify(self, palette: Palette) -> None:
         """Set the discs' colours as set-up learnt them, for the running match and later ones."""
         self.recorder.palette(palette)
-        certified = ev.ColoursLearnt.model_validate({"sides": dict(palette.sides), "certified": True})
+        certified = ev.ColoursLearnt(sides=dict(palette.sides), certified=True)
         self._certified = (certified,)
         if self.state is not None and not self.state.over and self.state.certified != certified.sides:
             self._commit([certified])

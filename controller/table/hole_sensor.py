@@ -101,7 +101,7 @@ class HoleWatch:
         whether the sensor alone counts twenties."""
         events: list[ev.Event] = []
         if state is None or event.occupied != state.hole_level or side is not None:
-            events.append(ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side}))
+            events.append(ev.HoleChanged(t=event.t, occupied=event.occupied, side=side))
         return [*events, *ask_about_missed(state, event.missed, sensor_alone=alone)]
 
     def forget_level(self) -> None:

@@ -49,7 +49,7 @@ class ReadBoard:
         seen = [disc.of_side(side_of(disc, state)) for disc in lying]
         strangers = [stranger(disc) for disc in seen if disc.side is None]
         measured = _measured(seen, owners, state)
-        return [*learnt, ev.BoardAdopted.model_validate({"shots": shots, "measured": measured, "strangers": strangers})]
+        return [*learnt, ev.BoardAdopted(shots=tuple(shots), measured=measured, strangers=tuple(strangers))]
 
 
 def _measured(seen: list[SeenDisc], owners: Mapping[str, str], state: MatchState) -> dict[str, ev.Measured]:
@@ -88,7 +88,7 @@ def _learnt(state: MatchState, reading: BoardReading) -> list[ev.ColoursLearnt]:
 def _unseen_shots(state: MatchState, left: Mapping[ev.SideId, int]) -> list[tuple[str, str]]:
     """(side, disc) of each shot that must have happened, in order of turn."""
     left_now = state.game.round.shots_left
-    missing = {side: left_now[side] - left.get(side, 0) for side in state.sides}  # type: ignore[call-overload]
+    missing = {side: left_now[side] - left.get(side, 0) for side in state.sides}
     shots: list[tuple[str, str]] = []
     while any(count > 0 for count in missing.values()):
         side = state.game.round.to_shoot

@@ -16,7 +16,7 @@ from controller.match.seating import Seating
 from controller.match.shot_kinds import Notable, notable, played_shot
 from controller.match.state import MatchState
 from controller.messages import Message, say
-from controller.views.common import Place, Sentence, SideLetter
+from controller.views.common import Place, Sentence, SideId
 from controller.vision.readings import Call, Zone
 
 BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
@@ -41,7 +41,7 @@ class DrawnDisc(Place):
     """A disc on the drawn board."""
 
     id: str  #: Its id: its side's letter in lower case and its number in the round, such as a1.
-    side: SideLetter  #: Its side.
+    side: SideId  #: Its side.
     name: Sentence  #: Its name.
     zone: Zone
     """Its points, by the lower-ring rule; people's corrections override the camera."""
@@ -82,7 +82,7 @@ class DiscOff:
     """A disc of the round that is off the board."""
 
     id: str  #: Its id.
-    side: SideLetter  #: Its side.
+    side: SideId  #: Its side.
     name: Sentence  #: Its name.
 
     @classmethod
@@ -99,7 +99,7 @@ class DiscOff:
 class DrawnStranger(Place):
     """A disc on the board that is not in play."""
 
-    side: SideLetter | None  #: Its side, if it is known.
+    side: SideId | None  #: Its side, if it is known.
 
 
 def drawn_discs(state: MatchState) -> dict[str, ev.Measured]:
@@ -133,7 +133,7 @@ class FilmedTrack:
     """The track of a disc that moved, straight and at constant speed between two points."""
 
     disc: str  #: Its id.
-    side: SideLetter  #: Its side.
+    side: SideId  #: Its side.
     began: Began  #: `flicked` by a hand, `struck` by another disc, or `unknown`.
     ended: Ended
     """At `rest`, in the `hole`, `left` the surface, under a `hand`, or `lost`: its end was not seen."""
@@ -159,7 +159,7 @@ class ShotFilm:
     tracks: list[FilmedTrack]  #: The tracks of the discs that moved.
     contacts: list[FilmedContact]  #: In order of time.
     hidden: float  #: Share of the pictures in which hands were over the board, 0 to 1.
-    unseen: list[SideLetter]  #: Sides whose discs look like the wood in these pictures, so that they have no tracks.
+    unseen: list[SideId]  #: Sides whose discs look like the wood in these pictures, so that they have no tracks.
 
     @classmethod
     def of(cls, film: FilmOfShot, owners: Mapping[str, str], seating: Seating, **more: Any) -> Self:

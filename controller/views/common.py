@@ -9,7 +9,8 @@ from pydantic import Field, GetPydanticSchema
 from typing_extensions import TypedDict
 
 from controller import rules
-from controller.match import events as ev
+from controller.match.discs import Measured
+from controller.match.model import SideId as SideId
 from controller.match.seating import Seating
 from controller.match.state import MatchState
 from controller.messages import Message
@@ -22,11 +23,9 @@ def shown_as(kind: Any) -> GetPydanticSchema:
     return GetPydanticSchema(lambda _source, schema_of: schema_of(kind))
 
 
-SideLetter = Annotated[str, shown_as(ev.SideId)]
-"""A side of a match."""
-BySide = dict[SideLetter, int]
+BySide = dict[SideId, int]
 """A whole number for each side."""
-BySideIfKnown = dict[SideLetter, int | None]
+BySideIfKnown = dict[SideId, int | None]
 """A whole number for each side, null if it is not known."""
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
 """A local date, YYYY-MM-DD."""
@@ -60,7 +59,7 @@ class FinishedRound:
     """A finished round."""
 
     number: int  #: From 1.
-    starter: SideLetter  #: The side that shot first.
+    starter: SideId  #: The side that shot first.
     totals: BySideIfKnown  #: Each side's total, twenties included; null if people entered only who won.
     twenties: BySideIfKnown  #: Each side's number of twenties; null if nobody recorded them.
     awarded: BySide  #: Each side's points for it in the match's score.
@@ -88,7 +87,7 @@ class Place:
     y: float  #: mm
 
     @classmethod
-    def of(cls, seating: Seating, measured: ev.Measured, **more: Any) -> Self:
+    def of(cls, seating: Seating, measured: Measured, **more: Any) -> Self:
         """A disc's place; `more`: the members that a subclass adds."""
         x, y = seating.shown(measured.x, measured.y)
         return cls(x=round(x, 1), y=round(y, 1), **more)
@@ -103,7 +102,7 @@ class AnyMatch:
     rules_name: Sentence  #: The rule set's name for people.
     format: Format  #: How it is counted.
     over: bool  #: Whether it was played to its end.
-    winner: SideLetter | None  #: The winner; null until it is over, and for a tie.
+    winner: SideId | None  #: The winner; null until it is over, and for a tie.
     doubles: bool  #: Whether two partners make a side.
 
     @classmethod

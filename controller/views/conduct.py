@@ -8,7 +8,7 @@ from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.rules.conduct import Conduct
 from controller.rules.rounds import JudgedShot
-from controller.views.common import Sentence, SideLetter
+from controller.views.common import Sentence, SideId
 
 
 @dataclass
@@ -19,7 +19,7 @@ class CalledConduct:
     round: int  #: The number of the round.
     shot: int | None  #: The shot of the round during which it happened; null if there was none.
     after: int  #: The number of shots in the round at that time.
-    side: SideLetter  #: The player's side.
+    side: SideId  #: The player's side.
     conduct: Conduct  #: The breach, by its name in `rules/1`.
     text: Sentence  #: The text for people, with the penalty by the rules of the match.
     says: str | None  #: The words of the rules' source; null if it does not forbid it.

@@ -121,7 +121,7 @@ def _effect(question: OpenQuestion, answer: str, state: MatchState) -> Message:
         return say("The drawn board is turned to it.")
     if answer in CASES[asked.case].effects:
         return CASES[asked.case].effects[answer]
-    return _changed_totals(state, state.outcomes.get((question.id, answer), {}), asked.round)
+    return _changed_totals(state, question.outcomes.get(answer, {}), asked.round)
 
 
 def _changed_totals(state: MatchState, change: Mapping[str, int], number: int) -> Message:

@@ -18,7 +18,7 @@ from controller.exchange.cmn import NotationBatch
 from controller.match.base import Happening
 from controller.match.cases import What
 from controller.views.audit import Change
-from controller.views.common import Sentence, SideLetter, shown_as
+from controller.views.common import Sentence, SideId, shown_as
 from controller.views.history.accuracy import TableAccuracy
 from controller.views.history.archive import Matches, Players
 from controller.views.history.queries import Figures, Shots
@@ -33,7 +33,7 @@ class ReadDisc(TypedDict):
 
     x: float  #: mm
     y: float  #: mm
-    side: SideLetter | None  #: Its side; null until the colours are assigned to sides.
+    side: SideId | None  #: Its side; null until the colours are assigned to sides.
     colour: str  #: The colour's name, such as black, natural or red.
     pose: Pose
     """`leaning` into the 20 hole, `in_hole`, flat in it, `ditch` beside the surface, or `flat` on the surface."""

@@ -11,7 +11,7 @@ from controller.match.parts import TIMERS, Points, TimerName
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.views import phrases
-from controller.views.common import Seat, Sentence, SideLetter, Swatch
+from controller.views.common import Seat, Sentence, SideId, Swatch
 
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]
 """The lowest and the highest, in points."""
@@ -37,7 +37,7 @@ class HandCountedDisc:
 class SideNow:
     """The state of a side."""
 
-    id: SideLetter  #: Its letter.
+    id: SideId  #: Its letter.
     name: str  #: Its name.
     seats: list[TakenSeat]  #: Its seat, or two seats in doubles.
     colour: str  #: The colour of its discs; empty if it is not known.
@@ -126,22 +126,22 @@ class ShownTimer:
     @classmethod
     def of(cls, timer: parts.Timer, state: MatchState) -> "ShownTimer":
         """One clock."""
-        ends = None if state.over else timer.ends
+        ends = state.running_timers.get(timer.set.timer)
         return cls(
             timer=timer.set.timer,
             seconds=timer.set.seconds,
             on_first_shot=timer.set.on_first_shot,
-            word=_word(timer, state),
+            word=_word(timer, running=ends is not None),
             left=(0.0 if timer.ended else round(timer.set.left, 1)) if ends is None else None,
             ends=None if ends is None else round(ends, 3),
             text=_text(timer, state) if timer.ended and not state.over else None,
         )
 
 
-def _word(timer: parts.Timer, state: MatchState) -> TimerWord:
+def _word(timer: parts.Timer, *, running: bool) -> TimerWord:
     if timer.ended:
         return "ended"
-    if timer.ends is not None and not state.over:
+    if running:
         return "running"
     return "waiting" if timer.waiting else "stopped"
 

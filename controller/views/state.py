@@ -20,7 +20,7 @@ from controller.views import phrases
 from controller.views.audit import ShownAmendment, amendments_now
 from controller.views.board import DiscOff, DrawnDisc, DrawnStranger, NewestFilm, drawn_discs, newest_film
 from controller.views.club import ClubNow, InClub
-from controller.views.common import AnyMatch, FinishedRound, Seat, Sentence, SideLetter
+from controller.views.common import AnyMatch, FinishedRound, Seat, Sentence, SideId
 from controller.views.conduct import CalledConduct
 from controller.views.questions import ShownQuestion, doubt_text
 from controller.views.rule_sets import FormOptions
@@ -130,8 +130,8 @@ class RoundNow:
 
     number: int  #: From 1.
     of: int | None  #: The number of rounds of the match; null if it goes to a target.
-    starter: SideLetter  #: The side that starts.
-    to_shoot: SideLetter | None  #: The side whose turn it is; null if every disc is shot.
+    starter: SideId  #: The side that starts.
+    to_shoot: SideId | None  #: The side whose turn it is; null if every disc is shot.
     seat_to_shoot: Seat | None  #: The seat whose turn it is.
     player: str | None  #: The player there.
     shots: int  #: The number of shots so far.
@@ -161,7 +161,7 @@ class RoundNow:
 class RoundPlayed(FinishedRound):
     """A finished round of the present match."""
 
-    ranges: dict[SideLetter, Range | None]
+    ranges: dict[SideId, Range | None]
     """Each side's lowest and highest possible total over all answers to its open questions; null if not known."""
 
     @classmethod
@@ -181,7 +181,7 @@ class Verdict:
     valid: bool  #: Whether the shot counts as valid: by `played_as`, else by the rules.
     by_rules: bool  #: Whether the shot was valid by the rules.
     played_as: PlayedAs | None  #: How people overruled the rules' verdict; null if they did not.
-    side: SideLetter  #: The side that shot.
+    side: SideId  #: The side that shot.
 
     @staticmethod
     def members(played: rules.JudgedShot, state: MatchState) -> dict[str, Any]:

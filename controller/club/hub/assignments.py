@@ -9,7 +9,8 @@ from controller.club.tournament.events import LogEntry, MatchMoved, RoundPaired
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import TournamentMatch, TournamentState
 from controller.match import events as ev
-from controller.match.club import AND, Assigned, table_names
+from controller.match.club import Assigned, table_names
+from controller.match.model import AND
 
 
 def assignment_id(evening: str, match: TournamentMatch) -> str:

@@ -35,7 +35,8 @@ from controller.club.tournament.fold import undone_numbers
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import TournamentMatch, TournamentState, normalized_name
 from controller.club.tournament.tournament import Tournament
-from controller.match.club import AND, table_name
+from controller.match.club import table_name
+from controller.match.model import AND
 from controller.messages import Message, say
 
 MOST_CLAIMS = 20  # of one match. Two who disagree that often need the organiser, and the log stays short whoever taps.

@@ -22,7 +22,8 @@ from controller.config import CrokiSection
 from controller.exchange import NoAnswer, NotExpressible, from_state
 from controller.exchange.croki import SETS, CrokiMatch, Organiser, score
 from controller.journal import Facts
-from controller.match.club import AND, Assigned, AssignmentAnswer, table_names
+from controller.match.club import Assigned, AssignmentAnswer, table_names
+from controller.match.model import AND
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.table.club.evening import Evening, Receiver

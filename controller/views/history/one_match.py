@@ -13,14 +13,14 @@ from controller.match.base import Stamped
 from controller.match.fold import apply, begin, effective_events
 from controller.match.shot_kinds import PlayedShot
 from controller.match.state import MatchState
-from controller.views.common import AnyMatch, Day, FinishedRound, SideLetter, Time
+from controller.views.common import AnyMatch, Day, FinishedRound, SideId, Time
 
 
 @dataclass
 class SideInShort:
     """A side in the list of matches."""
 
-    id: SideLetter  #: Its letter.
+    id: SideId  #: Its letter.
     name: str  #: Its name.
     players: list[str]  #: Its players.
     colour: str  #: The colour of its discs; empty if nobody chose one.
@@ -46,7 +46,7 @@ class SideInShort:
 class RoundInShort(FinishedRound):
     """A finished round in the list of matches."""
 
-    hammer: SideLetter  #: The side that shot last.
+    hammer: SideId  #: The side that shot last.
 
 
 @dataclass

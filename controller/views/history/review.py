@@ -21,7 +21,7 @@ from controller.messages import Message, say
 from controller.rules.judge import Decides, Removal
 from controller.views.audit import Change, amendments_of, audit
 from controller.views.board import DrawnDisc, ShotFilm
-from controller.views.common import BySide, Place, Seat, Sentence, SideLetter, Swatch, Time
+from controller.views.common import BySide, Place, Seat, Sentence, SideId, Swatch, Time
 from controller.views.conduct import conduct_text
 from controller.views.history.one_match import MatchInShort, ReplayedShot, utc, walk
 from controller.views.phrases import call, swatch
@@ -229,7 +229,7 @@ class ReviewedMatch(MatchInShort):
 
     schema: Literal["match/1"] = "match/1"  #: Which document this is.
     format_text: Sentence  #: Its format for people.
-    swatches: dict[SideLetter, Swatch]  #: How each side's discs are drawn.
+    swatches: dict[SideId, Swatch]  #: How each side's discs are drawn.
     shots: list[ShotPlayed]  #: In order.
     deleted: bool  #: Whether people took it out of lists and figures.
     notes: list[Note]  #: The remarks on the score sheet of the whole match.

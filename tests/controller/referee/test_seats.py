@@ -12,7 +12,7 @@ from controller.journal.match_log import record
 from controller.match.base import Stamped
 from controller.match.events import SeatsLearnt
 from controller.match.fold import apply
-from controller.match.seating import Seating, assumed_seating, ways_to_sit
+from controller.match.seating import Directions, Seating, assumed_seating, ways_to_sit
 from controller.tools.replay import settled
 from controller.vision.film.film import SHOT, Sample, Track
 from tests.controller.fed_table import disc, kinds
@@ -280,5 +280,5 @@ def test_every_way_to_sit_is_clockwise_and_no_two_share_a_side():
 
 
 def test_other_numbers_of_players_sit_round_the_same_first_seat():
-    before = Seating({1: 90, 3: 270}, sure=True)
+    before: Directions = {1: 90, 3: 270}
     assert assumed_seating({1: "A", 2: "B", 3: "A", 4: "B"}, before).directions == {1: 90, 2: 0, 3: 270, 4: 180}

@@ -228,7 +228,7 @@ def test_the_second_of_two_scorers_sees_what_the_first_did(journal):
     engine.command(
         {"do": "rename_player", "merge": True, "name": "Player 4", "to": "Player 5", "seen": seen}
     )  # about others
-    event = journal.players.names().standing[0].id
+    event = next(iter(journal.players.names().standing))
     engine.command({"do": "undo_naming", "event": event, "seen": journal.last()})
     with pytest.raises(Stale):
         engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoi", "seen": event})
