@@ -6,7 +6,7 @@ import { marginChart } from './chart.js';
 import { clipOf } from './clip.js';
 import { getJson, findSession, mayScore } from '../shared/commands.js';
 import { openDisc, openRound } from '../score/correct.js';
-import { byId, each, el, put, withId } from '../shared/dom.js';
+import { byId, each, el, refill, withId } from '../shared/dom.js';
 import { attempt, button, select, setShownState } from '../shared/forms.js';
 import { gauge } from '../score/asked.js';
 import { onSent, openPin, sends } from '../shared/scorer.js';
@@ -83,18 +83,12 @@ function bar() {
 function show() {
   byId('title').textContent = joined([scoresOf(match), dayOf(match.started, 'long'), match.deleted && say('deleted')]);
   const shot = match.shots[at];
-  if (!shot) {
-    put(place, el('p', say('No shot of this match was seen.')));
-    return;
-  }
-  const touched = document.activeElement?.getAttribute('aria-label'); // keeps the focus for keyboard users
-  put(place, bar(),
+  refill(place, shot ? [bar(),
     missing && el('p.error', { role: 'alert' }, say('There is no shot {number} in this match: this is its last one.', { number: missing })),
     shotPlayer(match, shot, mayScore() && touch(shot)),
     verdict(shot),
     actions(shot),
-    marginChart(match, at, choose));
-  if (touched) /** @type {HTMLElement[]} */ ([...place.querySelectorAll('[aria-label]:enabled')]).find((one) => one.getAttribute('aria-label') === touched)?.focus();
+    marginChart(match, at, choose)] : el('p', say('No shot of this match was seen.')));
 }
 
 /** The shot that the address names, else the last. */

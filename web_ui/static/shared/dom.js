@@ -117,23 +117,19 @@ export function refresh(place, build, value) {
     const key = JSON.stringify(made ? made.map((one) => (one.nodeType ? written.serializeToString(one) : one)) : value);
     if (shown.get(node) === key) return;
     shown.set(node, key);
-    const back = stateOf(node);
-    put(node, made || build());
-    back();
+    refill(node, made || build());
     renewed = true;
   });
   return renewed;
 }
 
-/** Returns a function that unfolds a node's named lists after it was refilled, and restores the focus: to the control of
- *  the same kind and name. */
-function stateOf(node) {
+/** Replace a node's content. Its named lists stay unfolded, and the focus goes to the control of the same kind and name. */
+export function refill(node, ...content) {
   const unfolded = [...node.querySelectorAll('details[open][id]')];
-  const back = focusIn(node);
-  return () => {
-    unfolded.forEach(({ id }) => byId(id)?.setAttribute('open', ''));
-    back();
-  };
+  const focus = focusIn(node);
+  put(node, ...content);
+  unfolded.forEach(({ id }) => byId(id)?.setAttribute('open', ''));
+  focus();
 }
 
 function focusIn(node) {
