@@ -145,11 +145,12 @@ def _played(kind: PlayKind, title: str, **fields: tuple[str, int]) -> dict[str, 
 
 
 ROUNDS, TARGET = (marked("Rounds of a game"), 4), marked("Target")
+GAMES, MOST_GAMES = marked("Games of a match"), marked("Games at most")
 PLAYS = (
-    _played("rounds", marked("a number of rounds, 2 points each"), rounds=ROUNDS, games=(marked("Games of a match"), 1)),
+    _played("rounds", marked("a number of rounds, 2 points each"), rounds=ROUNDS, games=(GAMES, 1)),
     _played("race", marked("rounds of 2 points to a target"), target=(TARGET, 9)),
     _played("points", marked("differences of totals to a target"), target=(TARGET, 100)),
-    _played("best_of", marked("best of a number of games"), games=(marked("Games at most"), 3), rounds=ROUNDS),
+    _played("best_of", marked("best of a number of games"), games=(MOST_GAMES, 3), rounds=ROUNDS),
 )
 """Every kind of `Play` with its fields."""
 
