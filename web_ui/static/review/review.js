@@ -10,7 +10,6 @@ import { byId, each, el, refill, withId } from '../shared/dom.js';
 import { attempt, button, select, setShownState } from '../shared/forms.js';
 import { gauge } from '../score/asked.js';
 import { onSent, openPin, sends } from '../shared/scorer.js';
-import { KINDS } from './kinds.js';
 import { shotPlayer } from './shot_player.js';
 import { colour } from '../shared/sides.js';
 import { dayOf, joined, say, scoresOf } from '../shared/words.js';
@@ -43,7 +42,7 @@ function verdict(shot) {
   return el('section.verdict', { 'aria-live': 'polite' },
     el('p.line', discIcon(shot.side), `${shot.player}: `, el('strong', { class: !shot.valid && 'foul' }, shot.call)),
     each('p', shot.why),
-    shot.kinds.length > 0 && el('p.hint', shot.kinds.map((kind) => KINDS[kind]).join(' · ')),
+    shot.kinds_text.length > 0 && el('p.hint', joined(shot.kinds_text)),
     each('p', shot.conduct),
     shot.rule && el('blockquote', el('p', el('strong', shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', shot.rule.source)),
     shot.picture && el('img', { src: `/picture/${encodeURIComponent(shot.picture)}`, alt: say('The board after the shot, with the lines and discs as measured'), loading: 'lazy' }),
