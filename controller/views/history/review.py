@@ -182,7 +182,7 @@ class ShotPlayed(Pictured, Verdict):
             kept,
             seen.picture,
             kept.clips.get(step.id),
-            **cls.members(played, state),
+            **cls.members(played, state, match=state.number, round=step.round, shot=step.number),
             id=step.id,
             at=utc(step.at),
             t=seen.t,

@@ -1,6 +1,5 @@
 // Any shot of a match: its board, the verdict with its rule; the scorer corrects it here.
 
-import { verdicts } from '../shared/agreements.js';
 import { discIcon } from '../shared/board.js';
 import { marginChart } from './chart.js';
 import { clipOf } from './clip.js';
@@ -55,9 +54,8 @@ function verdict(shot) {
 }
 
 function actions(shot) {
-  const alone = match.sides.length === 1; // a practice, without an opponent to agree with
   return el('div.actions', mayScore() ? [
-    !shot.annulled && !alone && verdicts(shot, where(shot)).map(([label, ...command]) => button(label, sends(...command))),
+    shot.corrections.map(({ text, command }) => button(text, sends('correct_shot', command))),
     !shot.annulled && button(say('Annul the shot'), sends('correct_shot', { ...where(shot), annulled: true })),
     button(say('Correct a round'), () => openRound(match, { match: match.id })),
     el('p.hint', say('Touch a disc on the board after the shot to correct it.')),

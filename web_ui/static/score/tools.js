@@ -2,7 +2,6 @@
 // shown: a touch of the call, a plate, a round or what to do opens the same.
 
 import { byId, el, page, refresh, withId } from '../shared/dom.js';
-import { judged } from '../shared/agreements.js';
 import { tapped } from '../shared/board.js';
 import { mayScore } from '../shared/commands.js';
 import { button, offers, onDemand, openForm, openSheet, tool } from '../shared/forms.js';
@@ -97,17 +96,20 @@ function due({ match, status, club }) {
   return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => correct('openShootOut', state.match), 'main');
 }
 
+/** What reverses the last shot's verdict; another touch undoes that. */
+const reversal = ({ manual, last_call: last }) => !manual && last?.corrections.find(({ reverses }) => reverses);
+
 /** The bar's buttons. What they do is of the newest state when they are tapped. */
 function bar({ match, club }) {
   const menu = button(say('Menu'), () => openMenu(state), 'quiet');
   if (!mayScore()) return [!match && button(say('Start a match'), () => openPin(start), 'main'), button(say('Keep score'), () => openPin(openTools)), menu];
-  const verdict = match && judged(match);
+  const verdict = match && reversal(match);
   return [
     match?.can_undo && button([say('Undo'), el('small', match.can_undo)], undo, 'undo'),
     (!match || match.over) && due(state),
     !match && club?.next && button(say('Start a match'), start),
     match && button(say('Tools'), openTools),
-    match && !match.over && (due(state) ?? (verdict && button(verdict.label, () => send(...judged(state.match).command), '', verdict.words))), // not beside the undo
+    match && !match.over && (due(state) ?? (verdict && button(match.last_call.valid ? say('Foul') : say('Valid'), () => send('correct_shot', reversal(state.match).command), '', verdict.text))), // not beside the undo
     menu,
   ];
 }
