@@ -61,8 +61,8 @@ const near = (figures) => table(say('Nearest to a line'), [say('Player'), say('M
     link(`/review/${one.match}`, say('Round {round}, shot {number}', one))]));
 
 function filters(names) {
-  const who = select([['', say('Everybody')], ...names.map((name) => [name, name])], chosen.player, { onchange: () => { chosen.player = who.value; load(); } });
-  const day = (name) => el('input', { type: 'date', value: chosen[name], onchange: ({ target }) => { chosen[name] = target.value; load(); } });
+  const who = select([['', say('Everybody')], ...names.map((name) => [name, name])], chosen.player, { onchange: () => { chosen.player = who.value; attempt(load); } });
+  const day = (name) => el('input', { type: 'date', value: chosen[name], onchange: ({ target }) => { chosen[name] = target.value; attempt(load); } });
   return el('div.filters.no-print', field(say('Player'), who), field(say('From'), day('since')), field(say('Until'), day('until')));
 }
 
