@@ -9,7 +9,7 @@ import { openPlan, plan, planned, preview } from './club_plan.js';
 import { resultFields } from './club_result.js';
 import { addTable, begin, lines, list, revokeTable, showJoinCode } from './club_setup.js';
 import { byId, each, el, folded, link, put, refresh, unpressed, withId } from '../shared/dom.js';
-import { button, check, field, form, numberField, openForm, openSheet, refuse, select, textField } from '../shared/forms.js';
+import { attempt, button, check, field, form, numberField, openForm, openSheet, refuse, select, textField } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { joined, say, sayMany, timeOf } from '../shared/words.js';
 
@@ -207,4 +207,4 @@ live((now) => {
 });
 
 await enterHere().catch(() => {});
-if (mayScore()) await load(); else login();
+if (mayScore()) attempt(load); else login();
