@@ -132,7 +132,7 @@ function draw() {
     el('div.pads', match.sides.map(pad)),
     stuck && waiting && el('p.unsent', { role: 'status' }, say('Waiting for the table:'), unsent(match)),
     el('div.ends', el('button.main.over', { disabled: waiting || resting, onclick: () => openAgreement() }, say('Round over')),
-      byWins(match) && el('button', { disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))], byHand && [match.sides, match.round.number, match.timers, tapped(), stuck, resting]);
+      byWins(match) && el('button', { disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))]);
 }
 
 onTaps((refusal) => {
