@@ -41,7 +41,7 @@ const last = (match) => match && [el('h2', say('The last match')), score(match),
 live((state) => {
   const board = withId(state.boards, id);
   byId('board').textContent = board ? headed(board.name) : say('This board is not in use this evening.');
-  if (!board) { ['match', 'timers', 'pads', 'after', 'waiting'].forEach((place) => byId(place).replaceChildren()); return; }
+  if (!board) { ['match', 'timers', 'pads', 'after', 'waiting'].forEach((place) => refresh(place, () => null)); return; }
   refresh('match', () => [matchOf(board), each('p.error', troublesOf(board)), !board.now?.started && last(board.last)]);
   const match = board.now?.pads ?? null;
   setShownState(board.now?.event ?? null);
