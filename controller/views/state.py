@@ -186,8 +186,8 @@ class Verdict:
     corrections: list[VerdictCorrection]  #: What a scorer can say of it; nothing in a practice, which has one player.
 
     @staticmethod
-    def members(played: rules.JudgedShot, state: MatchState, **shot: int) -> dict[str, Any]:
-        """All of them, for a shot of the running round; `shot`: which, in commands."""
+    def members(played: rules.JudgedShot, state: MatchState) -> dict[str, Any]:
+        """All of them, for a shot of the running round."""
         judgement, names = played.judgement, disc_names(state.game.round, state)
         why = rules.explain(judgement, state.game.terms.rules, names)
         return {
@@ -197,7 +197,7 @@ class Verdict:
             "by_rules": judgement.valid,
             "played_as": judgement.played_as,
             "side": played.shot.side,
-            "corrections": [] if state.game.terms.rules.practice else VerdictCorrection.all_of(judgement, **shot),
+            "corrections": [] if state.game.terms.rules.practice else VerdictCorrection.all_of(judgement),
         }
 
 
@@ -217,7 +217,7 @@ class ShownCall(Verdict):
         judgement = last.played.judgement
         words = phrases.call(judgement)
         return cls(
-            **cls.members(last.played, state, round=state.game.round.number, shot=last.number),
+            **cls.members(last.played, state),
             text=say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
             rule=judgement.rule,
             shot=last.number,

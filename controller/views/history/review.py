@@ -182,7 +182,7 @@ class ShotPlayed(Pictured, Verdict):
             kept,
             seen.picture,
             kept.clips.get(step.id),
-            **cls.members(played, state, match=state.number, round=step.round, shot=step.number),
+            **cls.members(played, state),
             id=step.id,
             at=utc(step.at),
             t=seen.t,

@@ -55,7 +55,7 @@ function verdict(shot) {
 
 function actions(shot) {
   return el('div.actions', mayScore() ? [
-    shot.corrections.map(({ text, command }) => button(text, sends('correct_shot', command))),
+    shot.corrections.map(({ text, command }) => button(text, sends('correct_shot', { ...where(shot), ...command }))),
     !shot.annulled && button(say('Annul the shot'), sends('correct_shot', { ...where(shot), annulled: true })),
     button(say('Correct a round'), () => openRound(match, { match: match.id })),
     el('p.hint', say('Touch a disc on the board after the shot to correct it.')),

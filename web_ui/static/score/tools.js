@@ -101,7 +101,7 @@ function bar({ match, club }) {
     (!match || match.over) && due(state),
     !match && club?.next && button(say('Start a match'), start),
     match && button(say('Tools'), openTools),
-    match && !match.over && (due(state) ?? (verdict && button(match.last_call.valid ? say('Foul') : say('Valid'), sends('correct_shot', verdict.command), '', verdict.text))), // not beside the undo
+    match && !match.over && (due(state) ?? (verdict && button(match.last_call.valid ? say('Foul') : say('Valid'), sends('correct_shot', { round: match.round.number, shot: match.last_call.shot, ...verdict.command }), '', verdict.text))), // not beside the undo
     menu,
   ];
 }
