@@ -141,6 +141,14 @@ class Desk:
         events = add_entrants(self.hub.tournament.state, parse_players(players, doubles))
         return self.plan([event_to_json(event) for event in events])
 
+    def plan_to_seed(self, seeds: Sequence[str]) -> PlanDocument:
+        """The plan to seed the entrants with these names, in this order."""
+        known = {normalized_name(label): entrant for entrant, label in self.hub.tournament.state.labels.items()}
+        for name in seeds:
+            if normalized_name(name) not in known:
+                raise BadInput(say("There is no player {name}: write the names as they are in the list.", name=name))
+        return self.plan([{"event": "seeded", "order": [known[normalized_name(name)] for name in seeds]}])
+
     def plan(self, actions: Actions) -> PlanDocument:
         return PlanDocument.of(self.hub.plan(self._parse(actions)), actions)
 

@@ -6,6 +6,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.parts import Hint
+from controller.match.shot_kinds import Kind
 from controller.match.state import MatchState
 from controller.messages import Message, counted, say
 
@@ -23,6 +24,17 @@ COLOURS: Mapping[str, tuple[Message, str]] = {
 }
 """The default colours of the sides, in this order; the first four are easy to distinguish."""
 OTHER_COLOUR = "#8a7b66"
+
+
+SHOT_KINDS: Mapping[Kind, Message] = {
+    "open_twenty": say("Open twenty"),
+    "contact": say("Contact"),
+    "takeout": say("Takeout"),
+    "double": say("Takeout of two or more"),
+    "follow_through": say("Follow-through twenty"),
+    "promotion": say("Own disc promoted"),
+    "rebound": say("Rebound off a peg"),
+}
 
 
 def swatch(colour: str) -> str:

@@ -22,6 +22,7 @@ from controller.views.board import DiscOff, DrawnDisc, DrawnStranger, NewestFilm
 from controller.views.club import ClubNow, InClub
 from controller.views.common import AnyMatch, FinishedRound, Seat, Sentence, SideId
 from controller.views.conduct import CalledConduct
+from controller.views.corrections import VerdictCorrection
 from controller.views.questions import ShownQuestion, doubt_text
 from controller.views.rule_sets import FormOptions
 from controller.views.scoreboard import Range, ShownTimer, SideNow
@@ -182,6 +183,7 @@ class Verdict:
     by_rules: bool  #: Whether the shot was valid by the rules.
     played_as: PlayedAs | None  #: How people overruled the rules' verdict; null if they did not.
     side: SideId  #: The side that shot.
+    corrections: list[VerdictCorrection]  #: What a scorer can say of it; nothing in a practice, which has one player.
 
     @staticmethod
     def members(played: rules.JudgedShot, state: MatchState) -> dict[str, Any]:
@@ -195,6 +197,7 @@ class Verdict:
             "by_rules": judgement.valid,
             "played_as": judgement.played_as,
             "side": played.shot.side,
+            "corrections": [] if state.game.terms.rules.practice else VerdictCorrection.all_of(judgement),
         }
 
 

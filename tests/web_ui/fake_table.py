@@ -187,6 +187,14 @@ def mid_round() -> dict[str, Any]:
             "why": ["Foul: no opponent's disc was hit.", "Off, for the foul: Player 1's third disc."],
             "discs": ["a3"],
             "named": ["a3"],
+            "corrections": [
+                {"text": "It was valid", "command": {"valid": True}, "reverses": True},
+                {
+                    "text": "Play it as valid by agreement",
+                    "command": {"agreed": "valid"},
+                    "reverses": False,
+                },
+            ],
         },
         "can_undo": "the last shot of Player 1",
     }
@@ -209,6 +217,8 @@ def question() -> dict[str, Any]:
     match["sides"][1] |= {"total": 65, "total_range": [60, 65], "shots_left": 7}
     match["last_call"] |= {"text": "Valid.", "why": ["Valid: it hit Player 1's first disc."], "named": ["a1"]}
     match["last_call"] |= {"valid": True, "by_rules": True, "side": "B", "shot": 12, "discs": ["b4"]}
+    foul = {"text": "It was a foul", "command": {"valid": False}, "reverses": True}
+    match["last_call"] |= {"corrections": [foul]}
     match["discs"][5] = _disc("a3", 205, 96, 5)
     match["next_step"] = "Look at the marked disc and answer."
     match["questions"] = [

@@ -106,3 +106,11 @@ def test_the_history_shows_what_was_chosen_last_whatever_answer_comes_late(look)
         held[0].continue_()
     page.evaluate("fetch('/api/v1/state').then(() => new Promise(requestAnimationFrame))")
     assert page.inner_text("main") == before
+
+
+def test_the_history_says_why_another_choice_shows_nothing(look):
+    page = look("history")
+    page.wait_for_selector(".matches")
+    page.route("**/api/v1/**", lambda route: route.abort())
+    page.select_option(".filters select", "Black")
+    page.wait_for_selector("#refusal:has-text('The table did not answer')")

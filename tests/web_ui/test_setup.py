@@ -70,6 +70,18 @@ def test_each_button_of_the_set_up_page_sends_its_command(page, table):
     sent(table, do="name_table", name="Table 7")
 
 
+def test_the_lamps_list_says_what_they_show(page, table):
+    """The browser reports no choice of what is chosen already."""
+    lamps = to_step(page, "Lamps").locator("select")
+    assert lamps.input_value() == "", "the match's own signal"
+    for signal, side in (("turn", "A"), ("check", None), ("", None)):
+        with page.expect_response("**/api/setup?*"):
+            lamps.select_option(signal)
+        sent(table, do="lamp", signal=signal or None, side=side)
+        page.get_by_role("heading", name="Lamps").wait_for()
+        assert lamps.input_value() == signal
+
+
 def test_a_programs_token_is_made_shown_once_and_revoked(page, table):
     held = []
     page.route("**/api/programs?*", lambda route: held.append(route), times=1)

@@ -110,10 +110,11 @@ def activate_evening() -> Response:
 
 @club_routes.post("/api/plan")
 def plan() -> Response:
-    """The consequences of `actions`, or of adding `players` (lines, with `doubles`). The answer includes the `actions`,
-    for confirming them."""
-    desk = club_parts().desk
-    return json_response(_organiser(desk.plan_to_add if "players" in read_json() else desk.plan))
+    """The consequences of `actions`, of adding `players` (lines, with `doubles`), or of an order of `seeds` by their
+    names. The answer includes the `actions`, for confirming them."""
+    desk, asked = club_parts().desk, read_json()
+    wanted = desk.plan_to_add if "players" in asked else desk.plan_to_seed if "seeds" in asked else desk.plan
+    return json_response(_organiser(wanted))
 
 
 @club_routes.post("/api/confirm")

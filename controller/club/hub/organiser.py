@@ -12,7 +12,7 @@ from controller.club.tournament.catalogue import FORMATS, STAGES, TITLES
 from controller.club.tournament.changes import PlanDifference, changes
 from controller.club.tournament.events import MatchStarted
 from controller.club.tournament.fold import fold, undone_numbers
-from controller.club.tournament.formats import RANKINGS, TIE_BREAKS
+from controller.club.tournament.formats import PLAYS, RANKINGS, TIE_BREAKS
 from controller.club.tournament.stages import stage_kind
 from controller.club.tournament.standings import standings, tied
 from controller.club.tournament.state import TournamentState
@@ -24,13 +24,14 @@ LOGGED = 15  # actions that the log shows: each costs two tables of standings
 
 class FormatsDocument(DocumentPart):
     """Formats to begin with, by name. `stages`: every kind with the fields of its own, each a number, a checkbox or a
-    choice with the `words` of its values. `present`: the evening's, None while none is chosen. `begun`: how many of its
-    stages have begun; these can't change. `rankings`: lists of criteria in use somewhere. `criteria`: their
-    titles."""
+    choice with the `words` of its values. `plays`: every kind of match, likewise. `present`: the evening's, None while
+    none is chosen. `begun`: how many of its stages have begun; these can't change. `rankings`: lists of criteria in use
+    somewhere. `criteria`: their titles."""
 
     known: dict[str, dict[str, Any]]
     titles: dict[str, Sentence]
     stages: list[dict[str, Any]]
+    plays: Sequence[dict[str, Any]]
     present: dict[str, Any] | None
     begun: int
     rankings: Sequence[tuple[str, ...]]
@@ -42,6 +43,7 @@ class FormatsDocument(DocumentPart):
             known={name: format_document(FORMATS[name]) or {} for name in TITLES},
             titles={name: Message(title) for name, title in TITLES.items()},
             stages=[_stage(kind()) for kind in STAGES],
+            plays=PLAYS,
             present=format_document(state.format),
             begun=len(state.stages),
             rankings=RANKINGS,

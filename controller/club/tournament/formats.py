@@ -138,6 +138,23 @@ def in_form(label: str, **words: str) -> dict[str, Any]:
     return {"label": Message(label), "words": [(value, Message(text)) for value, text in words.items()]}
 
 
+def _played(kind: PlayKind, title: str, **fields: tuple[str, int]) -> dict[str, Any]:
+    """A kind of match in the organiser's form; `fields`: the label and the usual value of each."""
+    own = [{"name": name, "usual": usual, **in_form(label)} for name, (label, usual) in fields.items()]
+    return {"type": kind, "title": Message(title), "fields": own}
+
+
+ROUNDS, TARGET = (marked("Rounds of a game"), 4), marked("Target")
+GAMES, MOST_GAMES = marked("Games of a match"), marked("Games at most")
+PLAYS = (
+    _played("rounds", marked("a number of rounds, 2 points each"), rounds=ROUNDS, games=(GAMES, 1)),
+    _played("race", marked("rounds of 2 points to a target"), target=(TARGET, 9)),
+    _played("points", marked("differences of totals to a target"), target=(TARGET, 100)),
+    _played("best_of", marked("best of a number of games"), games=(MOST_GAMES, 3), rounds=ROUNDS),
+)
+"""Every kind of `Play` with its fields."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageFormat:
     """A stage of a format: its kind, and the choices of that kind. How it is drawn and ranked: `stages.StageKind`."""

@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter
 from controller.match.players import Names, side_name
 from controller.match.shot_kinds import DISTANCES, KINDS, Distance, Kind
 from controller.messages import Message
-from controller.views.common import Day, Seat
+from controller.views.common import Day, Seat, Sentence
 from controller.views.history import statistics
 from controller.views.history.figures import NEAR, OF_PLAYED, OF_ROUNDS, PlayerFigures, Streaks
 from controller.views.history.one_match import MatchInShort
@@ -24,6 +24,7 @@ from controller.views.history.statistics import (
     Trend,
 )
 from controller.views.history.tables import Tables
+from controller.views.phrases import SHOT_KINDS
 
 PAGE = 50  # matches, players or pairs of opponents in one answer
 MAX_PLACES = 1000  # resting places in one answer: 70 kB, and more than a picture can show
@@ -132,6 +133,7 @@ class KindFigures:
     the shot was not filmed; `any` for kinds that are not counted by distance."""
     shots: int  #: Shots that could be of this kind.
     hits: int  #: Shots that were.
+    text: Sentence  #: The kind for people.
 
 
 @dataclass
@@ -310,7 +312,10 @@ def shots(tables: Tables, about: Selection) -> Shots:
         since=about.since,
         until=about.until,
         player=about.player,
-        kinds=sorted((KindFigures(*row) for row in found), key=_in_order),
+        kinds=sorted(
+            (KindFigures(kind, distance, count, hits, SHOT_KINDS[kind]) for kind, distance, count, hits in found),
+            key=_in_order,
+        ),
         flicks=[Flicks(name, count, round(total / count), fastest) for name, count, total, fastest in rows[:PAGE]],
         next=about.page + 1 if len(rows) > PAGE else None,
     )

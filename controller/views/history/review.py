@@ -24,7 +24,7 @@ from controller.views.board import DrawnDisc, ShotFilm
 from controller.views.common import BySide, Place, Seat, Sentence, SideId, Swatch, Time
 from controller.views.conduct import conduct_text
 from controller.views.history.one_match import MatchInShort, ReplayedShot, utc, walk
-from controller.views.phrases import call, swatch
+from controller.views.phrases import SHOT_KINDS, call, swatch
 from controller.views.questions import WE_DONT_KNOW, answer_text, clip_of, discs_asked, doubt_text, question_text
 from controller.views.state import Verdict, disc_names
 
@@ -164,6 +164,7 @@ class ShotPlayed(Pictured, Verdict):
     film: ShotFilm | None  #: Its film; null if it was not filmed.
     kinds: list[Kind]
     """Its kinds of shot, as `controller.match.shot_kinds` defines them."""
+    kinds_text: list[Sentence]  #: The same for people.
     totals: BySide  #: The round's totals after it.
     score: BySide  #: The match score after it.
     questions: list[ReviewedQuestion]  #: The questions asked after it.
@@ -176,6 +177,7 @@ class ShotPlayed(Pictured, Verdict):
         played, state, seen = step.played, step.after, step.seen
         judgement, shot = played.judgement, played.shot
         of_round = state.game.terms.rules
+        of_kinds = [one.kind for one in kinds(step.shot) if one.hit]
         return cls.kept(
             kept,
             seen.picture,
@@ -207,7 +209,8 @@ class ShotPlayed(Pictured, Verdict):
             after=board(state),
             paths=paths(step),
             film=ShotFilm.of(seen.film, step.shot.owners, state.seating) if seen.film else None,
-            kinds=[one.kind for one in kinds(step.shot) if one.hit],
+            kinds=of_kinds,
+            kinds_text=[SHOT_KINDS[kind] for kind in of_kinds],
             totals=dict(state.game.round.totals),
             score=state.score,
             questions=asked,

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from controller.club import showing
 from controller.club.showing import Showing
 from controller.club.simulated_evening import SimulatedClubTable
-from controller.club.tournament.events import MatchMoved
+from controller.club.tournament.events import BoardAdded, BoardRemoved, MatchMoved
 from controller.match.club import Join, Joined, parse, serialize
 from tests.controller.club.a_club import assign, begun, do, play, send
 from tests.slow import slow
@@ -175,3 +175,14 @@ def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_p
     monkeypatch.setattr(office.showing._wake, "wait", wait)
     assert entered.wait(30)
     board.get_by_role("heading", name="Round 2", exact=True).wait_for()
+
+
+def test_a_board_that_is_used_again_shows_its_match_again(open_page, hub):
+    hub.begin("Club evening")
+    board = open_page(f"/board/h1/{CODE}")
+    for _ in range(2):
+        do(hub, BoardAdded("h1"))
+        board.get_by_text("There is nothing to play here now.").wait_for()
+        do(hub, BoardRemoved("h1"))
+        board.get_by_text("This board is not in use this evening.").wait_for()
+        board.get_by_text("There is nothing to play here now.").wait_for(state="detached")

@@ -112,3 +112,10 @@ def test_the_desk_does_not_redraw_what_somebody_is_about_to_touch(open_page, hub
     tap(desk.locator("#players-list li").first, "Drop out")
     confirm(desk)
     desk.locator("#players-list").get_by_role("button", name="Plays again").wait_for()
+
+
+def test_the_desk_says_why_it_is_empty(open_page):
+    desk = open_page("/organiser")
+    desk.route("**/api/desk?*", lambda route: route.abort())
+    desk.reload()
+    desk.locator("#refusal", has_text="The table did not answer").wait_for()

@@ -41,12 +41,12 @@ const last = (match) => match && [el('h2', say('The last match')), score(match),
 live((state) => {
   const board = withId(state.boards, id);
   byId('board').textContent = board ? headed(board.name) : say('This board is not in use this evening.');
-  if (!board) { ['match', 'timers', 'pads', 'after', 'waiting'].forEach((place) => byId(place).replaceChildren()); return; }
-  refresh('match', () => [matchOf(board), each('p.error', troublesOf(board)), !board.now?.started && last(board.last)], [{ ...board.now, pads: null }, board.works, board.last]);
+  if (!board) { ['match', 'timers', 'pads', 'after', 'waiting'].forEach((place) => refresh(place, () => null)); return; }
+  refresh('match', () => [matchOf(board), each('p.error', troublesOf(board)), !board.now?.started && last(board.last)]);
   const match = board.now?.pads ?? null;
   setShownState(board.now?.event ?? null);
   showTimers(match, mayScore() && (() => openClocks(match)));
   showPads({ match, status: { word: '' } });
-  refresh('after', () => after(board.now), [board.now]);
+  refresh('after', () => after(board.now));
   refresh('waiting', () => headedList(say('Then'), board.waiting, (all) => el('ul', each('li', all.map(versus)))));
 });

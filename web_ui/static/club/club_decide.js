@@ -2,7 +2,7 @@
 
 import { getJson, postJson } from '../shared/commands.js';
 import { matchList, resultOf, roundName, versus } from './club.js';
-import { openPlan, planned } from './club_plan.js';
+import { openPlan, plan, planned } from './club_plan.js';
 import { formatEditor } from './club_format.js';
 import { lines, list } from './club_setup.js';
 import { el, link } from '../shared/dom.js';
@@ -14,18 +14,12 @@ const MOST = 1000; // twenties of a shoot-out
 /** The order of the seeds, as a list to edit, paste, or draw by lot. */
 export function seedsForm({ seeding }) {
   const names = list(seeding.map(({ name }) => name).join('\n'));
-  const plain = (name) => name.normalize('NFKC').toLowerCase().split(/\s+/).join(' ').trim();
-  const ids = new Map(seeding.map(({ id, name }) => [plain(name), id]));
   const lot = () => {
     const all = lines(names.value);
     const lots = crypto.getRandomValues(new Uint32Array(all.length));
     names.value = all.map((name, k) => [lots[k], name]).sort(([a], [b]) => a - b).map(([, name]) => name).join('\n');
   };
-  const order = () => lines(names.value).map((name) => {
-    if (!ids.has(plain(name))) throw new Error(say('There is no player {name}: write the names as they are in the list.', { name }));
-    return ids.get(plain(name));
-  });
-  openPlan(say('Seeds'), () => ({ event: 'seeded', order: order() }),
+  openForm(say('Seeds'), say('What follows'), ({ players }) => plan(say('Seeds'), { seeds: lines(players) }),
     el('p.hint', say('The first seed comes first, anyone left out last.')), field(say('Players, one on each line'), names),
     button(say('Draw lots'), lot));
 }

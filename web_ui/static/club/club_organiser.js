@@ -9,7 +9,7 @@ import { openPlan, plan, planned, preview } from './club_plan.js';
 import { resultFields } from './club_result.js';
 import { addTable, begin, lines, list, revokeTable, showJoinCode } from './club_setup.js';
 import { byId, each, el, folded, link, put, refresh, unpressed, withId } from '../shared/dom.js';
-import { button, check, field, form, numberField, openForm, openSheet, refuse, select, textField } from '../shared/forms.js';
+import { attempt, button, check, field, form, numberField, openForm, openSheet, refuse, select, textField } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { joined, say, sayMany, timeOf } from '../shared/words.js';
 
@@ -146,27 +146,23 @@ function login() {
 
 // --- the desk
 
-/** The desk's parts, left (matches and who plays) and right (what was done): how to build each, and what it depends on
- *  where its buttons do more than it shows. */
-const sections = () => [[
-  [() => podium(state.podium)],
-  [() => [stranger(), each('p.error', state.warnings),
+/** The desk's parts, left (matches and who plays) and right (what was done): how to build each. */
+const SECTIONS = [[
+  () => podium(state.podium),
+  () => [stranger(), each('p.error', state.warnings),
     desk.left_out.length > 0 && el('ul.matches.aside', desk.left_out.map((each) => leftOut(each, withId(desk.tables, each.table)?.name ?? each.table)))],
-  [state.warnings, desk.left_out, desk.stranger, desk.tables]],
-  [() => el('ul.lines', { id: 'open-list' })],
-  [played, [state.matches.filter(isOver), state.byes, state.round, state.boards.map(({ name }) => name)]],
-  [() => bracket(state.bracket)],
-  [() => [el('h2', say('Boards')), el('ul.tiles', state.boards.map(boardLine)),
+  () => el('ul.lines', { id: 'open-list' }),
+  played,
+  () => bracket(state.bracket),
+  () => [el('h2', say('Boards')), el('ul.tiles', state.boards.map(boardLine)),
     el('div.actions', desk.tables.some((table) => table.code) && link('/codes', say('Codes of all boards'), 'button'), addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))],
-  [state.boards.map((board) => [board.id, board.name, board.works, troublesOf(board)]), desk.tables]],
-  [() => folded(say('Players'), [el('ul.matches', state.players.map(playerLine)),
+  () => folded(say('Players'), [el('ul.matches', state.players.map(playerLine)),
     el('div.actions', button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk)))], { id: 'players-list' }),
-  [state.players, state.round, desk.seeding]],
 ], [
-  [() => [el('h2', say('What was done')), changesOf(desk.log.slice(0, LOGGED)), desk.log.length > LOGGED && folded(say('Earlier'), changesOf(desk.log.slice(LOGGED)), { id: 'log-list' })], desk.log],
-  [() => standings(state.standings, null, state.stages)],
-  [() => folded(say('Evenings'), formerEvenings(desk.evenings, load), { id: 'evenings-list' })],
-  [() => el('div.actions', !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
+  () => [el('h2', say('What was done')), changesOf(desk.log.slice(0, LOGGED)), desk.log.length > LOGGED && folded(say('Earlier'), changesOf(desk.log.slice(LOGGED)), { id: 'log-list' })],
+  () => standings(state.standings, null, state.stages),
+  () => folded(say('Evenings'), formerEvenings(desk.evenings, load), { id: 'evenings-list' }),
+  () => el('div.actions', !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet')),
 ]];
 
 const another = () => openSheet(say('Another evening'), el('p.hint', say('The current one is kept as it is.')), begin(desk, load, state.players.map(({ name }) => name)).element);
@@ -178,14 +174,13 @@ function showDesk() {
   if (place.dataset.page !== page) {
     place.dataset.page = page;
     beginning = begun ? null : begin(desk, load);
-    put(place, begun ? sections().map((side) => el('div', side.map(() => el('section')))) : [beginning.element, el('section'),
+    put(place, begun ? SECTIONS.map((side) => el('div', side.map(() => el('section')))) : [beginning.element, el('section'),
       el('div.actions', button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet'))]);
   }
   beginning?.renew(desk);
-  if (!begun) refresh(place.children[1], stranger);
-  if (!begun) return;
-  refresh('next', nextStep, [state.round, state.open, state.finished, state.closed, desk]);
-  sections().forEach((side, i) => side.forEach(([build, value], k) => refresh(place.children[i].children[k], build, value)));
+  if (!begun) { refresh(place.children[1], stranger); return; }
+  refresh('next', nextStep);
+  SECTIONS.forEach((side, i) => side.forEach((build, k) => refresh(place.children[i].children[k], build)));
   openMatches(byId('open-list'), state, more);
 }
 
@@ -207,4 +202,4 @@ live((now) => {
 });
 
 await enterHere().catch(() => {});
-if (mayScore()) await load(); else login();
+if (mayScore()) attempt(load); else login();

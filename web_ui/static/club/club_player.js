@@ -22,8 +22,7 @@ function choose(id) {
 
 function whoAmI() {
   const names = [...state.players].sort((a, b) => a.name.localeCompare(b.name, locale, { numeric: true }));
-  const input = select([['', '–'], ...names.map(({ id, name }) => [id, name])], me, { id: 'me', onchange: () => choose(input.value) });
-  return field(say('I am'), input);
+  return field(say('I am'), select([['', '–'], ...names.map(({ id, name }) => [id, name])], me, { id: 'me', onchange: ({ target }) => choose(target.value) }));
 }
 
 /** A field for the code of a match's board, unless this phone has scanned it. */
@@ -99,7 +98,7 @@ function show(now) {
   const known = withId(now.players, me);
   state = now;
   refresh('who', () => now.players.length > 0 && whoAmI());
-  refresh('next', () => (known ? next() : [podium(now.podium), el('p', progress(now))]), [me, now.matches, now.byes, now.podium, now.boards]);
+  refresh('next', () => (known ? next() : [podium(now.podium), el('p', progress(now))]));
   refresh('standings', () => standings(now.standings, me, now.stages));
   showMine().catch(() => {}); // the banner says that the hub does not answer
 }

@@ -6,6 +6,7 @@ import { byId, el, firstState, link, put } from '../shared/dom.js';
 import { saveMatches } from './export.js';
 import { attempt, field, select } from '../shared/forms.js';
 import { changedNames, naming } from './players.js';
+import { onSent } from '../shared/scorer.js';
 import { shotFigures } from './shot_figures.js';
 import { densityMap, paged, part, practice, records, table, trends, twenties } from './statistics.js';
 import { dayOf, known, millimetres, number, percent, say, starred } from '../shared/words.js';
@@ -22,7 +23,7 @@ function matchLine(match, newest) {
   const name = (side) => el('span', { class: match.winner === side.id && 'won' }, `${side.name} ${side.score}`);
   return el('li',
     el('span', match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), match.sides.length === 1 && [' · ', match.rules_name], !match.over && [' (', match.id === newest ? say('going on') : say('not finished'), ')']),
-    el('span.links', link(`/review/${match.id}`, say('Shots')), link(`/sheet/${match.id}`, say('Score sheet')), deletion(match, load)));
+    el('span.links', link(`/review/${match.id}`, say('Shots')), link(`/sheet/${match.id}`, say('Score sheet')), deletion(match)));
 }
 
 /** The matches by day. */
@@ -60,8 +61,8 @@ const near = (figures) => table(say('Nearest to a line'), [say('Player'), say('M
     link(`/review/${one.match}`, say('Round {round}, shot {number}', one))]));
 
 function filters(names) {
-  const who = select([['', say('Everybody')], ...names.map((name) => [name, name])], chosen.player, { onchange: () => { chosen.player = who.value; load(); } });
-  const day = (name) => el('input', { type: 'date', value: chosen[name], onchange: ({ target }) => { chosen[name] = target.value; load(); } });
+  const who = select([['', say('Everybody')], ...names.map((name) => [name, name])], chosen.player, { onchange: () => { chosen.player = who.value; attempt(load); } });
+  const day = (name) => el('input', { type: 'date', value: chosen[name], onchange: ({ target }) => { chosen[name] = target.value; attempt(load); } });
   return el('div.filters.no-print', field(say('Player'), who), field(say('From'), day('since')), field(say('Until'), day('until')));
 }
 
@@ -78,11 +79,12 @@ async function load() {
   const called = (name) => { chosen.player = name; return load(); };
   put(place, filters(everybody.players), naming(chosen.player, everybody, called), (played.matches.length || Object.values(chosen).some(Boolean)) && saveMatches(wanted()), missing(played),
     played.matches.length ? paged(played, (before) => `/api/v1/matches?${wanted({ before })}`, (some) => matchesOf(firstState().match?.id, some)) : el('p', say('No match was played yet.')),
-    deletedMatches(played.deleted, load), changedNames(everybody, reloadNames),
+    deletedMatches(played.deleted), changedNames(everybody, reloadNames),
     figures.practice.length > 0 && part(say('Practice'), practice(figures)),
     figures.players.length > 0 && [part(say('Records'), records(figures)), part(say('Trends'), trends(figures)), part(say('Rounds by their twenties'), twenties(figures)),
       part(say('Players'), paged(figures, furtherFigures, players)),
       part(say('Head to head'), paged(figures, furtherFigures, headToHead)),
       part(say('Where shots came to rest'), densityMap(figures)), part(say('Nearest to a line'), near(figures))], shots);
 }
+onSent(load);
 findSession().catch(() => {}).then(() => attempt(load));

@@ -1,16 +1,14 @@
 // Any shot of a match: its board, the verdict with its rule; the scorer corrects it here.
 
-import { verdicts } from '../shared/agreements.js';
 import { discIcon } from '../shared/board.js';
 import { marginChart } from './chart.js';
 import { clipOf } from './clip.js';
 import { getJson, findSession, mayScore } from '../shared/commands.js';
 import { openDisc, openRound } from '../score/correct.js';
-import { byId, each, el, put, withId } from '../shared/dom.js';
+import { byId, each, el, refill, withId } from '../shared/dom.js';
 import { attempt, button, select, setShownState } from '../shared/forms.js';
 import { gauge } from '../score/asked.js';
 import { onSent, openPin, sends } from '../shared/scorer.js';
-import { KINDS } from './kinds.js';
 import { shotPlayer } from './shot_player.js';
 import { colour } from '../shared/sides.js';
 import { dayOf, joined, say, scoresOf } from '../shared/words.js';
@@ -43,7 +41,7 @@ function verdict(shot) {
   return el('section.verdict', { 'aria-live': 'polite' },
     el('p.line', discIcon(shot.side), `${shot.player}: `, el('strong', { class: !shot.valid && 'foul' }, shot.call)),
     each('p', shot.why),
-    shot.kinds.length > 0 && el('p.hint', shot.kinds.map((kind) => KINDS[kind]).join(' · ')),
+    shot.kinds_text.length > 0 && el('p.hint', joined(shot.kinds_text)),
     each('p', shot.conduct),
     shot.rule && el('blockquote', el('p', el('strong', shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', shot.rule.source)),
     shot.picture && el('img', { src: `/picture/${encodeURIComponent(shot.picture)}`, alt: say('The board after the shot, with the lines and discs as measured'), loading: 'lazy' }),
@@ -56,9 +54,8 @@ function verdict(shot) {
 }
 
 function actions(shot) {
-  const alone = match.sides.length === 1; // a practice, without an opponent to agree with
   return el('div.actions', mayScore() ? [
-    !shot.annulled && !alone && verdicts(shot, where(shot)).map(([label, ...command]) => button(label, sends(...command))),
+    shot.corrections.map(({ text, command }) => button(text, sends('correct_shot', { ...where(shot), ...command }))),
     !shot.annulled && button(say('Annul the shot'), sends('correct_shot', { ...where(shot), annulled: true })),
     button(say('Correct a round'), () => openRound(match, { match: match.id })),
     el('p.hint', say('Touch a disc on the board after the shot to correct it.')),
@@ -83,18 +80,12 @@ function bar() {
 function show() {
   byId('title').textContent = joined([scoresOf(match), dayOf(match.started, 'long'), match.deleted && say('deleted')]);
   const shot = match.shots[at];
-  if (!shot) {
-    put(place, el('p', say('No shot of this match was seen.')));
-    return;
-  }
-  const touched = document.activeElement?.getAttribute('aria-label'); // keeps the focus for keyboard users
-  put(place, bar(),
+  refill(place, shot ? [bar(),
     missing && el('p.error', { role: 'alert' }, say('There is no shot {number} in this match: this is its last one.', { number: missing })),
     shotPlayer(match, shot, mayScore() && touch(shot)),
     verdict(shot),
     actions(shot),
-    marginChart(match, at, choose));
-  if (touched) /** @type {HTMLElement[]} */ ([...place.querySelectorAll('[aria-label]:enabled')]).find((one) => one.getAttribute('aria-label') === touched)?.focus();
+    marginChart(match, at, choose)] : el('p', say('No shot of this match was seen.')));
 }
 
 /** The shot that the address names, else the last. */

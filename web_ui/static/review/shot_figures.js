@@ -2,7 +2,6 @@
 
 import { getJson } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
-import { KINDS } from './kinds.js';
 import { paged, part, table } from './statistics.js';
 import { metresASecond, number, percent, say } from '../shared/words.js';
 
@@ -20,7 +19,7 @@ function kindsOf({ kinds }) {
     const some = of(kind).filter((one) => one.distance === distance);
     return some.length ? rate(some[0]) : '';
   });
-  const rows = Object.keys(KINDS).filter((kind) => of(kind).length).map((kind) => [KINDS[kind], rate(sum(of(kind))), ...cells(kind)]);
+  const rows = [...new Map(kinds.map(({ kind, text }) => [kind, text]))].map(([kind, text]) => [text, rate(sum(of(kind))), ...cells(kind)]);
   return table(say('Kinds of shots'), [say('Kind'), say('Came off'), ...DISTANCES.map(([, words]) => words)], rows);
 }
 

@@ -1,6 +1,5 @@
 // Corrections: a disc by tapping it, a shot, a round's figures, how the match is scored; of this match or an earlier one.
 
-import { agreementTools } from '../shared/agreements.js';
 import { el, put, withId } from '../shared/dom.js';
 import { discIcon, discWords, placeOf, zoneName } from '../shared/board.js';
 import { attempt, button, closeSheet, field, form, numberField, openForm, openSheet, select, tool, valuesOf } from '../shared/forms.js';
@@ -84,7 +83,7 @@ export function openShot(match) {
   const shooter = shooterOf(match);
   const missed = (name, at) => tool(name, addsShot(shooter, at));
   openSheet(say('Correct a shot'),
-    agreementTools(match),
+    match.last_call?.corrections.filter(({ command }) => command.agreed).map(({ text, command }) => tool(text, sends('correct_shot', { round: match.round.number, shot: match.last_call.shot, ...command }), say('The last shot. The verdict by the rules is shown beside it.'))),
     shooter && [el('h3', say('A shot of {name} that was missed', shooter)),
       el('p.hint', say('Where a disc lies on the board, close this and tap its place.')),
       missed(say('It is a twenty'), 'hole'), missed(say('It went off the board'), 'ditch')],

@@ -5,7 +5,7 @@ import { each, el, page, put, refresh, withId } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
 import { namesOf, roundWon } from '../shared/sides.js';
 import { command, mayScore } from '../shared/commands.js';
-import { attempt, closeSheet, emptySheet, onDemand, openSheet, refuse } from '../shared/forms.js';
+import { attempt, button, closeSheet, emptySheet, onDemand, openSheet, refuse } from '../shared/forms.js';
 import { send } from '../shared/scorer.js';
 import { dropTap, onTaps, sendTaps, stuck, tap, tapped } from './taps.js';
 import { say } from '../shared/words.js';
@@ -68,7 +68,7 @@ function agreed(winner, before = null) {
     showAgreement(state.match);
   };
   const figure = (side) => (counts ? side.by_hand : side.id === winner ? say('won') : winner === null ? say('level') : '');
-  const button = before ? el('button', { onclick: () => agreed(winner) }, say('Go on with these totals'))
+  const agree = before ? el('button', { onclick: () => agreed(winner) }, say('Go on with these totals'))
     : el('button.main', { onclick: over }, sides.length > 1 ? say('Both agree') : say('The round is over'));
   put(agreement,
     before && el('p.meanwhile', { role: 'alert' }, say('The round has changed in the meantime.')),
@@ -76,7 +76,7 @@ function agreed(winner, before = null) {
       el('small', [20, ...RINGS].map((points) => [points, points === 20 ? side.twenties : times(side.counted, points)])
         .filter(([points, n]) => n || (points === 20 && (counts || sides.some(({ twenties }) => twenties)))).map(([points, n]) => `${n}\u00a0×\u00a0${points}`).join('  ')), was(side), el('b', figure(side)))),
     counts && sides.length > 1 && el('p.line', el('span', roundWon(state.match, shown.round, (side) => side.by_hand)), el('b', sides.map((side) => side.score_by_hand).join(' – '))),
-    button, el('button.quiet', { onclick: closeSheet }, say('Count again')));
+    agree, el('button.quiet', { onclick: closeSheet }, say('Count again')));
 }
 
 function openAgreement(winner) {
@@ -99,16 +99,15 @@ const newest = (side) => waits(side).at(-1)?.points ?? lastCounted(side)?.points
 function pad(side) {
   const full = counted(side) >= side.discs;
   const last = newest(side);
-  const button = (label, kind, words, action, disabled) => el('button', { class: kind, disabled: disabled || resting, 'aria-label': words, onclick: () => attempt(action) }, label);
-  const key = (points, times) => button([el('b', points), times > 0 && el('span', `× ${times}`)], points === 20 ? 'twenty' : `ring of-${points}`,
-    points === 20 ? say('One twenty more for {name}', side) : say('{points} more for {name}', { points, name: side.name }), () => count(side, points), full);
+  const key = (points, times) => button([el('b', points), times > 0 && el('span', `× ${times}`)], () => count(side, points), points === 20 ? 'twenty' : `ring of-${points}`,
+    points === 20 ? say('One twenty more for {name}', side) : say('{points} more for {name}', { points, name: side.name }), full || resting);
   return el(`div.pad.side-${side.id}`,
     el('h2', discIcon(side.id), el('div', each('span', namesOf(side)))),
     el('p.sum', { class: waits(side).length > 0 && 'hollow', 'aria-live': 'polite' }, el('span.for-ears', `${side.name}: `), side.by_hand),
-    button(['↶ ', last], 'back', say('Take back the last of {name}', side), () => takeBack(side), !last),
+    button(['↶ ', last], () => takeBack(side), 'back', say('Take back the last of {name}', side), !last || resting),
     key(20, side.twenties),
     state.match.format.kind !== 'twenties' && RINGS.map((points) => key(points, times([...side.counted, ...waits(side)], points))),
-    byWins(state.match) && button(say('won'), 'won', say('{name} has won the round', side), () => openAgreement(side.id), tapped().length > 0));
+    byWins(state.match) && button(say('won'), () => openAgreement(side.id), 'won', say('{name} has won the round', side), tapped().length > 0 || resting));
 }
 
 /** The clock of the round or match: a touch starts and stops it, or sets one if there is none. */
@@ -117,7 +116,7 @@ function clock({ match }) {
   const running = timer?.word === 'running';
   const set = () => (timer ? send('set_timer', { timer: timer.timer, running: !running }) : openClocks(match));
   const words = timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clock');
-  return el('button.clock', { 'aria-label': words, onclick: () => attempt(set) }, timer ? (running ? '❚❚' : '▶') : words);
+  return button(timer ? (running ? '❚❚' : '▶') : words, set, 'clock', words);
 }
 
 /** Touches that have not reached the table yet. */
@@ -133,7 +132,7 @@ function draw() {
     el('div.pads', match.sides.map(pad)),
     stuck && waiting && el('p.unsent', { role: 'status' }, say('Waiting for the table:'), unsent(match)),
     el('div.ends', el('button.main.over', { disabled: waiting || resting, onclick: () => openAgreement() }, say('Round over')),
-      byWins(match) && el('button', { disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))], byHand && [match.sides, match.round.number, match.timers, tapped(), stuck, resting]);
+      byWins(match) && el('button', { disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))]);
 }
 
 onTaps((refusal) => {

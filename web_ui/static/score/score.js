@@ -5,9 +5,10 @@ import { discIcon } from '../shared/board.js';
 import { reached, roundOf, roundWon, showSides } from '../shared/sides.js';
 import { joined, say, scoresOf } from '../shared/words.js';
 
+// Words of the table's status, which say so only while it referees.
 const BLIND = ['covered', 'light_changed', 'camera_moved', 'no_camera'];
-const SIGHT = ['camera', 'camera_frozen', 'light', 'obstructed'];
 const MOVING = ['hand', 'moving'];
+const SIGHT = ['camera', 'camera_frozen', 'light', 'obstructed']; // kinds of notices
 const onTv = page.dataset.page === 'tv';
 
 /** A practising player's result: of the round, and of all rounds. */
@@ -58,16 +59,16 @@ const acts = ({ discs, strangers, uncleared, round, manual }, { word }) => word 
   || (!manual && (uncleared || strangers.length > 0 || discs.some(({ remove }) => remove) || !round.to_shoot));
 
 /** The notice that says why the table sees nothing. */
-const blinded = ({ match, status, notices }) => (match && !match.over && !match.manual && BLIND.includes(status.word) ? notices.find(({ kind }) => SIGHT.includes(kind)) : null);
+const blinded = ({ match, status, notices }) => (match && BLIND.includes(status.word) ? notices.find(({ kind }) => SIGHT.includes(kind)) : null);
 
 /** What to do next: [its lamp, words]. An open question has a line of its own. */
 function todo(state) {
   const { match, status } = state;
   const { word, text } = status;
   if (match.over) return null;
-  if (BLIND.includes(word) && !match.manual) return ['bad', blinded(state)?.text ?? text];
+  if (BLIND.includes(word)) return ['bad', blinded(state)?.text ?? text];
   if (match.questions.some((one) => one.pressing)) return onTv ? ['act', say("Look closely, then answer on any scorer's phone.")] : null;
-  if (MOVING.includes(word) && !match.manual) return ['wait', say('Wait')];
+  if (MOVING.includes(word)) return ['wait', say('Wait')];
   return [acts(match, status) ? 'act' : 'good', match.next_step];
 }
 

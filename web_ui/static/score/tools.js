@@ -2,7 +2,6 @@
 // shown: a touch of the call, a plate, a round or what to do opens the same.
 
 import { byId, el, page, refresh, withId } from '../shared/dom.js';
-import { judged } from '../shared/agreements.js';
 import { tapped } from '../shared/board.js';
 import { mayScore } from '../shared/commands.js';
 import { button, offers, onDemand, openForm, openSheet, tool } from '../shared/forms.js';
@@ -24,18 +23,13 @@ function undo() {
   return asks ? openForm(say('Undo: {what}', { what }), say('Undo'), sends('undo')) : send('undo');
 }
 
-/** The command that starts the same match again, begun by the other side. */
-function sameAgain({ rules, format, doubles, manual, round, rounds, sides }) {
+/** The same match again, begun by the other side. */
+function rematch({ rules, format, doubles, manual, round, rounds, sides }) {
   const began = rounds[0]?.starter ?? round.starter;
-  const { id: starter, seats: [{ seat }] } = sides[(sides.findIndex((side) => side.id === began) + 1) % sides.length];
+  const { id: starter, seats: [{ seat, player }] } = sides[(sides.findIndex((side) => side.id === began) + 1) % sides.length];
   const seats = Object.fromEntries(sides.flatMap((side) => side.seats.map((one) => [one.seat, one.player])));
-  return { rules, format, discs: sides[0].discs, doubles, manual, sides: sides.map(({ name, colour }) => ({ name, colour })), seats, starter, seat };
-}
-
-function rematch(match) {
-  const { seats, seat } = sameAgain(match);
-  return button([say('Rematch'), match.sides.length > 1 && el('small', say('{name} begins.', { name: seats[seat] }))],
-    () => send('start', sameAgain(state.match)), 'main');
+  return button([say('Rematch'), sides.length > 1 && el('small', say('{name} begins.', { name: player }))],
+    sends('start', { rules, format, discs: sides[0].discs, doubles, manual, sides: sides.map(({ name, colour }) => ({ name, colour })), seats, starter, seat }), 'main');
 }
 
 /** The round that was touched; by default the newest. */
@@ -90,24 +84,24 @@ document.querySelector('main').addEventListener('click', (event) => {
 
 /** What people have to say before the match goes on, or the next begins. */
 function due({ match, status, club }) {
-  if (!match || match.over) return club?.next ? button(say('Begin'), () => send('start', state.club.next.start), 'main') : match ? rematch(match) : button(say('Start a match'), start, 'main');
+  if (!match || match.over) return club?.next ? button(say('Begin'), sends('start', club.next.start), 'main') : match ? rematch(match) : button(say('Start a match'), start, 'main');
   const { uncleared, manual, round } = match;
   if (status.word === 'paused') return button(say('Go on refereeing'), sends('resume'), 'main');
   if (uncleared && !manual) return button(say('The board is clear'), sends('confirm'), 'main');
-  return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => correct('openShootOut', state.match), 'main');
+  return round.to_shoot || round.end ? null : button(say('Shoot-out'), () => correct('openShootOut', match), 'main');
 }
 
-/** The bar's buttons. What they do is of the newest state when they are tapped. */
+/** The bar's buttons. */
 function bar({ match, club }) {
   const menu = button(say('Menu'), () => openMenu(state), 'quiet');
   if (!mayScore()) return [!match && button(say('Start a match'), () => openPin(start), 'main'), button(say('Keep score'), () => openPin(openTools)), menu];
-  const verdict = match && judged(match);
+  const verdict = !match?.manual && match?.last_call?.corrections.find(({ reverses }) => reverses); // another touch undoes it
   return [
     match?.can_undo && button([say('Undo'), el('small', match.can_undo)], undo, 'undo'),
     (!match || match.over) && due(state),
     !match && club?.next && button(say('Start a match'), start),
     match && button(say('Tools'), openTools),
-    match && !match.over && (due(state) ?? (verdict && button(verdict.label, () => send(...judged(state.match).command), '', verdict.words))), // not beside the undo
+    match && !match.over && (due(state) ?? (verdict && button(match.last_call.valid ? say('Foul') : say('Valid'), sends('correct_shot', { round: match.round.number, shot: match.last_call.shot, ...verdict.command }), '', verdict.text))), // not beside the undo
     menu,
   ];
 }

@@ -30,6 +30,7 @@ const sides = firstState().match?.sides ?? [{ id: 'A', name: 'A' }, { id: 'B', n
 let steps = [];
 let at = null; // the id of the step that is shown
 let taps = null; // the places tapped so far; null unless somebody is tapping
+let signal = ''; // that the lamps were asked to show
 
 const carryOut = (what, values) => send(what, values).then(load);
 
@@ -105,8 +106,11 @@ async function follow() {
 }
 
 function lampTest() {
-  const show = ({ target: { value } }) => attempt(() => carryOut('lamp', { signal: value || null, side: value === 'turn' ? 'A' : null }));
-  return field(say('Show on the lamps'), select(LAMPS, null, { onchange: show }));
+  const show = ({ target: { value } }) => attempt(() => {
+    signal = value;
+    return carryOut('lamp', { signal: value || null, side: value === 'turn' ? 'A' : null });
+  });
+  return field(say('Show on the lamps'), select(LAMPS, signal, { onchange: show }));
 }
 
 /** A figure with its verdict; its gauge, if it has a limit, shows that always at the same place. */

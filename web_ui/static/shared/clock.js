@@ -1,29 +1,15 @@
 // Counts down the clocks of a match by the table's steady clock, which each beat of the stream reports.
 
-import { el, page, refresh } from './dom.js';
-import './live.js'; // records when the page got its first time, from which this module counts on
+import { el, refresh } from './dom.js';
+import { offset } from './live.js';
 import { say } from './words.js';
 
-const REBOOT = 2; // seconds by which the table's clock may seem to go back because a message was slow
 const TICK = 200; // milliseconds
 
 let shown = [];
 
-const own = () => performance.now() / 1000;
-
-const heard = () => Number(page.dataset.clock) - Number(page.dataset.clockAt) / 1000;
-
-let offset = heard(); // the table's steady clock minus this page's clock, in seconds
-
-/** Handle a beat. Messages are late, never early, so the largest difference is the best estimate. */
-function keepTime() {
-  const seen = heard();
-  if (seen > offset || seen < offset - REBOOT) offset = seen;
-  tick();
-}
-
 /** Seconds left on a clock. */
-export const leftOn = (timer) => timer.left ?? Math.max(0, timer.ends - own() - offset);
+export const leftOn = (timer) => timer.left ?? Math.max(0, timer.ends - performance.now() / 1000 - offset);
 
 /** A time as people write it: 9:05. */
 export function written(seconds) {
@@ -54,5 +40,4 @@ export function showTimers(match, onTap = null) {
   tick();
 }
 
-addEventListener('beat', keepTime);
 setInterval(tick, TICK);

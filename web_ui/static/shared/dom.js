@@ -23,17 +23,23 @@ const isPresent = (part) => (part ?? false) !== false;
 /** Flatten nested lists of children, and drop those that a condition left out. */
 const present = (children) => children.flat(Infinity).filter(isPresent);
 
+const handlers = new WeakMap(); // of each element: its listeners, by their attributes
+
 const maker = (create) => (tag, ...content) => {
   const [name, ...classes] = tag.split('.');
   const element = create(name);
   if (name === 'button') element.type = name; // only a form's own button submits it
   const { class: more, ...attributes } = content[0]?.constructor === Object ? content.shift() : {};
+  const own = {};
+  handlers.set(element, own);
   const all = joined([...classes, more], ' ');
   if (all) element.setAttribute('class', all);
   for (const [attribute, value] of Object.entries(attributes)) {
     if (!isPresent(value)) continue;
-    if (attribute.startsWith('on')) element.addEventListener(attribute.slice(2), value);
-    else element.setAttribute(attribute, value === true ? '' : value);
+    if (attribute.startsWith('on')) {
+      own[attribute] = value;
+      element.addEventListener(attribute.slice(2), (event) => own[attribute](event));
+    } else element.setAttribute(attribute, value === true ? '' : value);
   }
   element.append(...present(content));
   return element;
@@ -106,34 +112,39 @@ addEventListener('click', () => presses.forEach(({ up }, which) => { if (up) for
 const shown = new WeakMap();
 const written = new XMLSerializer();
 
-/** Fill a node, or the one with this id, with what `build()` makes if that is not what it was filled with last; a pressed
- *  node is filled after its release. `value`: what it depends on, where its listeners do more than it shows, people type
- *  in it, or it is long: then it is built and filled only if this has changed. Returns whether it was filled at once. */
+/** Let elements that look as those of `next` do what those do. */
+const adopt = (now, next) => next.forEach((one, i) => {
+  Object.assign(handlers.get(now[i]) ?? {}, handlers.get(one));
+  adopt(now[i]?.childNodes ?? [], [...one.childNodes ?? []]);
+});
+
+/** Fill a node, or the one with this id, with what `build()` makes; if that looks as what it was filled with last, only the
+ *  listeners are renewed. A pressed node is filled after its release. `value`: what it depends on, where it is long or its
+ *  listeners know its elements: then it is built and filled only if this has changed. Returns whether it was filled at once. */
 export function refresh(place, build, value) {
   const node = place.nodeType ? place : byId(place);
   let renewed = false;
   unpressed(node, () => {
     const made = value === undefined && present([build()]);
     const key = JSON.stringify(made ? made.map((one) => (one.nodeType ? written.serializeToString(one) : one)) : value);
-    if (shown.get(node) === key) return;
+    if (shown.get(node) === key) {
+      if (made) adopt(node.childNodes, made);
+      return;
+    }
     shown.set(node, key);
-    const back = stateOf(node);
-    put(node, made || build());
-    back();
+    refill(node, made || build());
     renewed = true;
   });
   return renewed;
 }
 
-/** Returns a function that unfolds a node's named lists after it was refilled, and restores the focus: to the control of
- *  the same kind and name. */
-function stateOf(node) {
+/** Replace a node's content. Its named lists stay unfolded, and the focus goes to the control of the same kind and name. */
+export function refill(node, ...content) {
   const unfolded = [...node.querySelectorAll('details[open][id]')];
-  const back = focusIn(node);
-  return () => {
-    unfolded.forEach(({ id }) => byId(id)?.setAttribute('open', ''));
-    back();
-  };
+  const focus = focusIn(node);
+  put(node, ...content);
+  unfolded.forEach(({ id }) => byId(id)?.setAttribute('open', ''));
+  focus();
 }
 
 function focusIn(node) {

@@ -77,7 +77,6 @@ export function filmOver(node, discs, { tracks, contacts }, before = []) {
   animations.push(...unfollowed(layer, new Set(tracks.map(({ disc }) => disc)), discs).map((group) => (
     group.animate([{ opacity: 1 }, { ...faint, offset: 0.001 }, faint], timing))));
   const each = (work) => animations.forEach(work);
-  each((one) => one.pause());
   const film = {
     onEnd: () => {},
     get t() { return (animations[0]?.currentTime ?? 0) / 1000; },
@@ -96,6 +95,7 @@ export function filmOver(node, discs, { tracks, contacts }, before = []) {
       ghosts.remove();
     },
   };
+  film.pause();
   animations[0]?.addEventListener('finish', () => film.onEnd());
   return film;
 }

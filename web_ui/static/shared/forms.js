@@ -189,7 +189,7 @@ export async function attempt(action) {
 }
 
 /** A button for something that may be refused; `words`: its name where its label says less. */
-export const button = (label, action, kind = '', words = null) => el('button', { class: kind, onclick: () => attempt(action), 'aria-label': words }, label);
+export const button = (label, action, kind = '', words = null, disabled = false) => el('button', { class: kind, disabled, onclick: () => attempt(action), 'aria-label': words }, label);
 
 /** One of a sheet's actions below each other; `why`: what it is for. */
 export const tool = (name, action, why = '') => button([name, why && el('small', why)], action, 'tool');

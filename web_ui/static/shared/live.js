@@ -5,10 +5,15 @@ import { language, locale, say } from './words.js';
 
 const RETRY = 2000; // milliseconds until a retry once the browser has given up
 
-// For `clock.js`, which may be loaded later: the table's steady clock, and when this page received it.
+const REBOOT = 2; // seconds by which the table's clock may seem to go back because a message was slow
+
+/** The table's steady clock minus this page's, in seconds. Messages are late, never early, so the largest difference is the
+ *  best estimate. */
+export let offset = -Infinity;
+
 function keepTime({ clock }) {
-  Object.assign(page.dataset, { clock, clockAt: performance.now() });
-  dispatchEvent(new Event('beat'));
+  const seen = clock - performance.now() / 1000;
+  if (seen > offset || seen < offset - REBOOT) offset = seen;
 }
 keepTime({ clock: page.dataset.clock });
 
