@@ -9,6 +9,7 @@ from pydantic import model_validator
 from controller import rules
 from controller.errors import Refused
 from controller.match.base import At, BaseCommand, BaseEvent, Events, SideNames, UndoableEvent
+from controller.match.cases import OF_TOUCH
 from controller.match.discs import Measured, Stranger, disc_name, with_unplayed
 from controller.match.model import Number, SideId
 from controller.match.parts import HoleChange, OpenQuestion
@@ -46,15 +47,15 @@ class BoardSeen(BaseEvent):
 
         | reading | answered question |
         |---|---|
-        | a marked disc other than a twenty is gone | whether it was a foul: by taking it off people agree |
+        | a disc marked for a foul is gone | whether it was one: by taking it off people agree |
         | a marked twenty is gone | how it counts, see `lifted_twenties` |
         | no strangers | the unexplained discs |
         """
-        removed = {disc for disc, why in state.to_remove.items() if disc not in known and why != "twenty"}
+        fouled = {disc for disc, why in state.to_remove.items() if disc not in known and why == "foul"}
         lifted, number = lifted_twenties(state, known), state.game.round.number
         return state.questions_without(
             lambda q: (
-                q.is_about(removed, number, "contact")
+                (q.is_about(fouled, number, "contact") and q.asked.disc in fouled)
                 or q.is_about(lifted, number, "close_call")
                 or (q.asked.what == "unexplained" and not self.strangers)
             )
@@ -118,7 +119,9 @@ class DiscCorrected(UndoableEvent):
             to_remove[self.disc] = "twenty" if zone == 20 else "outer_line"
         ruled = {**state.ruled, self.disc: zone or 0}
         place = (state.game.round.number, self.disc)
-        unsettled = state.questions_without(lambda q: (q.asked.round, q.asked.disc) == place)
+        unsettled = state.questions_without(
+            lambda q: (q.asked.round, q.asked.disc) == place and q.asked.case not in OF_TOUCH
+        )
         return replace(state, game=game, ruled=ruled, to_remove=to_remove, questions=unsettled)
 
     def _was_foul(self, state: MatchState) -> bool:

@@ -204,7 +204,7 @@ def strange(state: MatchState, count: int) -> Asked:
 
 
 def felt_alone(state: MatchState) -> Asked:
-    """Ask, once after each shot, whether the twenties are right: the hole's sensor felt a disc that no shot explains."""
+    """Ask, once after each shot, whether the twenties are right: the sensor felt a disc that no shot explains."""
     return question(state, "felt_alone", {"agree": ()}, (), shot=_newest_shot(state))
 
 

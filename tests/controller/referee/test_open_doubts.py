@@ -5,14 +5,15 @@ import pytest
 from tests.controller.fed_table import ReadTable, a, b, unsure
 
 CLOSE = b(30, 79.35)  # 0.07 mm from the 15
+NEAR_TEN = 186.55  # mm from the hole: the same at the 10
 
 
-def filled(table, lying, rounds):
-    """So many shots of each side into the ditch."""
-    for k in range(rounds):
-        for shot in (a(-150 - 5 * k, -150), b(150 + 5 * k, -150)):
-            table.see(*lying, shot)
-            table.see(*lying)
+def filled(table, lying, shots):
+    """So many shots into the ditch, of the sides in turn."""
+    for k in range(shots):
+        shot = a(-150 - 5 * k, -150) if table.round.to_shoot == "A" else b(-150 - 5 * k, 150)
+        table.see(*lying, shot)
+        table.see(*lying)
 
 
 @pytest.mark.parametrize(
@@ -25,11 +26,7 @@ def test_a_close_call_is_asked_although_a_command_completes_the_round(new_table,
     table.see(a(0, 60))
     lying = a(0, 76), CLOSE
     table.see(*lying)
-    filled(table, lying, 3)
-    if left == 1:
-        filled(table, lying, 1)
-        table.see(*lying, a(-255, -100))
-        table.see(*lying)
+    filled(table, lying, 10 - left)
     assert sum(table.round.shots_left.values()) == left
     table.do(**command)
     table.see()
@@ -90,3 +87,27 @@ def test_a_disc_that_leans_after_a_contact_may_count_15_where_an_open_board_want
     table.see(b(90, 90), unsure(a(16, 5, "leaning")))
     answers = [answer.id for q in table.state.questions.values() for answer in q.asked.answers]
     assert "off" not in answers
+
+
+def test_what_a_disc_counts_is_no_answer_to_whether_its_shot_touched(new_table):
+    table = new_table(discs=6)
+    table.see(a(0, 60))
+    filled(table, (a(0, 60),), 8)
+    lying = a(0, 60.4), b(NEAR_TEN, 0)
+    table.see(*lying)
+    filled(table, lying, 2)
+    by_case = {q.asked.case: q.id for q in table.state.questions.values()}
+    table.do(do="answer", question=by_case["line"], answer="10")
+    table.see(*lying)
+    assert by_case["moved"] in table.state.questions
+
+
+def test_taking_a_disc_off_for_the_outer_line_is_no_answer_to_whether_it_was_touched_before(opened):
+    shot, lying = b(-60, -100), a(-40, 40)
+    opened.see(a(0, 60.4), shot)
+    opened.see(a(0, 60.4), shot, a(340, -30, "ditch"), lying)
+    opened.see(a(0, 293), shot, b(60, 100), lying, hand=False)
+    before = opened.state.total_ranges(1)
+    opened.see(shot, b(60, 100), lying)
+    assert opened.state.total_ranges(1) == before
+    assert "contact" in [q.asked.what for q in opened.state.questions.values()]
