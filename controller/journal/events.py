@@ -81,7 +81,7 @@ class Journal(Store):
         self.backups = AutomaticBackups(self)
         self._mirror = Mirror(self.path.with_name("mirror"))
         self._id = self.facts.get(JOURNAL_ID) or ""
-        self._mirrored = False  # whether the mirror has every event
+        self._mirrored: int | None = None  # the mirror's last event, if that is known
         self._mirror_fails = False
         self.on_written: list[Callable[[], None]] = []
         """Callbacks after each append, on the writer's thread; they must return at once and not raise."""
@@ -125,7 +125,7 @@ class Journal(Store):
             writer.executemany(KEEP, list((facts or {}).items()))
             writer.executemany(INSERT, stored)
         self.end = stored[-1][0] if stored else last
-        self._mirror_rest(stored)
+        self._mirror_rest()
         for callback in self.on_written:
             callback()
 
@@ -138,25 +138,21 @@ class Journal(Store):
             raise
         self.trouble = None
 
-    def _mirror_rest(self, new: Sequence[Stored] = ()) -> None:
-        """Append new events to the mirror, and what it lacks before them. A failure refuses nothing."""
+    def _mirror_rest(self) -> None:
+        """Append to the mirror what it lacks. A failure refuses nothing."""
         try:
-            if self._mirrored and new:
-                self._mirror.append(self._id, new)
-            elif not self._mirrored:
-                (end, _) = self._mirror.end()
-                after = end[0] if end else 0
-                while rest := self.read(f"{EVENTS} WHERE id > ? ORDER BY id LIMIT {BATCH}", (after,)):
-                    self._mirror.append(self._id, rest)
-                    after = rest[-1][0]
-                self._mirrored = True
+            if self._mirrored is None:
+                self._mirrored = self._mirror.end()[0][0]
+            while rest := self.read(f"{EVENTS} WHERE id > ? ORDER BY id LIMIT {BATCH}", (self._mirrored,)):
+                self._mirror.append(self._id, rest)
+                self._mirrored = rest[-1][0]
             if self._mirror_fails:
                 log.warning("The journal's mirror is written again, and has every event")
             self._mirror_fails = False
         except (OSError, JournalError) as error:
             if not self._mirror_fails:
                 log.warning("The journal's mirror can't be written; what it lacks is made up later: %s", error)
-            self._mirrored, self._mirror_fails = False, True
+            self._mirrored, self._mirror_fails = None, True
 
     def events(self, match: int, *, without_kind: str = "") -> Iterator[Entry]:
         """A match's events, oldest first, except those of the kind `without_kind`. Raises `JournalError`, which names
@@ -219,7 +215,7 @@ class Journal(Store):
         with self.transaction() as writer:
             writer.executemany(INSERT, map(_to_store, entries))
             give_next(writer, last)
-        self.end, self._mirrored = last, False
+        self.end = last
 
     def census(self) -> dict[str, Any]:
         """Counts of all contents, and the names of the facts without their values. JSON."""

@@ -14,8 +14,8 @@ from zlib import crc32
 from controller.journal.files import OWNER_ONLY, copy_owner, own_folder
 
 Stored = tuple[int, int, float, str, str]  # an event as stored: its number, match, time, kind, body
+NONE: Stored = (0, 0, 0.0, "", "")  # stands before the first event
 FILE = 16_000_000  # bytes from which a new file begins
-TAIL = 1_000_000  # bytes in which the last event is looked for first: several times the longest
 LONGEST_ID = 200  # bytes of a file's first line
 CHECK = b',"check":"'
 BODY = b',"body":'
@@ -24,9 +24,8 @@ BODY = b',"body":'
 def line(event: Stored) -> bytes:
     """An event's line in the mirror."""
     number, match, at, kind, body = event
-    text = body if body.startswith("{") and "\n" not in body else json.dumps(body)
     start = json.dumps({"event": number, "match": match, "at": at, "kind": kind}, separators=(",", ":"))
-    return _checked(f"{start[:-1]},{BODY[1:].decode()}{text}")
+    return _checked(f"{start[:-1]}{BODY.decode()}{body}")
 
 
 def _checked(text: str) -> bytes:
@@ -45,8 +44,7 @@ def _event(data: bytes) -> Stored | None:
     start, found, body = _text(data).partition(BODY)
     if not found:
         return None
-    about = json.loads(start + b"}")
-    return (*about.values(), json.loads(body) if body.startswith(b'"') else body.decode())
+    return (*json.loads(start + b"}").values(), body.decode())
 
 
 @dataclass
@@ -78,20 +76,15 @@ class Mirror:
                     after = event[0]
                     yield event
 
-    def end(self) -> tuple[Stored | None, bool]:
-        """The last readable event, and whether something that can't be read follows it."""
+    def end(self) -> tuple[Stored, bool]:
+        """The last readable event, or `NONE`, and whether something that can't be read follows it."""
         torn = False
         for path in reversed(self.files()):
-            for start in (max(0, path.stat().st_size - TAIL), 0):
-                last, torn_here = None, False
-                for data in _lines(path, start):
-                    event = _event(data)
-                    last = event or last
-                    torn_here = event is None and not data.startswith(b'{"journal":')
-                if last is not None:
-                    return last, torn or torn_here
-            torn |= torn_here
-        return None, torn
+            for data in reversed([*_lines(path)]):
+                if event := _event(data):
+                    return event, torn
+                torn |= not data.startswith(b'{"journal":')
+        return NONE, torn
 
     def append(self, journal: str, events: Sequence[Stored]) -> None:
         """Write events after those that are there. Raises `OSError`; some may have been written then."""
@@ -128,12 +121,9 @@ class Mirror:
             self._file = None
 
 
-def _lines(path: Path, start: int = 0) -> Iterator[bytes]:
-    """The lines of a file, as far as the disk gives them; from the first one that begins after `start`."""
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines of a file, as far as the disk gives them."""
     with suppress(OSError), path.open("rb") as file:
-        if start:
-            file.seek(start)
-            file.readline()
         yield from file
 
 

@@ -1,7 +1,6 @@
 """Compares the journal with its mirror at a start, and makes a new one where something is missing: from the mirror, the
 newest backup, and what can be read of the journal. The old files stay, and the screen says what could not be found."""
 
-import heapq
 import json
 import logging
 import re
@@ -9,10 +8,10 @@ import shutil
 import sqlite3
 import struct
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict
-from itertools import groupby, islice, repeat
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from controller.errors import JournalError
 from controller.journal.backup import RECOVERED, Ranges, Recovered, complete, damage, exchange, newest_of
 from controller.journal.events import Journal
 from controller.journal.files import Lock, Reserve, free_name
-from controller.journal.mirror import Mirror, Stored
+from controller.journal.mirror import NONE, Mirror, Stored
 from controller.journal.store import (
     EVENTS,
     FACTS,
@@ -38,6 +37,7 @@ from controller.journal.store import (
     give_next,
     new_file,
     open_to_read,
+    transaction,
 )
 from controller.match.events import read_event
 from controller.messages import Message, say
@@ -89,34 +89,26 @@ def _prepare(path: Path) -> None:
 
 
 def _trouble(path: Path, mirror: Mirror) -> str | None:
-    """Why the journal has to be recovered; None if it has all that its mirror has."""
+    """Why the journal has to be recovered; None if it has all that its mirror has. A mirror of something else is put
+    aside."""
     end, torn = mirror.end()
     if not path.exists():
-        return "it is missing" if end or path.with_name(f"{path.name}-wal").exists() else None
+        return "it is missing" if end != NONE or path.with_name(f"{path.name}-wal").exists() else None
     if why := damage(path):
         return why
     with closing(open_to_read(path)) as connection:
-        return _lack(connection, path, mirror, end, torn=torn) if form(connection) == SCHEMA_VERSION else None
-
-
-def _lack(connection: sqlite3.Connection, path: Path, mirror: Mirror, end: Stored | None, *, torn: bool) -> str | None:
-    """What a sound journal lacks that its mirror has. A mirror of something else is put aside."""
-    (last,) = connection.execute(f"{EVENTS} ORDER BY id DESC LIMIT 1").fetchall() or [(0, 0, 0.0, "", "")]
-    if mirror.id in (None, fact(connection, JOURNAL_ID)):
-        if end is None:
-            return _end_is_lost(path, torn=torn, behind=last[0] > 0)
-        if last[0] < end[0]:
-            mirrored = next(mirror.events(last[0] - 1))
-            if mirrored == last or mirrored[0] > last[0]:  # as after a line that can't be read
-                return "its mirror has more events"
-        elif connection.execute(f"{EVENTS} WHERE id = ?", (end[0],)).fetchone() == end:
-            return _end_is_lost(path, torn=torn, behind=last != end)
-    _put_aside(path, mirror.folder)
-    return None
-
-
-def _end_is_lost(path: Path, *, torn: bool, behind: bool) -> str | None:
-    """Why events may be missing that neither has; `torn`, `behind`: the mirror, which the disk has not waited for."""
+        if form(connection) != SCHEMA_VERSION:
+            return None
+        ((last,),) = connection.execute("SELECT coalesce(max(id), 0) FROM events")
+        common = min(last, end[0])
+        mirrored = next(mirror.events(common - 1), NONE)  # a later one after a line that can't be read
+        own = connection.execute(f"{EVENTS} WHERE id = ?", (common,)).fetchone() or NONE
+        if mirror.id not in (None, fact(connection, JOURNAL_ID)) or (mirrored[0] <= common and mirrored != own):
+            _put_aside(path, mirror.folder)
+            return None
+    if last < end[0]:
+        return "its mirror has more events"
+    behind = last > end[0]  # the disk has not waited for the mirror
     if torn and not behind:
         return "the mirror's last line can't be read, and its event is missing"
     return "the ends of log and mirror are torn" if (torn or behind) and _log_is_torn(path) else None
@@ -151,73 +143,60 @@ def _put_aside(path: Path, mirror: Path) -> None:
 def recover(path: Path) -> None:
     """Make a new journal of all that can be found, and put it in the old one's place. Killed at any moment, it begins
     again. The caller holds the lock. Raises `OSError` or `sqlite3.Error`."""
-    with new_file(complete(path)) as connection:
+    with new_file(complete(path)) as connection, ExitStack() as stack:
         create(connection)
         connection.execute("PRAGMA synchronous = OFF")  # `new_file` waits for the disk
-        connection.execute("BEGIN")
-        _fill(connection, path)
-        connection.execute("COMMIT")
+        with transaction(connection):
+            _fill(connection, path, stack)
     exchange(path)
 
 
-def _fill(fresh: sqlite3.Connection, path: Path) -> None:
-    """Write all that can be found into new tables."""
-    with ExitStack() as stack:
-        found = _Remains(path, stack)
-        while events := list(islice(found.events, AT_ONCE)):
-            fresh.executemany(INSERT, events)
-        facts = found.facts | {RECOVERED: json.dumps(asdict(found.result(path)))}
-        fresh.executemany(KEEP, facts.items())
-        give_next(fresh, found.last + LEAP)
+def _fill(fresh: sqlite3.Connection, path: Path, stack: ExitStack) -> None:
+    """Write all that mirror, backup and journal have into new tables."""
+    mirror = Mirror(path.with_name("mirror"))
+    old = _Source(path, stack)
+    kept_id = old.facts.get(JOURNAL_ID, "")
+    id_ = kept_id if re.fullmatch(ID, kept_id) else mirror.id  # a damaged page may have a part of it
+    backup = _Source(newest_of(path.with_name("backups"), id_), stack)
+    ours = mirror.id in (None, id_)
+    end, torn = mirror.end() if ours else (NONE, False)
+    last = max(old.last, backup.last, end[0])
+    in_mirror = _add(fresh, mirror.events() if ours else iter(()))  # first: it has checksums
+    _add(fresh, backup.events(last))
+    in_old = _add(fresh, old.events(last))
+    ((count,),) = fresh.execute("SELECT count(*) FROM events")
+    done = Recovered(
+        free_name(path, "damaged-").name,
+        free_name(mirror.folder, "").name if mirror.files() and in_mirror < count else "",
+        count,
+        count - in_old,
+        _missing(fresh, last),
+        unsure=torn or end[0] < max(1, last),
+    )
+    facts = {**backup.facts, **old.facts, **({JOURNAL_ID: id_} if id_ else {}), RECOVERED: json.dumps(asdict(done))}
+    fresh.executemany(KEEP, facts.items())
+    give_next(fresh, last + LEAP)
 
 
-class _Remains:
-    """What mirror, backup and journal have. Of the same event the mirror's counts, which has a checksum."""
+def _add(fresh: sqlite3.Connection, events: Iterator[Stored]) -> int:
+    """Add those of the events whose numbers are not there yet. Returns the number of all."""
+    count = 0
+    while some := list(islice(events, AT_ONCE)):
+        fresh.executemany(f"{INSERT} ON CONFLICT DO NOTHING", some)
+        count += len(some)
+    return count
 
-    def __init__(self, path: Path, stack: ExitStack) -> None:
-        self._mirror = Mirror(path.with_name("mirror"))
-        old = _Source(path, stack)
-        kept_id = old.facts.get(JOURNAL_ID, "")
-        id_ = kept_id if re.fullmatch(ID, kept_id) else self._mirror.id  # a damaged page may have a part of it
-        backup = _Source(newest_of(path.with_name("backups"), id_), stack)
-        ours = self._mirror.id in (None, id_)
-        end, torn = self._mirror.end() if ours else (None, False)
-        mirrored = end[0] if end else 0
-        self.last = max(old.last, backup.last, mirrored)
-        self.facts = {**backup.facts, **old.facts, **({JOURNAL_ID: id_} if id_ else {})}
-        self._unsure = torn or mirrored < max(1, self.last)
-        self._of = [0, 0, 0]  # events that mirror, backup and journal have
-        self._count = 0
-        self._missing: Ranges = []
-        self.events = self._joined(
-            (self._mirror.events() if ours else iter(()), backup.events(self.last), old.events(self.last))
-        )
 
-    def _joined(self, sources: Sequence[Iterator[Stored]]) -> Iterator[Stored]:
-        marked = [zip(source, repeat(number)) for number, source in enumerate(sources)]
-        before = 0
-        for id_, group in groupby(heapq.merge(*marked, key=lambda one: one[0][0]), lambda one: one[0][0]):
-            (event, _), *_ = same = list(group)
-            for _, source in same:
-                self._of[source] += 1
-            self._count += 1
-            self._missing += _missing(before + 1, id_ - 1 - _reserved(event))
-            before = id_
-            yield event
-        self._missing += _missing(before + 1, self.last)
-
-    def result(self, path: Path) -> Recovered:
-        """What was found, after all `events`."""
-        mirror = self._mirror
-        lacks = mirror.files() and self._of[0] < self._count
-        return Recovered(
-            free_name(path, "damaged-").name,
-            free_name(mirror.folder, "").name if lacks else "",
-            self._count,
-            self._count - self._of[2],
-            self._missing,
-            self._unsure,
-        )
+def _missing(fresh: sqlite3.Connection, last: int) -> Ranges:
+    """Of the numbers up to the last one without an event, those that one may have had."""
+    missing, before = [], 0
+    for event in chain(fresh.execute(f"{EVENTS} ORDER BY id"), [(last + 1, 0, 0.0, "", "")]):
+        end = event[0] - 1 - _reserved(event)
+        end -= LEAP if end - before >= LEAP else 0
+        if before < end:
+            missing.append([before + 1, end])
+        before = event[0]
+    return missing
 
 
 class _Source:
@@ -256,12 +235,6 @@ class _Source:
                 numbers = range(before + 1, after + 1)
                 rows = [row for number in numbers for row in self.rows(f"{EVENTS} WHERE id = ?", (number,)) or ()]
             yield from filter(_is_event, rows)
-
-
-def _missing(first: int, last: int) -> Ranges:
-    """Of numbers without an event, those that one may have had."""
-    last -= LEAP if last - first + 1 >= LEAP else 0
-    return [[first, last]] if first <= last else []
 
 
 def _is_event(event: Stored) -> bool:
