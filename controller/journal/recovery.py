@@ -207,7 +207,7 @@ class _Source:
         if path is not None and path.exists():
             with suppress(sqlite3.Error):
                 self._connection = stack.enter_context(closing(open_to_read(path)))
-        self.facts: dict[str, str] = dict(self.rows(FACTS) or ())
+        self.facts: dict[str, str] = dict(self.rows(f"{FACTS} WHERE typeof(name) || typeof(value) = 'texttext'") or ())
         ends = ("SELECT max(id) FROM events", "SELECT max(id) FROM events INDEXED BY events_by_match")
         self.last = max(map(self._number, ends))
         given = self._number(LAST_EVENT)
@@ -239,7 +239,7 @@ class _Source:
 
 def _is_event(event: Stored) -> bool:
     try:
-        return isinstance(event[4], str) and isinstance(json.loads(event[4]), dict)
+        return tuple(map(type, event)) == (int, int, float, str, str) and isinstance(json.loads(event[4]), dict)
     except (ValueError, RecursionError):
         return False
 

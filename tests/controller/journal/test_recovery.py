@@ -3,6 +3,7 @@
 import os
 import random
 import shutil
+import sqlite3
 import subprocess
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -21,6 +22,8 @@ from tests.controller.journal import damaging
 from tests.controller.journal.damaging import FRAME, PAGE, killed_recovery, trouble, write, wrong_after
 
 SEED = random.randrange(2**32)
+LOOSE = "UPDATE sqlite_schema SET sql = replace(sql, ' STRICT', '')"
+STRICT = "UPDATE sqlite_schema SET sql = sql || ' STRICT' WHERE name IN ('events', 'facts')"
 
 
 @pytest.fixture
@@ -104,6 +107,30 @@ def test_what_is_gone_from_everywhere_is_named(path):
     with closing(open_journal(path)) as journal:
         assert numbers(journal) == [1, 2, 3, 4, 5, 8, 9, 10]
         assert "Missing: 6–7. Correct" in str(report(journal))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE events SET match = 'one' WHERE id = 3",
+        "UPDATE events SET at = 'noon' WHERE id = 3",
+        "UPDATE events SET kind = x'ff' WHERE id = 3",
+        "UPDATE facts SET value = x'ff' WHERE name = 'name'; DELETE FROM events WHERE id = 3",
+    ],
+)
+def test_a_value_of_another_type_costs_its_row_alone(path, damage):
+    with closing(Journal(path)) as journal:
+        play(journal, 6)
+        journal.facts.keep("name", "Table 1")
+        journal.facts.keep("pin", "4711")
+    shutil.rmtree(path.with_name("mirror"))
+    for statements in (LOOSE, f"{damage}; {STRICT}"):  # the tables' types would refuse it
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(f"PRAGMA writable_schema = ON; {statements}")
+    with closing(open_journal(path)) as journal:
+        assert numbers(journal) == [1, 2, 4, 5, 6]
+        assert "Missing: 3 and perhaps the newest ones" in str(report(journal))
+        assert journal.facts.get("pin") == "4711"
 
 
 def test_a_mirror_that_lacked_something_stays_beside_a_whole_one(path):
