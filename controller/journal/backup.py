@@ -152,7 +152,7 @@ def check(path: Path) -> int:
     try:
         with closing(open_to_read(path)) as connection:
             check_form(connection, path)
-            if wrong := damage(path):
+            if wrong := _rotten(connection):
                 raise BadInput(f"{path} is damaged: {wrong}.")
             return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
     except JournalError as error:
@@ -163,23 +163,23 @@ def check(path: Path) -> int:
 
 def damage(path: Path) -> str | None:
     """What is wrong with a journal, in SQLite's words; None if nothing is, or if it can't be opened at all."""
-    if path.stat().st_size == 0:
-        return "it is empty"
     try:
         with closing(open_to_read(path)) as connection:
             if form(connection) not in (0, SCHEMA_VERSION):
                 return None  # `Journal` refuses it
-            if missing := lack(connection):
-                return missing
-            (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if answer != "ok":
-                return str(answer)
-            connection.execute(LAST_EVENT).fetchone()
-            # SQLite's check follows the order of pages; it misses zeros in the last page of a long row.
-            bodies = connection.execute("SELECT id FROM events WHERE NOT json_valid(body)")
-            return next((f"event {number} can't be read" for (number,) in bodies), None)
+            return lack(connection) or _rotten(connection)
     except sqlite3.DatabaseError as error:
         return str(error) if is_damage(error) else None
+
+
+def _rotten(connection: sqlite3.Connection) -> str | None:
+    """What can't be read in a journal that has all tables, in SQLite's words. Raises `sqlite3.DatabaseError`."""
+    (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if answer != "ok":
+        return str(answer)
+    # SQLite's check follows the order of pages; it misses zeros in the last page of a long row.
+    bodies = connection.execute("SELECT id FROM events WHERE NOT json_valid(body)")
+    return next((f"event {number} can't be read" for (number,) in bodies), None)
 
 
 RECOVERED = "recovered"  # the name of the fact with the result

@@ -3,14 +3,14 @@
 import json
 import logging
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
 from pydantic_core import from_json
 
 from controller.errors import JournalError
@@ -23,7 +23,6 @@ from controller.journal.store import (
     JOURNAL_ID,
     KEEP,
     LAST_EVENT,
-    MATCHES,
     UNWRITABLE,
     Facts,
     Store,
@@ -39,9 +38,9 @@ from controller.messages import Message, say
 Row = tuple[int, int, float, bytes, bytes]  # a stored event: id, match, at, kind, body
 ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # invalid UTF-8 then affects one event, not the query
 SPANS = """
-    SELECT numbers.match, first.at, last.id, last.at FROM numbers
-    JOIN events AS first ON first.id = (SELECT min(id) FROM events WHERE match = numbers.match)
-    JOIN events AS last ON last.id = (SELECT max(id) FROM events WHERE match = numbers.match)
+    SELECT ends.match, begin.at, last, final.at
+    FROM (SELECT match, min(id) AS first, max(id) AS last FROM events WHERE match BETWEEN ? AND ? GROUP BY match) ends
+    JOIN events AS begin ON begin.id = first JOIN events AS final ON final.id = last ORDER BY ends.match
 """
 LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, Python's last
 BATCH = 500  # events in one append to a mirror that lacks many
@@ -180,14 +179,6 @@ class Journal(Store):
     def _stored(self, which: str, *values: object) -> list[Row]:
         return self.read(f"SELECT {ENTRY} FROM events WHERE {which}", values)
 
-    def first_of(self, match: int) -> int | None:
-        """The number of a match's first event; None if there is no such match."""
-        return self.read("SELECT min(id) FROM events WHERE match = ?", (match,))[0][0]  # type: ignore[no-any-return]
-
-    def matches(self) -> list[int]:
-        """The numbers of all matches, oldest first, without match 0, which holds events outside matches."""
-        return list(self.spans())
-
     def newest(self) -> int:
         return int(self.read("SELECT coalesce(max(match), 0) FROM events")[0][0])
 
@@ -196,16 +187,13 @@ class Journal(Store):
         return [match for (match,) in rows]
 
     def spans(self) -> dict[int, MatchSpan]:
-        """The extents of all matches, by number."""
-        return self._spans(MATCHES, 0)
+        """The extents of all matches, by number, without match 0, which holds events outside matches."""
+        return {match: MatchSpan(*span) for match, *span in self.read(SPANS, (1, sys.maxsize))}
 
     def span(self, match: int) -> MatchSpan | None:
         """The extent of a match; None if there is none of this number."""
-        return self._spans("WITH numbers (match) AS (SELECT :known WHERE :known > 0)", match).get(match)
-
-    def _spans(self, numbers: str, known: int) -> dict[int, MatchSpan]:
-        rows = self.read(f"{numbers} {SPANS}", {"known": known})
-        return {match: MatchSpan(first_at, last, last_at) for match, first_at, last, last_at in rows}
+        found = self.read(SPANS, (match, match)) if match else []
+        return next((MatchSpan(*span) for _, *span in found), None)
 
     def last(self) -> int:
         return int(self.read(LAST_EVENT)[0][0])
@@ -219,13 +207,9 @@ class Journal(Store):
 
     def census(self) -> dict[str, Any]:
         """Counts of all contents, and the names of the facts without their values. JSON."""
-        counts = {
-            "matches": "SELECT count(DISTINCT match) FROM events WHERE match > 0",
-            "events": "SELECT count(*) FROM events",
-            "newest event": "SELECT max(at) FROM events",
-        }
+        counts = "SELECT count(DISTINCT match) FILTER (WHERE match > 0), count(*), max(at) FROM events"
         return {
-            **{name: self.read(query)[0][0] for name, query in counts.items()},
+            **dict(zip(("matches", "events", "newest event"), *self.read(counts), strict=True)),
             "pictures": len(self.pictures.all()),
             "clips": len(self.clips.all()),
             "kinds": dict(self.read("SELECT kind, count(*) FROM events GROUP BY kind ORDER BY kind")),
@@ -264,11 +248,12 @@ def _entry(row: Row) -> Entry:
         raise JournalError(f"Event {id_} of match {match} can't be read: {error}.") from error
 
 
-STARTS = f"""{MATCHES}
-    SELECT numbers.match, CAST(body AS BLOB) FROM numbers
-    JOIN events ON id = (SELECT min(id) FROM events WHERE match = numbers.match)
+STARTS = """
+    SELECT starts.match, CAST(body AS BLOB)
+    FROM (SELECT match, min(id) AS first FROM events WHERE match > ? GROUP BY match) AS starts
+    JOIN events ON id = first ORDER BY starts.match
 """
-"""The first events of the matches after one, with some index lookups per match."""
+"""The first events of the matches after one."""
 
 CHANGES = """
     SELECT id, at, CAST(kind AS BLOB), CAST(body AS BLOB) FROM events
@@ -276,38 +261,33 @@ CHANGES = """
 """
 
 
+@dataclass
 class PlayerNames:
     """Reads only events of the journal that are new since the last call."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._guard = threading.Lock()
-        self._newest = 0  # match whose players are known
-        self._typed: dict[str, str] = {}
-        self._matches: dict[int, tuple[str, ...]] = {}
-        self._names = Names()
-        self._last = 0  # last change read, readable or not
+    store: Store
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+    _names: Names = field(default_factory=Names)
+    _match: int = 0  # the last match read, readable or not
+    _change: int = 0  # the last change read, readable or not
 
     def names(self) -> Names:
         """All players' present names; the same object until something changes. Raises `JournalError`."""
         with self._guard:
-            starts = self._store.read(STARTS, {"known": self._newest})
-            changes = self._store.read(CHANGES, (self._last,))
+            starts = self.store.read(STARTS, (self._match,))
+            changes = self.store.read(CHANGES, (self._change,))
             if starts or changes:
+                typed, matches = dict(self._names.typed), dict(self._names.matches)
                 for number, body in starts:
-                    self._add_match(number, body)
-                self._last = changes[-1][0] if changes else self._last
-                changes_so_far = [*self._names.changes, *_changes(changes)]
-                self._names = Names(dict(self._typed), changes_so_far, dict(self._matches))
+                    with suppress(ValueError):  # an unreadable match is reported where it is looked up
+                        names = typed_names(ev.MatchStarted.model_validate(from_json(body)))
+                        matches[number] = tuple(map(key, names))
+                        for name in names:
+                            typed.setdefault(key(name), tidy(name))
+                self._names = Names(typed, [*self._names.changes, *_changes(changes)], matches)
+                self._match = starts[-1][0] if starts else self._match
+                self._change = changes[-1][0] if changes else self._change
             return self._names
-
-    def _add_match(self, number: int, body: bytes) -> None:
-        self._newest = number
-        with suppress(ValueError, ValidationError):  # an unreadable match is reported where it is looked up
-            names = typed_names(ev.MatchStarted.model_validate(from_json(body)))
-            for name in names:
-                self._typed.setdefault(key(name), tidy(name))
-            self._matches[number] = tuple(map(key, names))
 
 
 def _changes(rows: Iterable[tuple[int, float, bytes, bytes]]) -> Iterator[Stamped]:

@@ -2,6 +2,9 @@
 
 import fcntl
 import os
+import shutil
+import sqlite3
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -87,32 +90,29 @@ def _synchronise(path: Path) -> None:
         os.close(number)
 
 
-class Reserve:
+def _reserve(journal: Path) -> Path:
     """Disk space reserved beside a journal, so that the table can start on a full disk: a file that is never read.
     SQLite can't open a journal without a few pages for its log and the log's index. If there is no room for them,
     releasing the reserve makes it: the table starts, reports that the disk is full, and writes while space lasts."""
+    return journal.with_name(f"{journal.name}.reserve")
 
-    def __init__(self, journal: Path) -> None:
-        self._path = journal.with_name(f"{journal.name}.reserve")
 
-    def make(self) -> None:
-        """Create it if it is missing and the disk has room. Errors are ignored."""
-        if self._path.exists():
-            return
-        with suppress(OSError):
-            free = os.statvfs(self._path.parent)
-            if free.f_bavail * free.f_frsize < SPARE * RESERVED:
-                return
-            file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, OWNER_ONLY)
-            try:
-                os.posix_fallocate(file, 0, RESERVED)
-            finally:
-                os.close(file)
-            copy_owner(self._path, self._path.parent)
+def make_reserve(journal: Path) -> None:
+    """Create it if it is missing and the disk has room. Errors are ignored."""
+    path = _reserve(journal)
+    with suppress(OSError):
+        if not path.exists() and shutil.disk_usage(path.parent).free >= SPARE * RESERVED:
+            with fresh_file(path).open("ab") as file:
+                os.posix_fallocate(file.fileno(), 0, RESERVED)
+            copy_owner(path, path.parent)
 
-    def release(self) -> bool:
-        try:
-            self._path.unlink()
-        except OSError:
-            return False
-        return True
+
+def with_reserve(journal: Path, use: Callable[[], None]) -> None:
+    """Call `use`, and again without the reserve if there is no room. Raises as it does."""
+    try:
+        use()
+    except (sqlite3.Error, OSError):
+        if not _reserve(journal).exists():
+            raise
+        _reserve(journal).unlink()
+        use()

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from controller.errors import JournalError
 from controller.journal.backup import RECOVERED, Ranges, Recovered, complete, damage, exchange, newest_of
 from controller.journal.events import Journal
-from controller.journal.files import Lock, Reserve, free_name
+from controller.journal.files import Lock, free_name, with_reserve
 from controller.journal.mirror import NONE, Mirror, Stored
 from controller.journal.store import (
     EVENTS,
@@ -58,12 +58,7 @@ def open_journal(path: Path) -> Journal:
     """Open a table's journal: recover it first if something is missing, open it for reading only if it can't be
     written. Raises `JournalError`."""
     try:
-        try:
-            _prepare(path)
-        except (OSError, sqlite3.Error):
-            if not Reserve(path).release():
-                raise
-            _prepare(path)
+        with_reserve(path, lambda: _prepare(path))
         return Journal(path)
     except (JournalError, OSError, sqlite3.Error) as error:
         if path.exists() and not _writable(path):
@@ -100,18 +95,23 @@ def _trouble(path: Path, mirror: Mirror) -> str | None:
         if form(connection) != SCHEMA_VERSION:
             return None
         ((last,),) = connection.execute("SELECT coalesce(max(id), 0) FROM events")
-        common = min(last, end[0])
-        mirrored = next(mirror.events(common - 1), NONE)  # a later one after a line that can't be read
-        own = connection.execute(f"{EVENTS} WHERE id = ?", (common,)).fetchone() or NONE
-        if mirror.id not in (None, fact(connection, JOURNAL_ID)) or (mirrored[0] <= common and mirrored != own):
-            _put_aside(path, mirror.folder)
-            return None
+        ours = _is_of(connection, mirror, min(last, end[0]))
+    if not ours:
+        _put_aside(path, mirror.folder)
+        return None
     if last < end[0]:
         return "its mirror has more events"
     behind = last > end[0]  # the disk has not waited for the mirror
     if torn and not behind:
         return "the mirror's last line can't be read, and its event is missing"
     return "the ends of log and mirror are torn" if (torn or behind) and _log_is_torn(path) else None
+
+
+def _is_of(connection: sqlite3.Connection, mirror: Mirror, common: int) -> bool:
+    """Whether the mirror is of this journal, and both have the same event of the last common number."""
+    mirrored = next(mirror.events(common - 1), NONE)  # a later one after a line that can't be read
+    own = connection.execute(f"{EVENTS} WHERE id = ?", (common,)).fetchone() or NONE
+    return mirror.id in (None, fact(connection, JOURNAL_ID)) and (mirrored[0] > common or mirrored == own)
 
 
 def _log_is_torn(path: Path) -> bool:

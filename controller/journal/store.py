@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.errors import DiskFull, JournalError
-from controller.journal.files import Lock, Reserve, fresh_file, put_in_place
+from controller.journal.files import Lock, fresh_file, make_reserve, put_in_place, with_reserve
 from controller.match.base import SCHEMA_VERSION as SCHEMA_VERSION
 from controller.messages import say
 
@@ -25,14 +25,6 @@ KEEP = "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value =
 JOURNAL_ID = "journal_id"  # the name of the fact
 ID = r"[0-9a-f]{32}"
 LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence"
-
-MATCHES = """
-    WITH RECURSIVE numbers (match) AS (
-        SELECT min(match) FROM events WHERE match > :known
-        UNION ALL
-        SELECT (SELECT min(match) FROM events WHERE match > numbers.match) FROM numbers WHERE match IS NOT NULL
-    ) """
-"""The numbers of the matches after one, with one index lookup per match, independent of their events."""
 
 TABLES = f"""
 CREATE TABLE events (
@@ -204,14 +196,8 @@ class Store(Readers):
         self.writer: sqlite3.Connection | None = None
         if writing:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            reserve = Reserve(self.path)
-            try:
-                self._open()
-            except (sqlite3.Error, OSError):
-                if not reserve.release():
-                    raise
-                self._open()
-            reserve.make()
+            with_reserve(self.path, self._open)
+            make_reserve(self.path)
         else:
             with closing(open_to_read(self.path)) as connection:
                 check_form(connection, self.path)
