@@ -84,24 +84,26 @@ def _prepare(path: Path) -> None:
 
 
 def _trouble(path: Path, mirror: Mirror) -> str | None:
-    """Why the journal has to be recovered; None if it has all that its mirror has. A mirror of something else is put
-    aside."""
+    """Why the journal has to be recovered; None if it has all that its mirror has."""
     end, torn = mirror.end()
-    if not path.exists():
-        return "it is missing" if end != NONE or path.with_name(f"{path.name}-wal").exists() else None
-    if why := damage(path):
-        return why
+    if path.exists():
+        return damage(path) or _lack(path, mirror, end[0], torn=torn)
+    return "it is missing" if end != NONE or path.with_name(f"{path.name}-wal").exists() else None
+
+
+def _lack(path: Path, mirror: Mirror, end: int, *, torn: bool) -> str | None:
+    """What a sound journal lacks that its mirror has up to the event `end`. A mirror of something else is put aside."""
     with closing(open_to_read(path)) as connection:
         if form(connection) != SCHEMA_VERSION:
             return None
         ((last,),) = connection.execute("SELECT coalesce(max(id), 0) FROM events")
-        ours = _is_of(connection, mirror, min(last, end[0]))
+        ours = _is_of(connection, mirror, min(last, end))
     if not ours:
         _put_aside(path, mirror.folder)
         return None
-    if last < end[0]:
+    if last < end:
         return "its mirror has more events"
-    behind = last > end[0]  # the disk has not waited for the mirror
+    behind = last > end  # the disk has not waited for the mirror
     if torn and not behind:
         return "the mirror's last line can't be read, and its event is missing"
     return "the ends of log and mirror are torn" if (torn or behind) and _log_is_torn(path) else None
