@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from controller.errors import BadInput, JournalError
-from controller.journal.files import Lock, free_name, own_folder, put_in_place
+from controller.journal.files import free_name, locked, own_folder, put_in_place
 from controller.journal.store import (
     JOURNAL_ID,
     KEEP,
@@ -237,16 +237,13 @@ def restore(backup: Path, target: Path) -> Path | None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target = target.resolve()
-        lock = Lock(target)
-        try:
+        with locked(target):
             mirror = free_name(target.with_name("mirror"), "").name  # it must not bring back what is set back
             done = json.dumps(asdict(Recovered(free_name(target, "").name, mirror, why="restored")))
             with new_file(complete(target)) as into, closing(open_to_read(backup)) as source:
                 source.backup(into)
                 into.executemany(KEEP, [(JOURNAL_ID, secrets.token_hex(16)), (RECOVERED, done)])
             kept = exchange(target)
-        finally:
-            lock.release()
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"The backup can't be put at {target}: {error}.") from error
     return kept if kept.exists() else None

@@ -4,8 +4,8 @@ import fcntl
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -17,55 +17,55 @@ RESERVED = 256_000
 SPARE = 100  # the reserve is made only if this many times its size are free: it must not fill the disk itself
 
 
-def copy_owner(path: Path, model: Path) -> None:
-    """Give a file that root created the owner of `model`, so that the table's service can use it."""
+def _give_to_owner(path: Path) -> None:
+    """Give a file that root created to the owner of its folder, so that the table's service can use it."""
     if os.geteuid() == 0:
-        like = model.stat()
-        os.chown(path, like.st_uid, like.st_gid)
+        folder = path.parent.stat()
+        os.chown(path, folder.st_uid, folder.st_gid)
 
 
 def own_folder(folder: Path) -> Path:
     """A folder beside a journal, made if it is missing, for its owner alone."""
     if not folder.exists():
         folder.mkdir(mode=0o700)
-        copy_owner(folder, folder.parent)
+        _give_to_owner(folder)
     return folder
 
 
-class Lock:
-    """The lock for writing a journal, for one process at a time. The system releases it when the process ends."""
-
-    def __init__(self, journal: Path) -> None:
-        """Take the lock. Raises `JournalError`, which names the process that holds it."""
-        path = journal.with_name(f"{journal.name}.lock")
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            holder = os.read(self._file, 20).decode("ascii", "replace").strip()
-            os.close(self._file)
-            raise JournalError(
-                f"The journal {journal} is in use: a table is already running as process {holder or 'unknown'}. Stop "
-                "it first (sudo systemctl stop crokinole-table), or give this one a [table] data folder of its own."
-            ) from error
-        try:
-            copy_owner(path, journal.parent)
-            os.ftruncate(self._file, os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0))
-        except BaseException:  # a full disk
-            os.close(self._file)
-            raise
-
-    def release(self) -> None:
-        """Release the lock. The file stays: if it were removed, two processes could each lock a file of that name."""
-        fcntl.flock(self._file, fcntl.LOCK_UN)  # a child that is just being started has the file open too
-        os.close(self._file)
+def open_own(path: Path, flags: int = 0) -> int:
+    """Open a file to read and write, made for its owner alone if it is missing. Returns its descriptor."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | flags, OWNER_ONLY)
+    _give_to_owner(path)
+    return file
 
 
 def fresh_file(path: Path) -> Path:
     """Create an empty file that only its owner can read, replacing any file of that name."""
     path.unlink(missing_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+    os.close(open_own(path))
     return path
+
+
+@contextmanager
+def locked(journal: Path) -> Iterator[None]:
+    """The lock for writing a journal, for one process at a time. The system releases it when the process ends. Its file
+    stays: if it were removed, two processes could each lock a file of that name. Raises `JournalError`, which names the
+    process that holds it."""
+    file = open_own(journal.with_name(f"{journal.name}.lock"))
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.read(file, 20).decode("ascii", "replace").strip()
+            raise JournalError(
+                f"The journal {journal} is in use: a table is already running as process {holder or 'unknown'}. Stop "
+                "it first (sudo systemctl stop crokinole-table), or give this one a [table] data folder of its own."
+            ) from error
+        os.ftruncate(file, os.pwrite(file, f"{os.getpid()}\n".encode(), 0))
+        yield
+    finally:
+        fcntl.flock(file, fcntl.LOCK_UN)  # a child that is just being started has the file open too
+        os.close(file)
 
 
 def free_name(path: Path, what: str) -> Path:
@@ -76,7 +76,6 @@ def free_name(path: Path, what: str) -> Path:
 
 def put_in_place(fresh: Path, target: Path) -> None:
     """Rename a complete new file to its final name. A power cut leaves either the old file or this one."""
-    copy_owner(fresh, target if target.exists() else target.parent)
     _synchronise(fresh)
     fresh.replace(target)
     _synchronise(target.parent)
@@ -104,7 +103,6 @@ def make_reserve(journal: Path) -> None:
         if not path.exists() and shutil.disk_usage(path.parent).free >= SPARE * RESERVED:
             with fresh_file(path).open("ab") as file:
                 os.posix_fallocate(file.fileno(), 0, RESERVED)
-            copy_owner(path, path.parent)
 
 
 def with_reserve(journal: Path, use: Callable[[], None]) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from controller.errors import DiskFull, JournalError
-from controller.journal.files import copy_owner, fresh_file, own_folder
+from controller.journal.files import fresh_file, own_folder
 from controller.journal.store import Store
 from controller.match.base import Stamped
 from controller.messages import say
@@ -48,7 +48,6 @@ class MediaFolder:
             own_folder(own_folder(self.folder) / path.parent.name)
             try:
                 fresh_file(part).write_bytes(data)
-                copy_owner(part, self.folder)
                 part.replace(path)
             except BaseException:
                 part.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
-from controller.journal.files import OWNER_ONLY, copy_owner, own_folder
+from controller.journal.files import open_own, own_folder
 
 Stored = tuple[int, int, float, str, str]  # an event as stored: its number, match, time, kind, body
 NONE: Stored = (0, 0, 0.0, "", "")  # stands before the first event
@@ -102,9 +102,8 @@ class Mirror:
         *_, path = [None, *self.files()]
         if path is None or path.stat().st_size > FILE:
             path = own_folder(self.folder) / f"{first:012}.jsonl"
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, OWNER_ONLY)
+        file = open_own(path, os.O_APPEND)
         try:
-            copy_owner(path, self.folder)
             size = os.fstat(file).st_size
             if not size:
                 _write(file, _checked(f'{{"journal":"{journal}"'))

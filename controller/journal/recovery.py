@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from controller.errors import JournalError
 from controller.journal.backup import RECOVERED, Ranges, Recovered, complete, damage, exchange, newest_of
 from controller.journal.events import Journal
-from controller.journal.files import Lock, free_name, with_reserve
+from controller.journal.files import free_name, locked, with_reserve
 from controller.journal.mirror import NONE, Mirror, Stored
 from controller.journal.store import (
     EVENTS,
@@ -72,15 +72,12 @@ def open_journal(path: Path) -> Journal:
 def _prepare(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     mirror = Mirror(path.with_name("mirror"))
-    lock = Lock(path)
-    try:
+    with locked(path):
         if complete(path).exists():  # a recovery was interrupted
             exchange(path)
         if why := _trouble(path, mirror):
             log.error("The journal %s is recovered: %s", path, why)
             recover(path)
-    finally:
-        lock.release()
 
 
 def _trouble(path: Path, mirror: Mirror) -> str | None:

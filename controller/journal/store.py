@@ -6,13 +6,13 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.errors import DiskFull, JournalError
-from controller.journal.files import Lock, fresh_file, make_reserve, put_in_place, with_reserve
+from controller.journal.files import fresh_file, locked, make_reserve, put_in_place, with_reserve
 from controller.match.base import SCHEMA_VERSION as SCHEMA_VERSION
 from controller.messages import say
 
@@ -192,7 +192,7 @@ class Store(Readers):
         """`writing`: take the lock, and create the file if it is missing."""
         super().__init__(path)
         self._one_writer = threading.Lock()
-        self.lock: Lock | None = None
+        self._opened = ExitStack()
         self.writer: sqlite3.Connection | None = None
         if writing:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -203,26 +203,17 @@ class Store(Readers):
                 check_form(connection, self.path)
 
     def _open(self) -> None:
-        self.lock = Lock(self.path)
-        try:
-            self.writer = self._open_writer()
-        except BaseException:
-            self.lock.release()
-            raise
-
-    def _open_writer(self) -> sqlite3.Connection:
-        if not self.path.exists():
-            with new_file(self.path) as connection:
-                create(connection)
-        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
-        try:
-            check_form(connection, self.path)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+        with ExitStack() as opened:
+            opened.enter_context(locked(self.path))
+            if not self.path.exists():
+                with new_file(self.path) as connection:
+                    create(connection)
+            self.writer = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
+            opened.callback(self.writer.close)
+            check_form(self.writer, self.path)
+            self.writer.execute("PRAGMA journal_mode = WAL")
+            self.writer.execute("PRAGMA synchronous = FULL")
+            self._opened = opened.pop_all()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -265,11 +256,7 @@ class Store(Readers):
         """Close every connection and release the lock. Safe to call twice."""
         super().close()
         with self._one_writer:  # last: SQLite then merges its log into the file
-            if self.writer is not None:
-                self.writer.close()
-        if self.lock is not None:
-            self.lock.release()
-            self.lock = None
+            self._opened.close()
 
 
 @dataclass
