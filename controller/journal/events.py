@@ -225,10 +225,6 @@ class Journal(Store):
     def backup(self, target: Path) -> None:
         copy(self, target)
 
-    def close(self) -> None:
-        self._mirror.close()
-        super().close()
-
 
 def _to_store(entry: Entry) -> Stored:
     text = json.dumps(entry.body, separators=(",", ":"), allow_nan=False)

@@ -2,7 +2,6 @@
 after each commit, without waiting for the disk; what an append could not write is made up later from the journal. Each
 file begins with the journal's id and is named by its first event."""
 
-import errno
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -49,10 +48,9 @@ def _event(data: bytes) -> Stored | None:
 
 @dataclass
 class Mirror:
-    """The files of one journal. Not thread-safe."""
+    """The files of one journal."""
 
     folder: Path
-    _file: int | None = None
 
     def files(self) -> list[Path]:
         """The files, in the order of their events."""
@@ -87,45 +85,19 @@ class Mirror:
         return NONE, torn
 
     def append(self, journal: str, events: Sequence[Stored]) -> None:
-        """Write events after those that are there. Raises `OSError`; some may have been written then."""
-        try:
-            if self._file is None or os.fstat(self._file).st_size > FILE:
-                self.close()
-                self._file = self._open(journal, events[0][0])
-            _write(self._file, b"".join(map(line, events)))
-        except OSError:
-            self.close()
-            raise
-
-    def _open(self, journal: str, first: int) -> int:
-        """Open the newest file, whose last line a power cut may have torn, or begin another one."""
+        """Write events after those that are there, to the newest file or another one. Raises `OSError`; some may have
+        been written then."""
         *_, path = [None, *self.files()]
         if path is None or path.stat().st_size > FILE:
-            path = own_folder(self.folder) / f"{first:012}.jsonl"
-        file = open_own(path, os.O_APPEND)
-        try:
-            size = os.fstat(file).st_size
-            if not size:
-                _write(file, _checked(f'{{"journal":"{journal}"'))
-            elif os.pread(file, 1, size - 1) != b"\n":
-                _write(file, b"\n")
-        except BaseException:
-            os.close(file)
-            raise
-        return file
-
-    def close(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+            path = own_folder(self.folder) / f"{events[0][0]:012}.jsonl"
+        with os.fdopen(open_own(path, os.O_APPEND), "a+b") as file:
+            file.seek(max(0, file.tell() - 1))
+            if (last := file.read()) != b"\n":  # a new file, or a line that a power cut has torn
+                file.write(b"\n" if last else _checked(f'{{"journal":"{journal}"'))
+            file.writelines(map(line, events))
 
 
 def _lines(path: Path) -> Iterator[bytes]:
     """The lines of a file, as far as the disk gives them."""
     with suppress(OSError), path.open("rb") as file:
         yield from file
-
-
-def _write(file: int, data: bytes) -> None:
-    if os.write(file, data) != len(data):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
