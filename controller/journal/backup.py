@@ -95,18 +95,17 @@ class AutomaticBackups:
     def _free_space(self) -> None:
         """Remove the oldest backups if there is no room for another one, but never the newest."""
         needed = self._store.path.stat().st_size + RESERVE
-        for path in numbered(self._folder)[:-1]:
-            if shutil.disk_usage(self._folder).free >= needed:
-                return
-            path.unlink()
-        if shutil.disk_usage(self._folder).free < needed:
-            raise JournalError(
-                say(
-                    "There is no room for an automatic backup, which needs {megabytes} MB. Make room, or copy the "
-                    "journal elsewhere with `crokinole-table backup`.",
-                    megabytes=round(needed / 1e6),
+        older = iter(numbered(self._folder)[:-1])
+        while shutil.disk_usage(self._folder).free < needed:
+            if (path := next(older, None)) is None:
+                raise JournalError(
+                    say(
+                        "There is no room for an automatic backup, which needs {megabytes} MB. Make room, or copy the "
+                        "journal elsewhere with `crokinole-table backup`.",
+                        megabytes=round(needed / 1e6),
+                    )
                 )
-            )
+            path.unlink()
 
 
 def numbered(folder: Path) -> list[Path]:

@@ -26,7 +26,6 @@ from controller.messages import say
 
 NAME = re.compile(r"([0-9]{1,9})-([0-9]{1,15})-[0-9a-z_-]{1,60}\.(?:jpg|clip)")
 """A file's name: its match, its event or the one before, and what distinguishes it from files of other journals."""
-MAX_BYTES = 20_000_000  # of one file: the largest picture of a board's camera with room to spare
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -57,14 +56,11 @@ class MediaFolder:
             raise kind(say("{file} can't be written: {why}.", file=str(path), why=error.strerror or "")) from error
 
     def read(self, name: str) -> bytes | None:
-        """A whole file; None if it is missing."""
-        if not NAME.fullmatch(name):
-            return None
-        try:
-            with self._path(name).open("rb") as file:
-                return file.read(MAX_BYTES)
-        except OSError:
-            return None
+        """A whole file; None if it is missing, or incomplete after a power cut."""
+        with suppress(OSError):
+            if NAME.fullmatch(name) and unpacked(data := self._path(name).read_bytes()):
+                return data
+        return None
 
     def of(self, match: int) -> set[str]:
         """The names of a match's files."""
@@ -169,11 +165,6 @@ class Clips(MediaFolder):
                 if first in written and _ms(written[first]) == at:
                     found |= dict.fromkeys(range(first, last + 1), name)
         return found
-
-    def read(self, name: str) -> bytes | None:
-        """A clip's file; None if it is missing or incomplete after a power cut."""
-        data = super().read(name)
-        return data if data is not None and unpacked(data) else None
 
     def prune(self, old: int, most: int) -> int:
         """Remove the clips of events up to number `old`, then those of the earliest events until the others take at

@@ -15,8 +15,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from controller.errors import JournalError
 from controller.journal.backup import RECOVERED, Ranges, Recovered, complete, damage, exchange, newest_of
 from controller.journal.events import Journal
@@ -246,12 +244,10 @@ def _is_event(event: Stored) -> bool:
 def _reserved(event: Stored) -> int:
     """The numbers just before its own that it reserved."""
     _, _, _, kind, body = event
-    if kind != "amended":
-        return 0
-    try:
-        return read_event(kind, json.loads(body)).reserved
-    except (ValidationError, ValueError):
-        return 0
+    with suppress(ValueError):
+        if kind == "amended":
+            return read_event(kind, json.loads(body)).reserved
+    return 0
 
 
 def report(journal: Journal) -> Message | None:
@@ -269,22 +265,19 @@ def report(journal: Journal) -> Message | None:
     lost[SHOWN:] = ["…"] if len(lost) > SHOWN else []
     if done.unsure:
         lost.append(say("perhaps the newest ones"))
+    found = {"count": done.events, "back": done.back, "file": done.kept}
     if not lost:
         return say(
             "The journal was damaged. All its {count} events are there, {back} of them from its mirror or a backup. "
             "The damaged file is kept as {file}; remove it when you have looked at the matches. Replace the card soon.",
-            count=done.events,
-            back=done.back,
-            file=done.kept,
+            **found,
         )
     return say(
         "The journal was damaged. {count} events are there, {back} of them from its mirror or a backup. Missing: "
         "{lost}. Correct the newest matches by hand. The damaged file is kept as {file}; remove it when you are done. "
         "Replace the card soon.",
-        count=done.events,
-        back=done.back,
+        **found,
         lost=tuple(lost),
-        file=done.kept,
     )
 
 
