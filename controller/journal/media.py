@@ -5,7 +5,6 @@ A clip is the small pictures of a shot; its name has its match, its events, and 
 is written before its event, a question's with the frame from which it was cut; its name has its match, the event
 before, what it shows, and its time. The times distinguish the files of different journals."""
 
-import errno
 import io
 import json
 import math
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from controller.errors import DiskFull, JournalError
+from controller.errors import JournalError
 from controller.journal.files import fresh_file, own_folder
 from controller.journal.store import Store
 from controller.match.base import Stamped
@@ -26,7 +25,6 @@ from controller.messages import say
 
 NAME = re.compile(r"([0-9]{1,9})-([0-9]{1,15})-[0-9a-z_-]{1,60}\.(?:jpg|clip)")
 """A file's name: its match, its event or the one before, and what distinguishes it from files of other journals."""
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass
@@ -52,8 +50,9 @@ class MediaFolder:
                 part.unlink(missing_ok=True)
                 raise
         except OSError as error:
-            kind = DiskFull if error.errno in FULL else JournalError
-            raise kind(say("{file} can't be written: {why}.", file=str(path), why=error.strerror or "")) from error
+            raise JournalError(
+                say("{file} can't be written: {why}.", file=str(path), why=error.strerror or "")
+            ) from error
 
     def read(self, name: str) -> bytes | None:
         """A whole file; None if it is missing, or incomplete after a power cut."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from controller.errors import DiskFull, JournalError
+from controller.errors import JournalError
 from controller.journal.files import fresh_file, locked, make_reserve, put_in_place, with_reserve
 from controller.match.base import SCHEMA_VERSION as SCHEMA_VERSION
 from controller.messages import say
@@ -186,7 +186,7 @@ def is_damage(error: Exception) -> bool:
 
 
 class Store(Readers):
-    """The file's connections. Raises `JournalError` if it can't be used, `DiskFull` if the disk is full."""
+    """The file's connections. Raises `JournalError` if it can't be used."""
 
     def __init__(self, path: Path, *, writing: bool) -> None:
         """`writing`: take the lock, and create the file if it is missing."""
@@ -229,7 +229,7 @@ class Store(Readers):
 
     def _write_error(self, error: sqlite3.Error) -> JournalError:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
-            return DiskFull(FULL)
+            return JournalError(FULL)
         if is_damage(error):
             return JournalError(
                 say(
