@@ -13,7 +13,7 @@ from hardware.devices import Clock, Frame, Image
 from hardware.errors import DeviceLost
 from hardware.network_streams import Address, Arrival, MjpegStream, RtspStream
 from hardware.pictures import JPEG_END, SMALL_SIDE, TRAILER, decoded, small_grey
-from hardware.webcam import LiveCamera, Steady
+from hardware.webcam import LiveCamera, median_colour
 
 SILENCE = 4.0  # s without a picture: Wi-Fi pauses for one or two
 REDUCED = {
@@ -59,7 +59,7 @@ class NetworkCamera(LiveCamera):
         stream = kind(self._address, self._silence, self._clock.now)
         reader = threading.Thread(target=self._read, args=(stream, newest), name="network camera", daemon=True)
         reader.start()
-        self._steady = Steady()
+        self._steady.restart()
         try:
             yield from self._good_frames(newest)
         finally:
@@ -114,7 +114,7 @@ class NetworkCamera(LiveCamera):
             self._keep_size(picture, 1)
         if small is None:
             return None
-        self._steady.update(small, arrival.t)
+        self._steady.update(median_colour(small), arrival.t)
         return Frame(arrival.t, number, small_grey(small), full)
 
     def _reduced(self, jpeg: bytes) -> Image | None:

@@ -138,8 +138,6 @@ class PiCamera(LiveCamera):
         self._frame_us = 0
         self._last_ns: int | None = None
         self._camera: Any = None
-        self._metadata: dict[str, Any] = {}  # of the newest frame
-        self._kept: dict[str, Any] = {}  # the controls that `lock` set
         self._sent: dict[str, Any] = {}  # the controls to send a second time
         self._resend_in = 0  # frames until then; 0 for never
         self._known: Container[str] = ()  # the controls that the camera has
@@ -178,8 +176,8 @@ class PiCamera(LiveCamera):
         """See `SelfDescribing`: the newest frame's metadata, the locked controls and the camera's properties."""
         properties = dict(self._camera.camera_properties) if self._camera is not None else {}
         return {
-            "metadata": dict(self._metadata),
-            "kept": dict(self._kept),
+            "metadata": dict(self._automatics.metadata),
+            "kept": dict(self._automatics.locked),
             "properties": properties,
             "dropped": self.dropped,
         }
@@ -187,20 +185,15 @@ class PiCamera(LiveCamera):
     @property
     def settled(self) -> bool:
         """See `BoardCamera`: judged by the newest frame's metadata."""
-        if not self._metadata:
-            return False
-        return self._automatics.in_effect(self._kept) if self._kept else self._automatics.converged
+        return self._automatics.settled
 
     def lock(self) -> None:
         """See `BoardCamera`. Under mains lamps, exposures of a half-wave or more are rounded to whole half-waves."""
         super().lock()
-        self._kept = self._automatics.lock_controls(self._known)
-        self._set_controls(self._kept)
+        self._set_controls(self._automatics.lock(self._known))
 
     def unlock(self) -> None:
-        self._kept = {}
-        self._automatics.restart()
-        self._set_controls(self._automatics.unlock_controls(self._known))
+        self._set_controls(self._automatics.unlock(self._known))
 
     def _set_controls(self, controls: dict[str, Any]) -> None:
         """Set these controls on the camera, and again some frames later. picamera2 (0.3.38, `CompletedRequest.release`)
@@ -250,9 +243,8 @@ class PiCamera(LiveCamera):
                 main={"size": FULL, "format": "RGB888"},  # in memory: blue, green, red
                 lores={"size": SMALL, "format": "YUV420"},
                 buffer_count=BUFFERS,
-                # the locked ones, else automatic with the lamps' flicker avoided
                 controls={"FrameDurationLimits": (self._frame_us, self._frame_us)}
-                | (self._kept or self._automatics.start_controls(self._known)),
+                | self._automatics.controls(self._known),
                 sensor={"output_size": known.mode, "bit_depth": known.bits} if known else {},
             )
             camera.configure(configuration)
@@ -271,7 +263,7 @@ class PiCamera(LiveCamera):
                 "rpicam-hello, and check its ribbon cable."
             ) from error
         self._last_ns = None
-        self._automatics.restart()
+        self._automatics.steady.restart()
         self._resend_in = 0
         return camera
 
@@ -291,7 +283,7 @@ class PiCamera(LiveCamera):
             ) from error
 
     def _frame(self, request: "_Request", offset: float) -> Frame:
-        metadata = self._metadata = request.metadata
+        metadata = request.metadata
         self._automatics.update(metadata)
         if self._resend_in:
             self._resend_in -= 1

@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from hardware.automatics import Steady
 from hardware.devices import Clock, Frame, Image, Lens, Memory, Playback
 from hardware.errors import BadFile, DeviceLost, DeviceNotFound, DeviceRefused
 from hardware.pictures import small_grey
@@ -71,7 +71,7 @@ class LiveCamera:
         self.undecodable = 0
         self._closed = threading.Event()
         self._number = -1  # of the last frame
-        self._steady = Steady()
+        self._steady = Steady(STEADY_CHANGE, slack=1)
 
     @property
     def lens(self) -> Lens | None:
@@ -150,7 +150,7 @@ class UsbCamera(LiveCamera):
                 passed = losses.exposures(t)
                 self.dropped += passed - 1
                 self._number += passed
-                self._steady.update(picture, t)
+                self._steady.update(median_colour(picture), t)
                 yield _frame(t, self._number, picture)
         finally:
             capture.release()
@@ -203,7 +203,7 @@ class UsbCamera(LiveCamera):
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not the oldest
-        self._steady = Steady()
+        self._steady.restart()
         if self._kept is None:
             _free(capture)  # a camera keeps the settings of the program before
         else:
@@ -216,7 +216,7 @@ class UsbCamera(LiveCamera):
         wanted, self._wanted = self._wanted, None
         if wanted is None:
             return
-        self._steady = Steady()
+        self._steady.restart()
         if wanted == "lock":
             self._kept = {automatic.value: capture.get(automatic.value) for automatic in AUTOMATICS}
             self._keep(capture, self._kept)
@@ -246,21 +246,10 @@ def _free(capture: Any) -> None:
         any(capture.set(automatic.switch, on) for on in automatic.on)
 
 
-class Steady:
-    """Measures for how long pictures have kept their median colour."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self._anchor: NDArray[np.float64] | None = None
-        self._since = 0.0
-
-    def update(self, picture: Any, t: float) -> None:
-        """Take the next picture (h, w) or (h, w, channels), of time `t` in seconds."""
-        some = np.asarray(picture)[::EVERY_PIXEL, ::EVERY_PIXEL]
-        usual = np.median(some.reshape(some.shape[0] * some.shape[1], -1), axis=0)
-        if self._anchor is None or (np.abs(usual - self._anchor) > STEADY_CHANGE * self._anchor + 1).any():
-            self._anchor, self._since = usual, t
-        self.seconds = t - self._since
+def median_colour(picture: Any) -> list[float]:
+    """Of a picture (h, w) or (h, w, channels): one figure for each channel."""
+    some = np.asarray(picture)[::EVERY_PIXEL, ::EVERY_PIXEL]
+    return np.median(some.reshape(some.shape[0] * some.shape[1], -1), axis=0).tolist()  # type: ignore[no-any-return]
 
 
 class _LossCounter:
