@@ -7,6 +7,7 @@ import sys
 import threading
 from dataclasses import asdict
 from pathlib import Path
+from types import ModuleType
 from typing import Literal
 
 import click
@@ -93,12 +94,16 @@ def run(config: Path | None, record: Path | None, port: int | None, faults: str)
         service.stop()
 
 
-def _club_is_missing(error: ImportError) -> BadInput:
-    """The error for a missing package of the hub; it says how to install it."""
-    return BadInput(
-        f"The club's hub needs {error.name}, which is not installed. In the program's folder `make club` installs it; "
-        "on a Raspberry Pi, sudo setup/raspberry-pi.sh --club."
-    )
+def _hub() -> ModuleType:
+    """The hub's commands. Raises `BadInput` if a package of the hub is missing."""
+    try:
+        from controller.club import command as hub
+    except ImportError as error:
+        raise BadInput(
+            f"The club's hub needs {error.name}, which is not installed. In the program's folder `make club` installs "
+            "it; on a Raspberry Pi, sudo setup/raspberry-pi.sh --club."
+        ) from error
+    return hub
 
 
 @command.command()
@@ -106,11 +111,7 @@ def _club_is_missing(error: ImportError) -> BadInput:
 @click.option("--port", type=click.IntRange(0, 65535), help="Serve the pages on this port.")
 def club(config: Path | None, port: int | None) -> None:
     """A club's hub: many tables, one evening, one screen."""
-    try:
-        from controller.club.command import run_club
-    except ImportError as error:
-        raise _club_is_missing(error) from error
-    run_club(config, port)
+    _hub().run_club(config, port)
 
 
 @command.command("club-export")
@@ -122,14 +123,11 @@ def club(config: Path | None, port: int | None) -> None:
 @click.option("-o", "--output", type=FILE, help="Write it there instead of printing it.")
 def club_export(config: Path, kind: str | None, evening: str | None, output: Path | None) -> None:
     """An evening of a club as a file: for spreadsheets, programs, Crokinole Match Notation."""
-    try:
-        from controller.club.command import export_evening, list_evenings
-    except ImportError as error:
-        raise _club_is_missing(error) from error
+    hub = _hub()
     if kind is None:
-        list_evenings(config)
+        hub.list_evenings(config)
     else:
-        export_evening(config, kind, evening, output)
+        hub.export_evening(config, kind, evening, output)
 
 
 def with_faults(settings: Config, names: str) -> SimulatedSection:

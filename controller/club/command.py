@@ -21,7 +21,7 @@ from controller.club.simulated_evening import SimulatedClubEvening
 from controller.club.store import ClubStore
 from controller.errors import BadInput
 from hardware.files import boot_id, notify
-from web_ui import Server, Tls, must_be_free
+from web_ui import Server, check_addresses
 from web_ui.club import create_club_app
 
 FIRST_PASSWORD = 5  # random bytes of a new club's first password: the only way into a hub without a screen of its own
@@ -129,9 +129,7 @@ def opened(settings: ClubSettings) -> Iterator[tuple[Desk, Server]]:
     """The hub of one club and the server of its pages, which `serve` starts; both end here. Raises `BadInput`,
     `ClubError` or `WebError` for unusable settings."""
     web, club = settings.web, settings.club
-    tls = Tls.configured(web.certificate, web.key, web.https_port, web.names)
-    for port in (web.port, *([tls.port] if tls else ())):
-        must_be_free(web.host, port)
+    tls = check_addresses(web)
     store = ClubStore.open(settings.database, club.id)
     desk = Desk(Hub(store, club.rules), club.name, boot=boot_id())
     app = create_club_app(desk, names=(*web.names, web.host), proxy=web.proxy)
