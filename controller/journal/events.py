@@ -16,7 +16,7 @@ from pydantic_core import from_json
 from controller.errors import JournalError
 from controller.journal.backup import AutomaticBackups, copy
 from controller.journal.media import Clips, Pictures
-from controller.journal.mirror import Mirror, Stored
+from controller.journal.mirror import Mirror
 from controller.journal.store import (
     EVENTS,
     INSERT,
@@ -26,6 +26,7 @@ from controller.journal.store import (
     UNWRITABLE,
     Facts,
     Store,
+    Stored,
     give_next,
 )
 from controller.match import events as ev
@@ -35,8 +36,6 @@ from controller.match.model import key, tidy
 from controller.match.players import Names, typed_names
 from controller.messages import Message, say
 
-Row = tuple[int, int, float, bytes, bytes]  # a stored event: id, match, at, kind, body
-ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # invalid UTF-8 then affects one event, not the query
 SPANS = """
     SELECT ends.match, begin.at, last, final.at
     FROM (SELECT match, min(id) AS first, max(id) AS last FROM events WHERE match BETWEEN ? AND ? GROUP BY match) ends
@@ -158,7 +157,7 @@ class Journal(Store):
         an unreadable event."""
         return map(_entry, self._stored("match = ? AND kind <> ? ORDER BY id", match, without_kind))
 
-    def raw(self, match: int) -> list[Row]:
+    def raw(self, match: int) -> list[Stored]:
         """A match's events as stored, readable or not."""
         return self._stored("match = ? ORDER BY id", match)
 
@@ -172,12 +171,12 @@ class Journal(Store):
                     found.append(_entry(row))
         return found
 
-    def stored_after(self, event: int, most: int) -> list[Row]:
+    def stored_after(self, event: int, most: int) -> list[Stored]:
         """At most `most` events of all matches after this event number, as stored, readable or not."""
         return self._stored("id > ? ORDER BY id LIMIT ?", event, most)
 
-    def _stored(self, which: str, *values: object) -> list[Row]:
-        return self.read(f"SELECT {ENTRY} FROM events WHERE {which}", values)
+    def _stored(self, which: str, *values: object) -> list[Stored]:
+        return self.read(f"{EVENTS} WHERE {which}", values)
 
     def newest(self) -> int:
         return int(self.read("SELECT coalesce(max(match), 0) FROM events")[0][0])
@@ -231,7 +230,7 @@ def _to_store(entry: Entry) -> Stored:
     return entry.id, entry.match, entry.at, entry.kind, text
 
 
-def _entry(row: Row) -> Entry:
+def _entry(row: Stored) -> Entry:
     id_, match, at, kind, text = row
     try:
         body = from_json(text, allow_inf_nan=False)  # twice as fast as json.loads
@@ -239,20 +238,20 @@ def _entry(row: Row) -> Entry:
             raise ValueError("it is not a JSON object")
         if not 0 <= at <= LATEST:
             raise ValueError("its time is invalid")
-        return Entry(id_, match, at, kind.decode(), body)
+        return Entry(id_, match, at, kind, body)
     except ValueError as error:
         raise JournalError(f"Event {id_} of match {match} can't be read: {error}.") from error
 
 
 STARTS = """
-    SELECT starts.match, CAST(body AS BLOB)
+    SELECT starts.match, body
     FROM (SELECT match, min(id) AS first FROM events WHERE match > ? GROUP BY match) AS starts
     JOIN events ON id = first ORDER BY starts.match
 """
 """The first events of the matches after one."""
 
 CHANGES = """
-    SELECT id, at, CAST(kind AS BLOB), CAST(body AS BLOB) FROM events
+    SELECT id, at, kind, body FROM events
     WHERE match = 0 AND id > ? AND kind IN ('player_called', 'undone') ORDER BY id
 """
 
@@ -286,11 +285,11 @@ class PlayerNames:
             return self._names
 
 
-def _changes(rows: Iterable[tuple[int, float, bytes, bytes]]) -> Iterator[Stamped]:
+def _changes(rows: Iterable[tuple[int, float, str, str]]) -> Iterator[Stamped]:
     """The readable changes: an unreadable one must not make all matches unreadable. `doctor` reports it too."""
     for id_, at, kind, body in rows:
         try:
-            yield Stamped(id_, at, ev.read_event(kind.decode(), from_json(body)))
+            yield Stamped(id_, at, ev.read_event(kind, from_json(body)))
         except (ValueError, TypeError) as error:
             log.warning(
                 "Event %d, which changes what a player is called, can't be read and is left out: %s", id_, error

@@ -155,11 +155,7 @@ def _refusal(error: rules.RulesError, events: Sequence[ev.Event]) -> Refused:
 def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
     """Every event of the match as stored, with its body as text, readable or not."""
     for number, _, at, kind, body in journal.raw(match):
-        yield {"id": number, "match": match, "at": at, "kind": _text(kind), "body": _text(body)}
-
-
-def _text(stored: bytes) -> str:
-    return stored.decode("utf-8", "backslashreplace")
+        yield {"id": number, "match": match, "at": at, "kind": kind, "body": body}
 
 
 def record(journal: Journal, match: int) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from zlib import crc32
 
 from controller.journal.files import open_own, own_folder
+from controller.journal.store import Stored
 
-Stored = tuple[int, int, float, str, str]  # an event as stored: its number, match, time, kind, body
 NONE: Stored = (0, 0, 0.0, "", "")  # stands before the first event
 FILE = 16_000_000  # bytes from which a new file begins
 LONGEST_ID = 200  # bytes of a file's first line

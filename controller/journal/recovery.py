@@ -19,7 +19,7 @@ from controller.errors import JournalError
 from controller.journal.backup import RECOVERED, Ranges, Recovered, complete, damage, exchange, newest_of
 from controller.journal.events import Journal
 from controller.journal.files import free_name, locked, with_reserve
-from controller.journal.mirror import NONE, Mirror, Stored
+from controller.journal.mirror import NONE, Mirror
 from controller.journal.store import (
     EVENTS,
     FACTS,
@@ -29,6 +29,7 @@ from controller.journal.store import (
     KEEP,
     LAST_EVENT,
     SCHEMA_VERSION,
+    Stored,
     create,
     fact,
     form,

@@ -5,8 +5,9 @@ import logging
 import secrets
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from controller.messages import say
 
 Value = TypeVar("Value")
 log = logging.getLogger(__name__)
+Stored = tuple[int, int, float, str, str]  # an event as stored: its number, match, time, kind, body
 EVENTS = "SELECT id, match, at, kind, body FROM events"
 INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?)"
 FACTS = "SELECT name, value FROM facts"
@@ -134,7 +136,8 @@ def open_to_read(path: Path, **options: Any) -> sqlite3.Connection:
     """A read-only connection. Raises `sqlite3.Error`."""
     address = f"{path.resolve().as_uri()}?mode=ro"  # a path may contain # and ? and %
     connection: sqlite3.Connection = sqlite3.connect(address, uri=True, **options)
-    connection.text_factory = lambda data: data.decode(errors="replace")  # else one bad text makes a table unreadable
+    # invalid UTF-8 then makes one text unreadable, and not the query: \x is no escape in JSON
+    connection.text_factory = lambda data: data.decode(errors="backslashreplace")
     return connection
 
 
@@ -143,9 +146,8 @@ class Readers:
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
-        self._guard = threading.Lock()
-        self._idle: list[sqlite3.Connection] = []
-        self._closed = False
+        self._idle: deque[sqlite3.Connection] = deque()
+        self._most = MAX_IDLE
 
     def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
         """The rows of a query. Raises `sqlite3.Error`."""
@@ -155,29 +157,26 @@ class Readers:
         except BaseException:
             connection.close()
             raise
-        with self._guard:
-            if not self._closed and len(self._idle) < MAX_IDLE:
-                self._idle.append(connection)
-                return rows
-        connection.close()
+        if len(self._idle) < self._most:
+            self._idle.append(connection)
+        else:
+            connection.close()
         return rows
 
     def connection(self) -> sqlite3.Connection:
         """A connection, which the caller must close. Raises `sqlite3.Error`."""
-        with self._guard:
-            if self._idle:
-                return self._idle.pop()
+        with suppress(IndexError):
+            return self._idle.pop()
         connection = open_to_read(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
         connection.execute(f"PRAGMA cache_size = -{CACHE}")
         connection.execute("PRAGMA temp_store = MEMORY")  # sorting must not need room on a full disk
         return connection
 
     def close(self) -> None:
-        with self._guard:
-            self._closed = True
-            for connection in self._idle:
-                connection.close()
-            self._idle.clear()
+        self._most = 0
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
 
 
 def is_damage(error: Exception) -> bool:
