@@ -5,7 +5,6 @@ not in it."""
 import datetime as dt
 import json
 import logging
-import os
 import re
 import secrets
 import shutil
@@ -204,14 +203,14 @@ def complete(path: Path) -> Path:
 
 
 def exchange(path: Path) -> Path:
-    """Put the complete new journal in the old one's place. Each step can be repeated. Returns the path under which the
-    old one is kept."""
+    """Put the complete new journal in the old one's place. Whatever step is the last, the next start goes on with the
+    others. Returns the path under which the old one is kept."""
     with closing(open_to_read(complete(path))) as connection:
         done = Recovered(**json.loads(fact(connection, RECOVERED) or ""))
     kept, mirror = path.with_name(done.kept), path.with_name("mirror")
     if not kept.exists():
         if path.exists():
-            os.link(path, kept)
+            path.rename(kept)
         elif done.why == "damaged":  # the screen says so as long as it exists
             kept.touch()
     if done.retired and mirror.exists():

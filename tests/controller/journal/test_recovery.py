@@ -1,5 +1,6 @@
 """A journal that lacks something, or is on a disk that can't be written: the table starts, and says what is missing."""
 
+import errno
 import os
 import random
 import shutil
@@ -131,6 +132,20 @@ def test_a_value_of_another_type_costs_its_row_alone(path, damage):
         assert numbers(journal) == [1, 2, 4, 5, 6]
         assert "Missing: 3 and perhaps the newest ones" in str(report(journal))
         assert journal.facts.get("pin") == "4711"
+
+
+def test_a_disk_without_hard_links_is_no_obstacle(path, monkeypatch):
+    """As on a USB stick."""
+
+    def link(*_):
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", link)
+    without_its_log(path, 3)
+    with closing(open_journal(path)) as journal:
+        assert numbers(journal) == list(range(1, 11))
+        journal.backup(path.with_name("copy.sqlite"))
+    assert restore(path.with_name("copy.sqlite"), path) == path.with_name("journal.1.sqlite")
 
 
 def test_a_mirror_that_lacked_something_stays_beside_a_whole_one(path):
