@@ -154,7 +154,7 @@ class PiCamera(LiveCamera):
         Raises `DeviceNotFound` if there is no camera, `DeviceRefused` if it can't be opened or delivers nothing,
         `DeviceLost` if it stops delivering (calling `frames` again reopens it), and `DeviceStuck` if it hangs while
         opening, or hung while closing."""
-        if self._closed.is_set():
+        if self._closed:
             return
         if self._stuck:
             raise DeviceStuck(STUCK)
@@ -162,7 +162,7 @@ class PiCamera(LiveCamera):
         shown: _Request | None = None
         try:
             offset = self._clock.now() - self._boot_time()
-            while not self._closed.is_set():
+            while not self._closed:
                 request = _Request(self._take(), self._library)
                 if shown is not None:
                     shown.release()
@@ -292,12 +292,10 @@ class PiCamera(LiveCamera):
         stamp = int(metadata["SensorTimestamp"])
         exposure = int(metadata.get("ExposureTime", 0))
         passed = 1 if self._last_ns is None else max(1, round((stamp - self._last_ns) / (self._frame_us * 1000)))
-        self._number += passed
-        self.dropped += passed - 1
         self._last_ns = stamp
         small = request.brightness(self._camera.camera_configuration()["lores"]["size"])
         t = (stamp - 1000 * exposure) / 1e9 + offset  # the sensor stamps the read-out of the first line
-        return Frame(t, self._number, small, request.full)
+        return Frame(t, self._count(passed), small, request.full)
 
 
 def _half_wave(mains: int) -> float:

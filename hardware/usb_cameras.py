@@ -53,8 +53,7 @@ def recommended(where: str, root: Path = Path("/")) -> str | None:
     if where.startswith(tuple(f"/{folder}/" for folder in LINKS)):
         return None
     number = _named_node(where, root)
-    named = [lasting_name(camera, root) for camera in plugged_in(root) if camera.number == number]
-    return named[0] if named else None
+    return next((lasting_name(camera, root) for camera in plugged_in(root) if camera.number == number), None)
 
 
 @dataclass(slots=True)

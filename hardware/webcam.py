@@ -2,7 +2,6 @@
 
 import logging
 import math
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +13,7 @@ import cv2
 import numpy as np
 
 from hardware.automatics import Steady
-from hardware.devices import Clock, Frame, Image, Lens, Memory, Playback
+from hardware.devices import Camera, Clock, Frame, Image, Memory
 from hardware.errors import BadFile, DeviceLost, DeviceNotFound, DeviceRefused
 from hardware.pictures import small_grey
 from hardware.usb_cameras import UsbPlace
@@ -62,35 +61,31 @@ REPORTED = {  # by `describe`
 logger = logging.getLogger(__name__)
 
 
-class LiveCamera:
-    """What cameras share. The exposure of those that don't report it is final once their pictures keep their median
-    colour; not all of them know their lens."""
+class LiveCamera(Camera):
+    """What live cameras share. The exposure of those that don't report it is final once their pictures keep their
+    median colour."""
 
     def __init__(self) -> None:
         self.dropped = 0  # exposures that never arrived, or could not be decoded
         self.undecodable = 0
-        self._closed = threading.Event()
         self._number = -1  # of the last frame
         self._steady = Steady(STEADY_CHANGE, slack=1)
-
-    @property
-    def lens(self) -> Lens | None:
-        """See `BoardCamera`."""
-        return None
 
     @property
     def settled(self) -> bool:
         """See `BoardCamera`."""
         return self._steady.seconds >= STEADY_SECONDS
 
+    def _count(self, exposures: int) -> int:
+        """Count the exposures since the last frame, of which the others were lost. Returns the new frame's number."""
+        self._number += exposures
+        self.dropped += exposures - 1
+        return self._number
+
     def lock(self) -> None:
         """See `BoardCamera`."""
         if self._number < 0:
             raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
-
-    def close(self) -> None:
-        """End `frames` after the pending frame; the camera is released then."""
-        self._closed.set()
 
 
 class UsbCamera(LiveCamera):
@@ -141,20 +136,17 @@ class UsbCamera(LiveCamera):
         """Open the camera and deliver its frames. Raises `DeviceNotFound` if it is not there, `DeviceRefused` if it is
         there and can't be opened or delivers nothing, and `DeviceLost` if it stops delivering; calling `frames` again
         reopens it."""
-        if self._closed.is_set():
+        if self._closed:
             return
         capture = self._open()
         losses, before = _LossCounter(), self._number
         try:
             for t, picture in self._pictures(capture):
-                passed = losses.exposures(t)
-                self.dropped += passed - 1
-                self._number += passed
                 self._steady.update(median_colour(picture), t)
-                yield _frame(t, self._number, picture)
+                yield _frame(t, self._count(losses.exposures(t)), picture)
         finally:
             capture.release()
-        if not self._closed.is_set():
+        if not self._closed:
             lost = DeviceLost if self._number > before or not self._place.present() else DeviceRefused
             raise lost(
                 f"The camera usb:{self._device} stopped, or sends what is no picture: check its cable, and that "
@@ -164,7 +156,7 @@ class UsbCamera(LiveCamera):
     def _pictures(self, capture: Any) -> Iterator[tuple[float, Image]]:
         """The pictures and their times, until there are no more, or none that can be decoded for `BAD_SECONDS`."""
         good: float | None = None
-        while not self._closed.is_set():
+        while not self._closed:
             self._lock_or_unlock(capture)
             if not capture.grab():
                 return
@@ -268,7 +260,7 @@ class _LossCounter:
         return max(1, round((t - last) / max(median(self._times), 1e-3)))
 
 
-class VideoFile(Playback):
+class VideoFile(Camera):
     """A video, played back like a live camera, in real time from the call of `frames`. A picture that can't be decoded
     is a gap in the numbers."""
 
