@@ -18,6 +18,7 @@ from controller.journal.recovery import open_journal
 from controller.messages import Message, say
 from controller.referee.whose_disc import sided
 from controller.simulation.evening import SimulatedEvening, own_match
+from controller.systemd import notify
 from controller.table.camera_thread import GIVEN_UP, CameraThread
 from controller.table.clips import ClipRing
 from controller.table.clocks import DateClock, next_end, steady
@@ -41,7 +42,7 @@ from controller.views.schema import Reading, Review, Rules, State, TableHealth
 from controller.views.state import NoticeKind
 from firmware_bridge.client import HoleUnit
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
-from hardware.files import boot_id, notify
+from hardware.files import boot_id
 from hardware.recording import RecordedCommand, RecordingCamera
 from web_ui import Server, address, check_addresses, create_app
 

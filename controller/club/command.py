@@ -20,7 +20,8 @@ from controller.club.settings import ClubSection, ClubSettings, HubWebSection, l
 from controller.club.simulated_evening import SimulatedClubEvening
 from controller.club.store import ClubStore
 from controller.errors import BadInput
-from hardware.files import boot_id, notify
+from controller.systemd import notify
+from hardware.files import boot_id
 from web_ui import Server, check_addresses
 from web_ui.club import create_club_app
 
