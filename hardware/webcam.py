@@ -4,7 +4,7 @@ import logging
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple
@@ -195,32 +195,27 @@ class UsbCamera(LiveCamera):
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not the oldest
-        self._steady.restart()
-        if self._kept is None:
-            _free(capture)  # a camera keeps the settings of the program before
-        else:
-            self._keep(capture, self._kept)
+        self._adjust(capture)
         self._reported = {name: capture.get(value) for name, value in REPORTED.items()}
         return capture
 
     def _lock_or_unlock(self, capture: Any) -> None:
         """Carry out a requested `lock` or `unlock` on the camera's thread."""
         wanted, self._wanted = self._wanted, None
-        if wanted is None:
-            return
-        self._steady.restart()
-        if wanted == "lock":
-            self._kept = {automatic.value: capture.get(automatic.value) for automatic in AUTOMATICS}
-            self._keep(capture, self._kept)
-        else:
-            self._kept = None
-            _free(capture)
+        if wanted is not None:
+            locked = wanted == "lock"
+            self._kept = {one.value: capture.get(one.value) for one in AUTOMATICS} if locked else None
+            self._adjust(capture)
 
-    def _keep(self, capture: Any, kept: Mapping[int, float]) -> None:
-        for automatic in AUTOMATICS:
-            value = automatic.value
-            if not (capture.set(automatic.switch, automatic.off) and capture.set(value, kept[value])):
-                logger.warning("The camera usb:%s does not let its %s be locked", self._device, automatic.name)
+    def _adjust(self, capture: Any) -> None:
+        """Keep what `lock` found, or switch on all automatics that the camera has: it may still have the settings of
+        the program before."""
+        self._steady.restart()
+        for name, switch, on, off, value in AUTOMATICS:
+            if self._kept is None:
+                any(capture.set(switch, one) for one in on)
+            elif not (capture.set(switch, off) and capture.set(value, self._kept[value])):
+                logger.warning("The camera usb:%s does not let its %s be locked", self._device, name)
 
 
 def _decoded(capture: Any) -> Image | None:
@@ -230,12 +225,6 @@ def _decoded(capture: Any) -> Image | None:
     except cv2.error:
         return None
     return picture if arrived and picture is not None and picture.size else None
-
-
-def _free(capture: Any) -> None:
-    """Switch on all automatics that the camera has."""
-    for automatic in AUTOMATICS:
-        any(capture.set(automatic.switch, on) for on in automatic.on)
 
 
 def median_colour(picture: Any) -> list[float]:
