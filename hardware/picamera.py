@@ -12,10 +12,9 @@ import threading
 import time
 from collections.abc import Callable, Container, Iterator
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotDone
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -81,31 +80,6 @@ STUCK = (
     "The camera hangs, and this program can't start it again: check its ribbon cable. If a new start of the program "
     "does not help, switch the Pi off and on."
 )
-
-T = TypeVar("T")
-
-
-def within(seconds: float, call: Callable[[], T], message: str) -> T:
-    """Call `call` and return or raise what it does. Raises `DeviceStuck` with `message` if it takes longer. The call
-    then continues in its own thread until the process ends. While the interpreter shuts down no thread can be started:
-    then `call` is not called and `DeviceStuck` is raised."""
-    if sys.is_finalizing():
-        raise DeviceStuck(message)
-    done: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            done.set_result(call())
-        except BaseException as error:
-            done.set_exception(error)
-
-    threading.Thread(target=run, name="driver", daemon=True).start()
-    try:
-        return done.result(seconds)
-    except NotDone as error:
-        if done.done():  # `call` itself raised it
-            raise
-        raise DeviceStuck(message) from error
 
 
 def boot_time() -> float:
@@ -219,12 +193,25 @@ class PiCamera(LiveCamera):
             atexit.unregister(camera.close)  # registered by picamera2; it would keep the process from ending
 
     def _with_time_limit(self, call: Callable[[], Any]) -> Any:
-        """Call into picamera2 with a time limit. Raises `DeviceStuck`."""
-        try:
-            return within(BLOCKED_SECONDS, call, STUCK)
-        except DeviceStuck:
+        """Call into picamera2 and return or raise what it does. Raises `DeviceStuck` if it takes longer; the call then
+        continues in its own thread until the process ends. While the interpreter shuts down no thread can be started:
+        then `call` is not called and `DeviceStuck` is raised."""
+        done: Future[Any] = Future()
+
+        def run() -> None:
+            try:
+                done.set_result(call())
+            except BaseException as error:
+                done.set_exception(error)
+
+        if not sys.is_finalizing():
+            thread = threading.Thread(target=run, name="driver", daemon=True)
+            thread.start()
+            thread.join(BLOCKED_SECONDS)
+        if not done.done():
             self._stuck = True
-            raise
+            raise DeviceStuck(STUCK)
+        return done.result()
 
     def _open(self) -> Any:
         model = self._model()
