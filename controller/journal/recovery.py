@@ -6,7 +6,6 @@ import logging
 import re
 import shutil
 import sqlite3
-import struct
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
@@ -48,7 +47,6 @@ MAX_EVENTS = 10**9  # more than any table writes: a greater number is damage
 AT_ONCE = 200  # events in one query
 LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, as in https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 FORMER_LOGS = 10**6  # each log's salt is one more than that of the former one, whose frames may follow
-LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 SHOWN = 20  # ranges in a message
 log = logging.getLogger(__name__)
 
@@ -120,13 +118,13 @@ def _log_is_torn(path: Path) -> bool:
     with closing(sqlite3.connect(path)) as connection, log_file.open("rb") as file:
         ((_, whole, _),) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         ((page,),) = connection.execute("PRAGMA page_size")
-        magic, salt = struct.unpack(">4s12xI12x", file.read(LOG_HEADER).ljust(LOG_HEADER))
+        salt = int.from_bytes(file.read(LOG_HEADER)[16:20], "big")
         size, frame = log_file.stat().st_size - LOG_HEADER, FRAME_HEADER + page
         for number in range(max(0, whole), size // frame):
             file.seek(LOG_HEADER + number * frame + 8)
             if not 0 < (salt - int.from_bytes(file.read(4), "big")) % 2**32 < FORMER_LOGS:
                 return True
-    return bool(size % frame or magic not in LOG_MAGIC)
+    return bool(size % frame)
 
 
 def _put_aside(path: Path, mirror: Path) -> None:
