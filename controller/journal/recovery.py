@@ -292,13 +292,16 @@ def _writable(path: Path) -> bool:
 
 
 def _copy(path: Path) -> Path:
-    """Copy an unwritable journal to a writable disk: SQLite needs room for its index to read the log."""
+    """Copy an unwritable journal to a writable disk: SQLite needs room for its index to read the log. Pictures and
+    clips are shown from where they are."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="crokinole-table-"))
         for ending in ("", "-wal"):
             file = path.with_name(path.name + ending)
             if file.exists():
                 shutil.copyfile(file, folder / file.name)
+        for media in ("pictures", "clips"):
+            (folder / media).symlink_to(path.with_name(media).resolve())
     except OSError as error:
         raise JournalError(f"The disk of {path} can't be written, and there is no other: {error}.") from error
     return folder / path.name

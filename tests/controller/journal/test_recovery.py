@@ -12,7 +12,7 @@ from datetime import datetime
 import pytest
 
 from controller.errors import JournalError
-from controller.journal import Journal, mirror, restore
+from controller.journal import Journal, Picture, mirror, restore
 from controller.journal.recovery import LEAP, LOG_HEADER, open_journal, report
 from controller.match import events as ev
 from controller.match.base import Stamped
@@ -338,6 +338,16 @@ def read_only(folder):
         yield
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_on_an_unwritable_disk_pictures_are_shown(tmp_path):
+    path = tmp_path / "data" / "journal.sqlite"
+    with closing(Journal(path)) as journal:
+        play(journal)
+        journal.pictures.keep({"1-0-p.jpg": Picture(b"jpeg")})
+    with read_only(path.parent), closing(open_journal(path)) as journal:
+        assert numbers(journal) == [1]
+        assert journal.pictures.cut("1-0-p.jpg") == b"jpeg"
 
 
 def test_on_an_unwritable_disk_the_table_starts_and_shows_but_keeps_nothing(tmp_path):
