@@ -2,9 +2,7 @@
 
 import logging
 import os
-import signal
 import sys
-import threading
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +13,7 @@ import click
 from controller import rules
 from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
+from controller.systemd import asked_to_end
 from controller.tools.verbs import AS_JSON, FILE, backup, doctor, emit, export, let_in, restore, rules_
 from firmware_bridge.flash import FlashFailed
 from firmware_bridge.flash import flash as install
@@ -82,9 +81,7 @@ def run(config: Path | None, record: Path | None, port: int | None, faults: str)
         settings = settings.model_copy(update={"simulated": with_faults(settings, faults)})
     sys.setswitchinterval(TURN)
     service = Service(settings, record=record)
-    done = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: done.set())
+    done = asked_to_end()
     service.start()
     try:
         welcome(service)

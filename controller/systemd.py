@@ -1,8 +1,10 @@
-"""Messages of a table's or a hub's service to systemd."""
+"""What a table's and a hub's service have to do with systemd."""
 
 import os
 import re
+import signal
 import socket
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -13,3 +15,11 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
         # systemd restarts the service if it receives nothing
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
             to.sendto(message.encode(), re.sub("^@", "\0", address))
+
+
+def asked_to_end() -> threading.Event:
+    """Set once systemd, or a person at the terminal, asks this process to end. Call it on the main thread."""
+    asked = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: asked.set())
+    return asked

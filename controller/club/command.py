@@ -4,7 +4,6 @@ and `club-export`."""
 import ctypes
 import logging
 import secrets
-import signal
 import sys
 import tempfile
 import threading
@@ -20,7 +19,7 @@ from controller.club.settings import ClubSection, ClubSettings, HubWebSection, l
 from controller.club.simulated_evening import SimulatedClubEvening
 from controller.club.store import ClubStore
 from controller.errors import BadInput
-from controller.systemd import notify
+from controller.systemd import asked_to_end, notify
 from hardware.files import boot_id
 from web_ui import Server, check_addresses
 from web_ui.club import create_club_app
@@ -40,9 +39,7 @@ def run_club(config: Path | None, port: int | None) -> None:
     """Run until a signal arrives."""
     share_one_heap()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    done = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: done.set())
+    done = asked_to_end()
     if config is None:
         with tempfile.TemporaryDirectory(prefix="crokinole-club-") as folder:
             _simulate(Path(folder), HubWebSection().port if port is None else port, done)
