@@ -2,11 +2,10 @@
 
 import logging
 import os
-import signal
 import sys
-import threading
 from dataclasses import asdict
 from pathlib import Path
+from types import ModuleType
 from typing import Literal
 
 import click
@@ -14,6 +13,7 @@ import click
 from controller import rules
 from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
+from controller.systemd import asked_to_end
 from controller.tools.verbs import AS_JSON, FILE, backup, doctor, emit, export, let_in, restore, rules_
 from firmware_bridge.flash import FlashFailed
 from firmware_bridge.flash import flash as install
@@ -81,9 +81,7 @@ def run(config: Path | None, record: Path | None, port: int | None, faults: str)
         settings = settings.model_copy(update={"simulated": with_faults(settings, faults)})
     sys.setswitchinterval(TURN)
     service = Service(settings, record=record)
-    done = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: done.set())
+    done = asked_to_end()
     service.start()
     try:
         welcome(service)
@@ -93,12 +91,16 @@ def run(config: Path | None, record: Path | None, port: int | None, faults: str)
         service.stop()
 
 
-def _club_is_missing(error: ImportError) -> BadInput:
-    """The error for a missing package of the hub; it says how to install it."""
-    return BadInput(
-        f"The club's hub needs {error.name}, which is not installed. In the program's folder `make club` installs it; "
-        "on a Raspberry Pi, sudo setup/raspberry-pi.sh --club."
-    )
+def _hub() -> ModuleType:
+    """The hub's commands. Raises `BadInput` if a package of the hub is missing."""
+    try:
+        from controller.club import command as hub
+    except ImportError as error:
+        raise BadInput(
+            f"The club's hub needs {error.name}, which is not installed. In the program's folder `make club` installs "
+            "it; on a Raspberry Pi, sudo setup/raspberry-pi.sh --club."
+        ) from error
+    return hub
 
 
 @command.command()
@@ -106,11 +108,7 @@ def _club_is_missing(error: ImportError) -> BadInput:
 @click.option("--port", type=click.IntRange(0, 65535), help="Serve the pages on this port.")
 def club(config: Path | None, port: int | None) -> None:
     """A club's hub: many tables, one evening, one screen."""
-    try:
-        from controller.club.command import run_club
-    except ImportError as error:
-        raise _club_is_missing(error) from error
-    run_club(config, port)
+    _hub().run_club(config, port)
 
 
 @command.command("club-export")
@@ -122,14 +120,11 @@ def club(config: Path | None, port: int | None) -> None:
 @click.option("-o", "--output", type=FILE, help="Write it there instead of printing it.")
 def club_export(config: Path, kind: str | None, evening: str | None, output: Path | None) -> None:
     """An evening of a club as a file: for spreadsheets, programs, Crokinole Match Notation."""
-    try:
-        from controller.club.command import export_evening, list_evenings
-    except ImportError as error:
-        raise _club_is_missing(error) from error
+    hub = _hub()
     if kind is None:
-        list_evenings(config)
+        hub.list_evenings(config)
     else:
-        export_evening(config, kind, evening, output)
+        hub.export_evening(config, kind, evening, output)
 
 
 def with_faults(settings: Config, names: str) -> SimulatedSection:

@@ -9,7 +9,8 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 
 from controller.match.events import MatchSide, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
-from controller.validation import FrozenModel, PagesSection, Port, load_toml
+from controller.validation import FrozenModel, Port, load_toml
+from controller.validation import PagesSection as PagesSection
 from firmware_bridge.messages import LOCKOUT_MS
 from firmware_bridge.session import Sensor
 from hardware.catalogue import DeviceSpec, parse_hole, split_password

@@ -48,10 +48,6 @@ class JournalError(ControllerError):
     """The journal can't be opened or written; the message names the file and says what to do."""
 
 
-class DiskFull(JournalError):
-    """The journal can't be written because the disk is full."""
-
-
 class NotAvailable(ControllerError):
     """Something can't be looked up at present; the message says why, and when to try again."""
 

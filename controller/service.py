@@ -11,7 +11,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from controller.api import Table
 from controller.config import Config
 from controller.errors import Refused
 from controller.journal import TokenTable
@@ -19,6 +18,7 @@ from controller.journal.recovery import open_journal
 from controller.messages import Message, say
 from controller.referee.whose_disc import sided
 from controller.simulation.evening import SimulatedEvening, own_match
+from controller.systemd import notify
 from controller.table.camera_thread import GIVEN_UP, CameraThread, frame_watcher
 from controller.table.clips import ClipRing
 from controller.table.clocks import DateClock, next_end, steady
@@ -42,9 +42,9 @@ from controller.views.schema import Reading, Review, Rules, State, TableHealth
 from controller.views.state import NoticeKind
 from firmware_bridge.client import HoleUnit
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
-from hardware.files import boot_id, notify
+from hardware.files import boot_id
 from hardware.recording import RecordedCommand, RecordingCamera
-from web_ui import Server, Tls, address, create_app, must_be_free
+from web_ui import Server, address, check_addresses, create_app
 
 FROZEN = 2.0  # s without any change of a pixel: an image sensor's noise always changes
 HEALTH = 5.0  # s between checks of the devices and attempts to open missing ones
@@ -56,14 +56,16 @@ class Service:
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
         """Open the journal; `start` opens the devices. Raises `AddressUnavailable` if an address is in use."""
         self.config = config
-        check_addresses(config)  # first: if it raises, nothing is open yet
+        web = config.web
+        tls = check_addresses(web)  # first: if it raises, nothing is open yet
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
         self.journal = open_journal(config.table.journal)
         self.pin = self.journal.facts.get_or_create("pin", kept_pin, new_pin)
         self.tokens = TokenTable(self.journal.facts, steady)
         secret = self.journal.facts.get_or_create("secret", kept_secret, lambda: secrets.token_hex(32))
-        self._dates = DateClock(self.journal, boot_id())
+        boot = boot_id()
+        self._dates = DateClock(self.journal, boot)
         self.engine = Engine(
             self.journal,
             stored_model(config, self.journal),
@@ -74,7 +76,7 @@ class Service:
             level=lambda: self.hole.occupied() if self.hole else None,
             own_rules=config.rules,
             steady=steady,
-            boot=boot_id(),
+            boot=boot,
         )
         self.watcher = frame_watcher(config.camera, self.engine.model, lambda text: self.notice("light", text))
         self._engine_thread = EngineThread(self._failed, lambda: next_end(self.engine.state), self.engine.time_is_up)
@@ -102,9 +104,10 @@ class Service:
         self.journal.on_written.append(self.archive.upkeep.happened)
         self.club = Membership(config, self.journal, self.engine, self.post)
         self._connect_setup()
-        self.server = scoreboard(self, config)
+        app = create_app(self, names=(*web.names, web.host), screen=config.screen, proxy=web.proxy)
+        self.server = Server(app, web.host, web.port, tls)
         self._served = 0  # times that the scoreboard answered the health check
-        self._ends = Ends(self.journal.facts, steady, boot_id())
+        self._ends = Ends(self.journal.facts, steady, boot)
         parts = (Part("camera", self._watched, vital=False), Part("engine", lambda: self._engine_thread.progress))
         self._watchdog = Watchdog((*parts, Part("scoreboard", lambda: self._served)), may_end=self._may_end)
 
@@ -363,23 +366,3 @@ def _supervised(table: Service, devices: TableDevices) -> dict[Device, Supervise
             lambda panel: panel.start(lambda button: table.post(lambda: table.engine.button(button))),
         )
     return found
-
-
-def check_addresses(config: Config) -> None:
-    """Raises `AddressUnavailable` if an address is in use, `WebError` if the certificate can't be used."""
-    must_be_free(config.web.host, config.web.port)
-    if tls := _tls(config):
-        must_be_free(config.web.host, tls.port)
-        tls.context()
-
-
-def scoreboard(table: Table, config: Config) -> Server:
-    """The scoreboard of this table."""
-    web = config.web
-    app = create_app(table, names=(*web.names, web.host), screen=config.screen, proxy=web.proxy)
-    return Server(app, web.host, web.port, _tls(config))
-
-
-def _tls(config: Config) -> Tls | None:
-    web = config.web
-    return Tls.configured(web.certificate, web.key, web.https_port, web.names)

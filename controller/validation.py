@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from controller.errors import BadInput
@@ -14,7 +14,6 @@ from controller.messages import Message, marked, say
 from hardware.files import read_text
 
 Settings = TypeVar("Settings", bound=BaseModel)
-Command = TypeVar("Command")
 MAX_SHOWN = 40  # characters of the wrong value to show
 _MISSING = marked("{place} is missing.")
 _WHOLE = marked("{place} must be a whole number{given}.")
@@ -105,22 +104,14 @@ def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:
 
 
 @contextmanager
-def first_wrong_member() -> Iterator[None]:
-    """Raise `BadInput`, which names the first wrong member, for what pydantic refuses."""
+def first_wrong_member(tag: str | None = None) -> Iterator[None]:
+    """Raise `BadInput`, which names the first wrong member, for what pydantic refuses. `tag`: of a union, the member
+    that says which of its models a document is: pydantic's places begin with its value."""
     try:
         yield
     except ValidationError as error:
         first = error.errors()[0]
-        raise BadInput(in_words(first, first["loc"])) from error
-
-
-def parse_command(commands: TypeAdapter[Command], document: object) -> Command:
-    """The command in a document. Raises `BadInput`, which names the first wrong member."""
-    try:
-        return commands.validate_python(document)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadInput(in_words(first, first["loc"][1:] or ("do",))) from error
+        raise BadInput(in_words(first, first["loc"][1:] or (tag,) if tag else first["loc"])) from error
 
 
 def load_toml(path: Path, model: type[Settings]) -> Settings:

@@ -1,11 +1,12 @@
-"""A Pi camera's automatic exposure, white balance and focus: whether they have converged, and how to lock them.
+"""A camera's automatic exposure, white balance and focus: whether they have converged, and how to lock a Pi camera's.
 
 libcamera documents the controls in src/libcamera/control_ids_core.yaml. What a Pi does with them, and which of them it
 reports, is in src/ipa/rpi: ipa_base.cpp, controller/rpi/agc_channel.cpp and awb.cpp."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
+Figures = Sequence[float]
 Metadata = Mapping[str, Any]  # a frame's metadata or a camera's controls, by libcamera's names
 CONTINUOUS_FOCUS, MANUAL_FOCUS = 2, 0  # AfMode
 FOCUSED, FOCUS_FAILED = 2, 3  # AfState: a scan is over
@@ -22,53 +23,62 @@ IN_EFFECT = (
 )
 
 
+class Steady:
+    """Measures for how long figures have kept their values. They may differ by a `share` of them, and by `slack`."""
+
+    def __init__(self, share: float, slack: float = 0.0) -> None:
+        self._share, self._slack = share, slack
+        self.restart()
+
+    def restart(self) -> None:
+        """Start over, after a camera was reopened, locked or unlocked."""
+        self.seconds = self._since = 0.0
+        self._anchor: Figures = ()
+
+    def update(self, figures: Figures, t: float) -> None:
+        """Take the next figures, of time `t` in seconds."""
+        if not _are_near(figures, self._anchor, self._share, self._slack):
+            self._anchor, self._since = figures, t
+        self.seconds = t - self._since
+
+
 class Automatics:
     """Follows one camera's automatics through its frames' metadata. `half_wave` is the period of the lamps' flicker in
     microseconds; None if they do not flicker."""
 
     def __init__(self, half_wave: float | None) -> None:
         self.half_wave = half_wave
-        self._metadata: Metadata = {}
-        self._anchor: tuple[float, ...] = ()  # light, red and blue gain at the start of the steady period
-        self._since = 0  # start of the steady period, in the sensor's ns
-        self._steady = 0.0  # s
+        self.metadata: Metadata = {}  # of the newest frame
+        self.locked: dict[str, Any] = {}  # the controls that keep everything as it is; none while unlocked
+        self.steady = Steady(STEADY_CHANGE)
 
     def update(self, metadata: Metadata) -> None:
         """Take the newest frame's metadata."""
-        stamp = int(metadata["SensorTimestamp"])
-        now = (_light(metadata), *map(float, metadata.get("ColourGains", ())))
-        if not _is_near(now, self._anchor, STEADY_CHANGE):
-            self._anchor, self._since = now, stamp
-        self._steady = (stamp - self._since) / 1e9
-        self._metadata = metadata
-
-    def restart(self) -> None:
-        """Start the steady period over, after the camera was reopened or unlocked."""
-        self._anchor = ()
+        figures = (_light(metadata), *map(float, metadata.get("ColourGains", ())))
+        self.steady.update(figures, metadata["SensorTimestamp"] / 1e9)
+        self.metadata = metadata
 
     @property
-    def converged(self) -> bool:
-        """Whether exposure, white balance and focus have all converged; meaningful while they are unlocked."""
-        metadata = self._metadata
+    def settled(self) -> bool:
+        """Whether exposure, white balance and focus have all converged; or, when locked, have taken effect."""
+        if not self.metadata:
+            return False
+        if self.locked:
+            exposure = float(self.locked["ExposureTime"])
+            wanted = exposure, exposure * float(self.locked["AnalogueGain"])
+            return _are_near((float(self.metadata["ExposureTime"]), _light(self.metadata)), wanted, IN_EFFECT)
         # the latter: libcamera before 0.5
-        exposed = metadata.get("AeState") == CONVERGED or bool(metadata.get("AeLocked"))
-        focus = metadata.get("AfState")  # None: nothing to focus
-        if self._steady < STEADY_SECONDS or focus not in (None, FOCUSED, FOCUS_FAILED):
+        exposed = self.metadata.get("AeState") == CONVERGED or bool(self.metadata.get("AeLocked"))
+        focus = self.metadata.get("AfState")  # None: nothing to focus
+        if self.steady.seconds < STEADY_SECONDS or focus not in (None, FOCUSED, FOCUS_FAILED):
             return False
-        return exposed or self._steady >= UNREPORTED_SECONDS
+        return exposed or self.steady.seconds >= UNREPORTED_SECONDS
 
-    def in_effect(self, controls: Metadata) -> bool:
-        """Whether the newest frame was taken with these controls, which come from `lock_controls`."""
-        if not self._metadata:
-            return False
-        wanted = float(controls["ExposureTime"]), float(controls["ExposureTime"]) * float(controls["AnalogueGain"])
-        return _is_near((float(self._metadata["ExposureTime"]), _light(self._metadata)), wanted, IN_EFFECT)
-
-    def lock_controls(self, known: Container[str]) -> dict[str, Any]:
+    def lock(self, known: Container[str]) -> dict[str, Any]:
         """Those of the `known` controls that keep the newest frame's brightness, colours and focus. An exposure of a
         half-wave or more is rounded to whole half-waves, with the gain adjusted, so that flickering lamps light all
         lines equally. A shorter one stays: extending it would need a gain below 1, which no sensor has."""
-        metadata = self._metadata
+        metadata = self.metadata
         exposure, light = float(metadata["ExposureTime"]), _light(metadata)
         if self.half_wave and (waves := int(exposure / self.half_wave + LINE_ROUNDING)):
             exposure = waves * self.half_wave
@@ -81,20 +91,28 @@ class Automatics:
             "AfMode": MANUAL_FOCUS,
             "LensPosition": metadata.get("LensPosition"),
         }
-        return {name: value for name, value in wanted.items() if value is not None and name in known}
+        self.locked = _only(known, wanted)
+        return self.locked
 
-    def start_controls(self, known: Container[str]) -> dict[str, Any]:
-        """Those of the `known` controls with which to open the camera."""
-        wanted: dict[str, Any] = {"AfMode": CONTINUOUS_FOCUS}
-        if self.half_wave:
-            wanted |= {"AeFlickerMode": MANUAL_FLICKER, "AeFlickerPeriod": round(self.half_wave)}
-        return {name: value for name, value in wanted.items() if name in known}
+    def controls(self, known: Container[str]) -> dict[str, Any]:
+        """Those of the `known` controls with which to open the camera: the locked ones, else automatic ones with the
+        lamps' flicker avoided."""
+        if self.locked:
+            return self.locked
+        avoided = {"AeFlickerMode": MANUAL_FLICKER, "AeFlickerPeriod": round(self.half_wave)} if self.half_wave else {}
+        return _only(known, {"AfMode": CONTINUOUS_FOCUS, **avoided})
 
-    def unlock_controls(self, known: Container[str]) -> dict[str, Any]:
-        """Those of the `known` controls that undo `lock_controls`."""
+    def unlock(self, known: Container[str]) -> dict[str, Any]:
+        """Those of the `known` controls that undo `lock`."""
+        self.locked = {}
+        self.steady.restart()
         # Zeros return exposure and gain to automatic, in every version of libcamera and picamera2.
         wanted = {"AeEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0, "AwbEnable": True}
-        return self.start_controls(known) | {name: value for name, value in wanted.items() if name in known}
+        return self.controls(known) | _only(known, wanted)
+
+
+def _only(known: Container[str], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in wanted.items() if value is not None and name in known}
 
 
 def _light(metadata: Metadata) -> float:
@@ -102,7 +120,7 @@ def _light(metadata: Metadata) -> float:
     return float(metadata["ExposureTime"]) * float(metadata["AnalogueGain"]) * float(metadata.get("DigitalGain", 1.0))
 
 
-def _is_near(values: tuple[float, ...], others: tuple[float, ...], share: float) -> bool:
-    if len(values) != len(others):
-        return False
-    return all(abs(value - other) <= share * abs(other) for value, other in zip(values, others, strict=True))
+def _are_near(figures: Figures, others: Figures, share: float, slack: float = 0.0) -> bool:
+    return len(figures) == len(others) and all(
+        abs(figure - other) <= share * abs(other) + slack for figure, other in zip(figures, others, strict=True)
+    )

@@ -5,9 +5,8 @@ table and are created with it. A serial port carries the hole unit's protocol, w
 
 import importlib
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from hardware.devices import BoardCamera, Clock, Memory
@@ -28,14 +27,12 @@ WITH_PASSWORD = re.compile(r"((?:https?|rtsp):/*|\w+://)([^:@/]*):(.*)@(.*)", re
 as %40 or %2F."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceSpec:
+class DeviceSpec(NamedTuple):
     """A sensor in the hole or a camera above the board; `where` is a pin, a port, a number, a device, a path, or an
     address from its // on, without the password."""
 
     kind: str
-    where: str = ""
-    password: str | None = field(default=None, repr=False)
+    where: str
 
     @property
     def pin(self) -> str | None:
@@ -50,19 +47,19 @@ class DeviceSpec:
 
 def parse_hole(name: str) -> DeviceSpec:
     """Parse a hole sensor's name: simulated, gpio:17, serial:/dev/ttyACM0 or none. Raises `DeviceNotFound`."""
-    return DeviceSpec(*_parse("hole sensor", name, HOLES))
+    return _parse("hole sensor", name, HOLES)
 
 
 def parse_camera(name: str) -> DeviceSpec:
     """Parse a camera's name: simulated, picamera, usb:0, http://PHONE:8080/video, rtsp://PHONE:8554/PATH, folder:PATH,
     video:PATH or none. Raises `DeviceNotFound`."""
-    shown, password = split_password(name.strip())
-    return DeviceSpec(*_parse("camera", shown, CAMERAS), password)
+    shown, _ = split_password(name)
+    return _parse("camera", shown, CAMERAS)
 
 
 def split_password(name: str) -> tuple[str, str | None]:
     """A camera's name without the password in its address, to be shown and stored; and the password."""
-    found = WITH_PASSWORD.fullmatch(name)
+    found = WITH_PASSWORD.fullmatch(name.strip())
     if found is None:
         return name, None
     scheme, user, password, place = found.groups()
@@ -91,7 +88,8 @@ def camera(
         case "usb":
             opened = driver("webcam").UsbCamera(spec.where, clock, memory=memory)
         case "http" | "https" | "rtsp":
-            secret = password if spec.password is None else spec.password
+            _, inline = split_password(name)
+            secret = password if inline is None else inline
             opened = driver("network_camera").NetworkCamera(f"{spec.kind}:{spec.where}", clock, secret)
         case "video":
             opened = driver("webcam").VideoFile(Path(spec.where), clock)
@@ -108,7 +106,7 @@ def lasting_camera(name: str) -> str | None:
     return where and f"usb:{where}"
 
 
-def _parse(what: str, name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
+def _parse(what: str, name: str, kinds: tuple[str, ...]) -> DeviceSpec:
     kind, colon, where = name.strip().partition(":")
     known = ", ".join(f"{kind}:{PLACES[kind]}" if kind in PLACES else kind for kind in kinds)
     if kind not in kinds:
@@ -120,7 +118,7 @@ def _parse(what: str, name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
             raise DeviceNotFound(f"The {what} {name!r} needs a number, as in {kind}:1, or none at all.")
     elif colon and kind not in PLACES:
         raise DeviceNotFound(f"The {what} {name!r} takes nothing after {kind!r}: leave {colon + where!r} out.")
-    return kind, where
+    return DeviceSpec(kind, where)
 
 
 INSTALL = {

@@ -68,21 +68,29 @@ class BoardCamera(Protocol):
         """Release the device. Safe to call twice, and from another thread."""
 
 
-class Playback:
-    """What a `BoardCamera` that plays a recording has besides `frames`: nothing in it changes by itself."""
+class Camera:
+    """What the drivers of a `BoardCamera` share: one of which nothing changes by itself, as a recording's."""
 
-    lens: "Lens | None" = None
-    settled = True
     _closed = False
+
+    @property
+    def lens(self) -> "Lens | None":
+        """See `BoardCamera`; not all cameras know their lens."""
+        return None
+
+    @property
+    def settled(self) -> bool:
+        """See `BoardCamera`."""
+        return True
 
     def lock(self) -> None:
         """Everything is fixed already."""
 
     def unlock(self) -> None:
-        """Nothing was locked."""
+        """Nothing was locked, or nothing can be: exposure, white balance and focus are fixed in a phone's app."""
 
     def close(self) -> None:
-        """End `frames` with the pending frame."""
+        """End `frames` after the pending frame; the camera is released then."""
         self._closed = True
 
 

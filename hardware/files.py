@@ -1,10 +1,7 @@
-"""Reads whole files that users name, up to a size that fits into memory; the id of this boot; messages to systemd."""
+"""Reads whole files that users name, up to a size that fits into memory; the id of this boot."""
 
 import errno
 import json
-import os
-import socket
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,17 +45,3 @@ def boot_id() -> str:
         return read_text(Path("/proc/sys/kernel/random/boot_id")).strip()
     except BadFile:
         return ""
-
-
-def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Send READY=1, WATCHDOG=1 or STOPPING=1 to systemd, if it listens. See sd_notify(3)."""
-    address = environment.get("NOTIFY_SOCKET")
-    if not address:
-        return
-    if address.startswith("@"):
-        address = "\0" + address[1:]
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as to:
-        try:
-            to.sendto(message.encode(), address)
-        except OSError:
-            return  # systemd restarts the service if it receives nothing

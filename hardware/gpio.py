@@ -14,6 +14,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -107,66 +108,71 @@ def open_factory(find: Callable[[], int] = header_chip) -> Any:
         ) from error
 
 
+@dataclass(eq=False)
 class _Input:
-    """One input pin with a lock-out for debouncing. `changed(t, active)` is called on gpiozero's or a timer's
-    thread."""
+    """One input pin with a lock-out for debouncing. `changed(t, occupied)` is called on gpiozero's or a timer's thread;
+    a button is occupied while it is pressed.
 
-    def __init__(
-        self,
-        pin: str,
-        active_low: bool,
-        lockout: float,
-        changed: Callable[[float, bool], None],
-        clock: Clock,
-        factory: Any,
-        schedule: Schedule,
-        pull_up: bool | None = None,
-    ) -> None:
-        self.failure = ""  # why the last report failed
-        self.missed = 0  # changes without an edge
-        self._stale = False
-        self._pin = pin
-        self._lockout = lockout
-        self._changed = changed
-        self._clock = clock
-        self._schedule = schedule
+    `low_when_occupied` fits most break-beam and reflective sensors. `lockout`: seconds after a change in which further
+    changes count as bounce. `pull_up`: which of the Pi's resistors is switched on:
+
+    | True  | the pull-up, which an open collector needs       |
+    | False | the pull-down                                    |
+    | None  | the one that pulls to the level of an empty hole |
+    """
+
+    pin: str
+    clock: Clock
+    factory: Any
+    low_when_occupied: bool = True
+    lockout: float = HOLE_LOCKOUT
+    schedule: Schedule = later
+    pull_up: bool | None = None
+    changed: Callable[[float, bool], None] = lambda t, occupied: None
+    failure: str = ""  # why the last report failed
+    missed: int = 0  # changes without an edge
+
+    def __post_init__(self) -> None:
         self._lock = threading.RLock()
-        pull_up = active_low if pull_up is None else pull_up
-        device = partial(gpiozero.DigitalInputDevice, pull_up=pull_up, bounce_time=None, pin_factory=factory)
-        self._device = _open(pin, partial(device, _number(pin)))
-        # gpiozero calls a pin active if its level is opposite to the pull
-        self._active_is_opposite = active_low == pull_up
-        self._reported = bool(self._device.is_active) == self._active_is_opposite
+        self._stale = False
         self._locked_until = -float("inf")
+        if self.pull_up is None:
+            self.pull_up = self.low_when_occupied
+        kind, factory = gpiozero.DigitalInputDevice, self.factory
+        self._device = _open(self.pin, kind, pull_up=self.pull_up, bounce_time=None, pin_factory=factory)
+        self._reported = self._means(self._device.is_active)
         self._device.when_activated = lambda: self._edge(True)
         self._device.when_deactivated = lambda: self._edge(False)
-        self._pull_up = pull_up
+
+    def _means(self, activated: bool) -> bool:
+        """Whether it is occupied; gpiozero calls a pin active if its level is opposite to the pull."""
+        return bool(activated) == (self.low_when_occupied == self.pull_up)
 
     def occupied(self) -> bool | None:
-        """Whether it is active; None once closed."""
-        return None if self._device.closed else bool(self._device.is_active) == self._active_is_opposite
+        """The level now; None once closed."""
+        return None if self._device.closed else self._means(self._device.is_active)
 
     def catch_up(self) -> None:
         """Report a level without an edge, if the last call found it too: before that, the edge may still come."""
         with self._reporting():
-            active = self.occupied()
-            stale = active not in (None, self._reported) and self._clock.now() >= self._locked_until
+            occupied = self.occupied()
+            stale = occupied not in (None, self._reported) and self.clock.now() >= self._locked_until
             if stale and self._stale:
                 self.missed += 1
-                self._report(self._clock.now(), not self._reported)
+                self._report(self.clock.now(), not self._reported)
             self._stale = stale and not self._stale
 
     def _edge(self, activated: bool) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         with self._reporting():
             if now >= self._locked_until:
-                self._report(now, activated == self._active_is_opposite)
+                self._report(now, self._means(activated))
 
     def _check_level(self) -> None:
         with self._reporting():
-            active = self.occupied()
-            if active is not None:
-                self._report(max(self._clock.now(), self._locked_until), active)
+            occupied = self.occupied()
+            if occupied is not None:
+                self._report(max(self.clock.now(), self._locked_until), occupied)
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
@@ -176,18 +182,18 @@ class _Input:
                 yield
         except Exception as error:
             if not self.failure:
-                logger.error("GPIO %s: a change could not be reported", self._pin, exc_info=error)
+                logger.error("GPIO %s: a change could not be reported", self.pin, exc_info=error)
             self.failure = f"{type(error).__name__}: {error}"
 
-    def _report(self, t: float, active: bool) -> None:
-        if active == self._reported:
+    def _report(self, t: float, occupied: bool) -> None:
+        if occupied == self._reported:
             return
-        self._reported = active
-        self._locked_until = t + self._lockout
-        self._schedule(self._lockout, self._check_level)
-        self._changed(t, active)
+        self._reported = occupied
+        self._locked_until = t + self.lockout
+        self.schedule(self.lockout, self._check_level)
+        self.changed(t, occupied)
         if self.failure:
-            logger.info("GPIO %s reports again", self._pin)
+            logger.info("GPIO %s reports again", self.pin)
             self.failure = ""
 
     def close(self) -> None:
@@ -195,74 +201,48 @@ class _Input:
 
 
 class GpioHole(_Input):
-    """The 20 hole's sensor on one pin.
-
-    `low_when_occupied` fits most break-beam and reflective sensors; see `set_polarity`. `lockout`: seconds after a
-    change in which further changes count as bounce. `pull_up`: which of the Pi's resistors is switched on:
-
-    | True  | the pull-up, which an open collector needs       |
-    | False | the pull-down                                    |
-    | None  | the one that pulls to the level of an empty hole |
-    """
-
-    def __init__(
-        self,
-        pin: str,
-        clock: Clock,
-        factory: Any,
-        low_when_occupied: bool = True,
-        lockout: float = HOLE_LOCKOUT,
-        schedule: Schedule = later,
-        pull_up: bool | None = None,
-    ) -> None:
-        self._listener: Callable[[HoleEvent], None] | None = None
-        super().__init__(pin, low_when_occupied, lockout, self._report_event, clock, factory, schedule, pull_up)
+    """The 20 hole's sensor on one pin."""
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
-        self._listener = listener
+        self.changed = lambda t, occupied: listener(HoleEvent(t, occupied))
 
     def set_polarity(self, low_when_occupied: bool) -> None:
         with self._lock:
-            self._active_is_opposite = low_when_occupied == self._pull_up
+            self.low_when_occupied = low_when_occupied
             self._check_level()
 
     def trouble(self) -> str | None:
         """Missed edges or a failing listener. Call it regularly: it also checks for missed edges."""
         self.catch_up()
         if self.missed:
-            return f"GPIO {self._pin} misses edges (so far: {self.missed}): restart the table's program."
+            return f"GPIO {self.pin} misses edges (so far: {self.missed}): restart the table's program."
         if self.failure:
-            return f"The hole sensor on GPIO {self._pin} could not report: {self.failure}."
+            return f"The hole sensor on GPIO {self.pin} could not report: {self.failure}."
         return None
-
-    def _report_event(self, t: float, occupied: bool) -> None:
-        if self._listener is not None:
-            self._listener(HoleEvent(t, occupied))
 
 
 class GpioButtons:
     """Push buttons between a pin and ground; `pins` maps each one's name to its pin."""
 
     def __init__(self, pins: Mapping[str, str], clock: Clock, factory: Any, schedule: Schedule = later) -> None:
-        self._listener: Callable[[str], None] | None = None
-        self._inputs: list[_Input] = []
+        self._inputs: dict[str, _Input] = {}
         try:
             for name, pin in pins.items():
-                changed = partial(self._changed, name)
-                self._inputs.append(_Input(pin, True, BUTTON_LOCKOUT, changed, clock, factory, schedule))
+                self._inputs[name] = _Input(pin, clock, factory, lockout=BUTTON_LOCKOUT, schedule=schedule)
         except DeviceNotFound:
             self.close()
             raise
 
-    def _changed(self, name: str, t: float, down: bool) -> None:
-        if down and self._listener is not None:
-            self._listener(name)
-
     def start(self, listener: Callable[[str], None]) -> None:
-        self._listener = listener
+        for name, pin in self._inputs.items():
+            pin.changed = partial(self._changed, listener, name)
+
+    def _changed(self, listener: Callable[[str], None], name: str, t: float, down: bool) -> None:
+        if down:
+            listener(name)
 
     def close(self) -> None:
-        for pin in self._inputs:
+        for pin in self._inputs.values():
             pin.close()
 
 
@@ -276,7 +256,7 @@ class GpioLamps:
         try:
             for name, pin in pins.items():
                 kind = gpiozero.Buzzer if name == "buzzer" else gpiozero.LED
-                self._lamps[name] = _open(pin, partial(kind, _number(pin), pin_factory=factory))
+                self._lamps[name] = _open(pin, kind, pin_factory=factory)
         except DeviceNotFound:
             self.close()
             raise
@@ -298,14 +278,10 @@ def header_pin(pin: str) -> int | None:
     return next((found.number for _, found in gpiozero.pi_info(WITH_HEADER).find_pin(f"GPIO{pin}")), None)
 
 
-def _number(pin: str) -> int | str:
-    return int(pin) if pin.isdecimal() else pin
-
-
-def _open(pin: str, make: Callable[[], Any]) -> Any:
-    """Make a gpiozero device. Raises `DeviceNotFound` for every error of gpiozero and lgpio."""
+def _open(pin: str, kind: Any, **options: Any) -> Any:
+    """A gpiozero device of this kind. Raises `DeviceNotFound` for every error of gpiozero and lgpio."""
     try:
-        return make()
+        return kind(int(pin) if pin.isdecimal() else pin, **options)
     except gpiozero.GPIOPinInUse as error:
         raise DeviceNotFound(f"GPIO {pin} is used twice: give each device a pin of its own.") from error
     except Exception as error:  # gpiozero's and lgpio's errors have no base in common

@@ -13,7 +13,7 @@ from hardware.devices import Clock, Frame, Image
 from hardware.errors import DeviceLost
 from hardware.network_streams import Address, Arrival, MjpegStream, RtspStream
 from hardware.pictures import JPEG_END, SMALL_SIDE, TRAILER, decoded, small_grey
-from hardware.webcam import LiveCamera, Steady
+from hardware.webcam import LiveCamera, median_colour
 
 SILENCE = 4.0  # s without a picture: Wi-Fi pauses for one or two
 REDUCED = {
@@ -40,9 +40,6 @@ class NetworkCamera(LiveCamera):
         self._arrived = -1  # number of the last picture that came
         self._size: tuple[int, int] | None = None  # width, height
 
-    def unlock(self) -> None:
-        """Nothing was locked: exposure, white balance and focus are fixed in the phone's app."""
-
     def describe(self) -> dict[str, Any]:
         """See `SelfDescribing`."""
         width, height = self._size or (None, None)
@@ -53,13 +50,13 @@ class NetworkCamera(LiveCamera):
         """Connect and deliver the newest picture each time. Raises `DeviceNotFound` if there is no video and
         `DeviceLost` if it ends, is silent or changes its size; calling `frames` again reconnects."""
         self._newest = newest = _Newest()
-        if self._closed.is_set():
+        if self._closed:
             return
         kind = RtspStream if self._address.scheme == "rtsp" else MjpegStream
         stream = kind(self._address, self._silence, self._clock.now)
         reader = threading.Thread(target=self._read, args=(stream, newest), name="network camera", daemon=True)
         reader.start()
-        self._steady = Steady()
+        self._steady.restart()
         try:
             yield from self._good_frames(newest)
         finally:
@@ -85,19 +82,18 @@ class NetworkCamera(LiveCamera):
 
     def _good_frames(self, newest: "_Newest") -> Iterator[Frame]:
         good = time.monotonic()
-        while (taken := newest.take(self._silence)) is not None and not self._closed.is_set():
+        while (taken := newest.take(self._silence)) is not None and not self._closed:
             number, arrival = taken
             frame = self._frame(number, arrival)
-            self.dropped += number - self._number - (frame is not None)
-            self._number = number
             if frame is not None:
+                self._count(number - self._number)
                 yield frame
                 good = time.monotonic()
                 continue
             self.undecodable += 1
             if time.monotonic() - good > self._silence:
                 raise self._lost("sends pictures that are no JPEGs or are cut off: start its app again.")
-        if self._closed.is_set():
+        if self._closed:
             return
         raise self._lost("sends no more pictures: look at its app and its battery, and at the Wi-Fi.")
 
@@ -114,7 +110,7 @@ class NetworkCamera(LiveCamera):
             self._keep_size(picture, 1)
         if small is None:
             return None
-        self._steady.update(small, arrival.t)
+        self._steady.update(median_colour(small), arrival.t)
         return Frame(arrival.t, number, small_grey(small), full)
 
     def _reduced(self, jpeg: bytes) -> Image | None:

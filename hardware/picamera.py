@@ -12,10 +12,9 @@ import threading
 import time
 from collections.abc import Callable, Container, Iterator
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotDone
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -82,31 +81,6 @@ STUCK = (
     "does not help, switch the Pi off and on."
 )
 
-T = TypeVar("T")
-
-
-def within(seconds: float, call: Callable[[], T], message: str) -> T:
-    """Call `call` and return or raise what it does. Raises `DeviceStuck` with `message` if it takes longer. The call
-    then continues in its own thread until the process ends. While the interpreter shuts down no thread can be started:
-    then `call` is not called and `DeviceStuck` is raised."""
-    if sys.is_finalizing():
-        raise DeviceStuck(message)
-    done: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            done.set_result(call())
-        except BaseException as error:
-            done.set_exception(error)
-
-    threading.Thread(target=run, name="driver", daemon=True).start()
-    try:
-        return done.result(seconds)
-    except NotDone as error:
-        if done.done():  # `call` itself raised it
-            raise
-        raise DeviceStuck(message) from error
-
 
 def boot_time() -> float:
     """Seconds on the clock that stamps the sensor's frames."""
@@ -138,8 +112,6 @@ class PiCamera(LiveCamera):
         self._frame_us = 0
         self._last_ns: int | None = None
         self._camera: Any = None
-        self._metadata: dict[str, Any] = {}  # of the newest frame
-        self._kept: dict[str, Any] = {}  # the controls that `lock` set
         self._sent: dict[str, Any] = {}  # the controls to send a second time
         self._resend_in = 0  # frames until then; 0 for never
         self._known: Container[str] = ()  # the controls that the camera has
@@ -156,7 +128,7 @@ class PiCamera(LiveCamera):
         Raises `DeviceNotFound` if there is no camera, `DeviceRefused` if it can't be opened or delivers nothing,
         `DeviceLost` if it stops delivering (calling `frames` again reopens it), and `DeviceStuck` if it hangs while
         opening, or hung while closing."""
-        if self._closed.is_set():
+        if self._closed:
             return
         if self._stuck:
             raise DeviceStuck(STUCK)
@@ -164,7 +136,7 @@ class PiCamera(LiveCamera):
         shown: _Request | None = None
         try:
             offset = self._clock.now() - self._boot_time()
-            while not self._closed.is_set():
+            while not self._closed:
                 request = _Request(self._take(), self._library)
                 if shown is not None:
                     shown.release()
@@ -178,8 +150,8 @@ class PiCamera(LiveCamera):
         """See `SelfDescribing`: the newest frame's metadata, the locked controls and the camera's properties."""
         properties = dict(self._camera.camera_properties) if self._camera is not None else {}
         return {
-            "metadata": dict(self._metadata),
-            "kept": dict(self._kept),
+            "metadata": dict(self._automatics.metadata),
+            "kept": dict(self._automatics.locked),
             "properties": properties,
             "dropped": self.dropped,
         }
@@ -187,20 +159,15 @@ class PiCamera(LiveCamera):
     @property
     def settled(self) -> bool:
         """See `BoardCamera`: judged by the newest frame's metadata."""
-        if not self._metadata:
-            return False
-        return self._automatics.in_effect(self._kept) if self._kept else self._automatics.converged
+        return self._automatics.settled
 
     def lock(self) -> None:
         """See `BoardCamera`. Under mains lamps, exposures of a half-wave or more are rounded to whole half-waves."""
         super().lock()
-        self._kept = self._automatics.lock_controls(self._known)
-        self._set_controls(self._kept)
+        self._set_controls(self._automatics.lock(self._known))
 
     def unlock(self) -> None:
-        self._kept = {}
-        self._automatics.restart()
-        self._set_controls(self._automatics.unlock_controls(self._known))
+        self._set_controls(self._automatics.unlock(self._known))
 
     def _set_controls(self, controls: dict[str, Any]) -> None:
         """Set these controls on the camera, and again some frames later. picamera2 (0.3.38, `CompletedRequest.release`)
@@ -226,12 +193,25 @@ class PiCamera(LiveCamera):
             atexit.unregister(camera.close)  # registered by picamera2; it would keep the process from ending
 
     def _with_time_limit(self, call: Callable[[], Any]) -> Any:
-        """Call into picamera2 with a time limit. Raises `DeviceStuck`."""
-        try:
-            return within(BLOCKED_SECONDS, call, STUCK)
-        except DeviceStuck:
+        """Call into picamera2 and return or raise what it does. Raises `DeviceStuck` if it takes longer; the call then
+        continues in its own thread until the process ends. While the interpreter shuts down no thread can be started:
+        then `call` is not called and `DeviceStuck` is raised."""
+        done: Future[Any] = Future()
+
+        def run() -> None:
+            try:
+                done.set_result(call())
+            except BaseException as error:
+                done.set_exception(error)
+
+        if not sys.is_finalizing():
+            thread = threading.Thread(target=run, name="driver", daemon=True)
+            thread.start()
+            thread.join(BLOCKED_SECONDS)
+        if not done.done():
             self._stuck = True
-            raise
+            raise DeviceStuck(STUCK)
+        return done.result()
 
     def _open(self) -> Any:
         model = self._model()
@@ -250,9 +230,8 @@ class PiCamera(LiveCamera):
                 main={"size": FULL, "format": "RGB888"},  # in memory: blue, green, red
                 lores={"size": SMALL, "format": "YUV420"},
                 buffer_count=BUFFERS,
-                # the locked ones, else automatic with the lamps' flicker avoided
                 controls={"FrameDurationLimits": (self._frame_us, self._frame_us)}
-                | (self._kept or self._automatics.start_controls(self._known)),
+                | self._automatics.controls(self._known),
                 sensor={"output_size": known.mode, "bit_depth": known.bits} if known else {},
             )
             camera.configure(configuration)
@@ -271,7 +250,7 @@ class PiCamera(LiveCamera):
                 "rpicam-hello, and check its ribbon cable."
             ) from error
         self._last_ns = None
-        self._automatics.restart()
+        self._automatics.steady.restart()
         self._resend_in = 0
         return camera
 
@@ -291,7 +270,7 @@ class PiCamera(LiveCamera):
             ) from error
 
     def _frame(self, request: "_Request", offset: float) -> Frame:
-        metadata = self._metadata = request.metadata
+        metadata = request.metadata
         self._automatics.update(metadata)
         if self._resend_in:
             self._resend_in -= 1
@@ -300,12 +279,10 @@ class PiCamera(LiveCamera):
         stamp = int(metadata["SensorTimestamp"])
         exposure = int(metadata.get("ExposureTime", 0))
         passed = 1 if self._last_ns is None else max(1, round((stamp - self._last_ns) / (self._frame_us * 1000)))
-        self._number += passed
-        self.dropped += passed - 1
         self._last_ns = stamp
         small = request.brightness(self._camera.camera_configuration()["lores"]["size"])
         t = (stamp - 1000 * exposure) / 1e9 + offset  # the sensor stamps the read-out of the first line
-        return Frame(t, self._number, small, request.full)
+        return Frame(t, self._count(passed), small, request.full)
 
 
 def _half_wave(mains: int) -> float:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hardware.devices import Clock, Frame, HoleEvent, Image, Playback
+from hardware.devices import Camera, Clock, Frame, HoleEvent, Image
 from hardware.errors import BadFile
 from hardware.files import read_text
 from hardware.pictures import read_picture, small_grey
@@ -35,11 +35,10 @@ class RecordedFrame:
         """The full picture (H, W, 3). Raises `BadFile` when the file can't be read."""
         return read_picture(self.path, self.place)
 
-    def frame(self, t: float | None = None) -> Frame:
-        """The picture as a camera's frame, by default of its recorded time. Raises as `picture` does."""
+    def frame(self) -> Frame:
+        """The picture as a camera's frame. Raises as `picture` does."""
         picture = self.picture()
-        t = self.t if t is None else t
-        return Frame(t, self.number, small_grey(picture), lambda: picture, self.path.name)
+        return Frame(self.t, self.number, small_grey(picture), lambda: picture, self.path.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +180,7 @@ class RecordingWriter:
         self._lines.close()
 
 
-class RecordingCamera(Playback):
+class RecordingCamera(Camera):
     """A recording, played back like a live camera, in real time from the call of `frames`."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
@@ -193,18 +192,18 @@ class RecordingCamera(Playback):
         called with each hole event and command when its time has come."""
         start = self._clock.now() - self._entries[0].t
         size: tuple[int, ...] | None = None
-        for recorded in self._entries:
-            self._clock.sleep_until(start + recorded.t)
+        for entry in self._entries:
+            now = replace(entry, t=start + entry.t)
+            self._clock.sleep_until(now.t)
             if self._closed:
                 return
-            if not isinstance(recorded, RecordedFrame):
-                if happened is not None and not isinstance(recorded, Remark):
-                    happened(replace(recorded, t=start + recorded.t))
-                continue
-            frame = recorded.frame(start + recorded.t)
-            shape = frame.full().shape
-            size = size or shape
-            if shape != size:
-                (h, w), (rows, columns) = shape[:2], size[:2]
-                raise BadFile(f"{recorded.path} is {w}x{h}, the pictures before it {columns}x{rows}.")
-            yield frame
+            if isinstance(now, RecordedFrame):
+                frame = now.frame()
+                shape = frame.full().shape
+                size = size or shape
+                if shape != size:
+                    (h, w), (rows, columns) = shape[:2], size[:2]
+                    raise BadFile(f"{now.path} is {w}x{h}, the pictures before it {columns}x{rows}.")
+                yield frame
+            elif happened is not None and not isinstance(now, Remark):
+                happened(now)

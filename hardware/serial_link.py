@@ -2,6 +2,8 @@
 
 import errno
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import serial
@@ -60,23 +62,15 @@ class SerialLink:
         self._using = threading.Lock()
 
     def read(self, timeout: float) -> bytes:
-        with self._using:
-            port = self._open()
-            try:
-                if port.timeout != timeout:
-                    port.timeout = timeout
-                first = port.read(1)
-                return first + port.read(port.in_waiting) if first else b""
-            except OSError as error:
-                raise self._lost() from error
+        with self._opened() as port:
+            if port.timeout != timeout:
+                port.timeout = timeout
+            first = port.read(1)
+            return first + port.read(port.in_waiting) if first else b""
 
     def write(self, data: bytes) -> None:
-        with self._using:
-            port = self._open()
-            try:
-                port.write(data)
-            except OSError as error:
-                raise self._lost() from error
+        with self._opened() as port:
+            port.write(data)
 
     def close(self) -> None:
         self._closed = True
@@ -85,6 +79,17 @@ class SerialLink:
             port.cancel_read()
         with self._using:
             self._close_port()
+
+    @contextmanager
+    def _opened(self) -> Iterator[serial.Serial]:
+        """The port, for one thread at a time; closed if it turns out to be gone."""
+        with self._using:
+            port = self._open()
+            try:
+                yield port
+            except OSError as error:
+                self._close_port()
+                raise DeviceLost(f"{self._name} is gone: check the cable.") from error
 
     def _open(self) -> serial.Serial:
         if self._closed:
@@ -97,10 +102,6 @@ class SerialLink:
             except (OSError, ValueError) as error:
                 raise DeviceLost(self._reason(error)) from error
         return self._port
-
-    def _lost(self) -> DeviceLost:
-        self._close_port()
-        return DeviceLost(f"{self._name} is gone: check the cable.")
 
     def _close_port(self) -> None:
         port, self._port = self._port, None

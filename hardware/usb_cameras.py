@@ -3,6 +3,7 @@ the links that udev makes in /dev/v4l. Other systems have numbers alone."""
 
 import json
 import os
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from hardware.files import boot_id
 
 LIST = "sys/class/video4linux"
 LINKS = ("dev/v4l/by-id", "dev/v4l/by-path")
+NODE = re.compile("video([0-9]+)")
 KNOWN = "usb_camera"  # what is kept of the camera in a `Memory`
 
 
@@ -33,7 +35,7 @@ def plugged_in(root: Path = Path("/")) -> list[UsbCameraId]:
         # a camera has several nodes, of which the first gives pictures
         if _text(node / "index") == "0" and (device / "idVendor").exists():
             ids = [_text(device / name) for name in ("idVendor", "idProduct", "serial")]
-            found.append(UsbCameraId(":".join(ids), _text(node / "name"), _number(node.name)))
+            found.append(UsbCameraId(":".join(ids), _text(node / "name"), int(node.name.removeprefix("video"))))
     return sorted(found, key=lambda camera: camera.number)
 
 
@@ -53,8 +55,7 @@ def recommended(where: str, root: Path = Path("/")) -> str | None:
     if where.startswith(tuple(f"/{folder}/" for folder in LINKS)):
         return None
     number = _named_node(where, root)
-    named = [lasting_name(camera, root) for camera in plugged_in(root) if camera.number == number]
-    return named[0] if named else None
+    return next((lasting_name(camera, root) for camera in plugged_in(root) if camera.number == number), None)
 
 
 @dataclass(slots=True)
@@ -134,12 +135,8 @@ def _named_node(where: str, root: Path) -> int | None:
 
 def _node(path: Path) -> int | None:
     """The number of the video node that a path leads to; None if it leads to none."""
-    name = path.resolve().name
-    return _number(name) if name.startswith("video") and name[5:].isdecimal() and path.exists() else None
-
-
-def _number(name: str) -> int:
-    return int(name.removeprefix("video"))
+    found = NODE.fullmatch(path.resolve().name)
+    return int(found[1]) if found and path.exists() else None
 
 
 def _text(path: Path) -> str:

@@ -2,19 +2,18 @@
 
 import logging
 import math
-import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from hardware.devices import Clock, Frame, Image, Lens, Memory, Playback
+from hardware.automatics import Steady
+from hardware.devices import Camera, Clock, Frame, Image, Memory
 from hardware.errors import BadFile, DeviceLost, DeviceNotFound, DeviceRefused
 from hardware.pictures import small_grey
 from hardware.usb_cameras import UsbPlace
@@ -62,35 +61,31 @@ REPORTED = {  # by `describe`
 logger = logging.getLogger(__name__)
 
 
-class LiveCamera:
-    """What cameras share. The exposure of those that don't report it is final once their pictures keep their median
-    colour; not all of them know their lens."""
+class LiveCamera(Camera):
+    """What live cameras share. The exposure of those that don't report it is final once their pictures keep their
+    median colour."""
 
     def __init__(self) -> None:
         self.dropped = 0  # exposures that never arrived, or could not be decoded
         self.undecodable = 0
-        self._closed = threading.Event()
         self._number = -1  # of the last frame
-        self._steady = Steady()
-
-    @property
-    def lens(self) -> Lens | None:
-        """See `BoardCamera`."""
-        return None
+        self._steady = Steady(STEADY_CHANGE, slack=1)
 
     @property
     def settled(self) -> bool:
         """See `BoardCamera`."""
         return self._steady.seconds >= STEADY_SECONDS
 
+    def _count(self, exposures: int) -> int:
+        """Count the exposures since the last frame, of which the others were lost. Returns the new frame's number."""
+        self._number += exposures
+        self.dropped += exposures - 1
+        return self._number
+
     def lock(self) -> None:
         """See `BoardCamera`."""
         if self._number < 0:
             raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
-
-    def close(self) -> None:
-        """End `frames` after the pending frame; the camera is released then."""
-        self._closed.set()
 
 
 class UsbCamera(LiveCamera):
@@ -141,20 +136,17 @@ class UsbCamera(LiveCamera):
         """Open the camera and deliver its frames. Raises `DeviceNotFound` if it is not there, `DeviceRefused` if it is
         there and can't be opened or delivers nothing, and `DeviceLost` if it stops delivering; calling `frames` again
         reopens it."""
-        if self._closed.is_set():
+        if self._closed:
             return
         capture = self._open()
         losses, before = _LossCounter(), self._number
         try:
             for t, picture in self._pictures(capture):
-                passed = losses.exposures(t)
-                self.dropped += passed - 1
-                self._number += passed
-                self._steady.update(picture, t)
-                yield _frame(t, self._number, picture)
+                self._steady.update(median_colour(picture), t)
+                yield _frame(t, self._count(losses.exposures(t)), picture)
         finally:
             capture.release()
-        if not self._closed.is_set():
+        if not self._closed:
             lost = DeviceLost if self._number > before or not self._place.present() else DeviceRefused
             raise lost(
                 f"The camera usb:{self._device} stopped, or sends what is no picture: check its cable, and that "
@@ -164,7 +156,7 @@ class UsbCamera(LiveCamera):
     def _pictures(self, capture: Any) -> Iterator[tuple[float, Image]]:
         """The pictures and their times, until there are no more, or none that can be decoded for `BAD_SECONDS`."""
         good: float | None = None
-        while not self._closed.is_set():
+        while not self._closed:
             self._lock_or_unlock(capture)
             if not capture.grab():
                 return
@@ -203,32 +195,27 @@ class UsbCamera(LiveCamera):
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not the oldest
-        self._steady = Steady()
-        if self._kept is None:
-            _free(capture)  # a camera keeps the settings of the program before
-        else:
-            self._keep(capture, self._kept)
+        self._adjust(capture)
         self._reported = {name: capture.get(value) for name, value in REPORTED.items()}
         return capture
 
     def _lock_or_unlock(self, capture: Any) -> None:
         """Carry out a requested `lock` or `unlock` on the camera's thread."""
         wanted, self._wanted = self._wanted, None
-        if wanted is None:
-            return
-        self._steady = Steady()
-        if wanted == "lock":
-            self._kept = {automatic.value: capture.get(automatic.value) for automatic in AUTOMATICS}
-            self._keep(capture, self._kept)
-        else:
-            self._kept = None
-            _free(capture)
+        if wanted is not None:
+            locked = wanted == "lock"
+            self._kept = {one.value: capture.get(one.value) for one in AUTOMATICS} if locked else None
+            self._adjust(capture)
 
-    def _keep(self, capture: Any, kept: Mapping[int, float]) -> None:
-        for automatic in AUTOMATICS:
-            value = automatic.value
-            if not (capture.set(automatic.switch, automatic.off) and capture.set(value, kept[value])):
-                logger.warning("The camera usb:%s does not let its %s be locked", self._device, automatic.name)
+    def _adjust(self, capture: Any) -> None:
+        """Keep what `lock` found, or switch on all automatics that the camera has: it may still have the settings of
+        the program before."""
+        self._steady.restart()
+        for name, switch, on, off, value in AUTOMATICS:
+            if self._kept is None:
+                any(capture.set(switch, one) for one in on)
+            elif not (capture.set(switch, off) and capture.set(value, self._kept[value])):
+                logger.warning("The camera usb:%s does not let its %s be locked", self._device, name)
 
 
 def _decoded(capture: Any) -> Image | None:
@@ -240,27 +227,10 @@ def _decoded(capture: Any) -> Image | None:
     return picture if arrived and picture is not None and picture.size else None
 
 
-def _free(capture: Any) -> None:
-    """Switch on all automatics that the camera has."""
-    for automatic in AUTOMATICS:
-        any(capture.set(automatic.switch, on) for on in automatic.on)
-
-
-class Steady:
-    """Measures for how long pictures have kept their median colour."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self._anchor: NDArray[np.float64] | None = None
-        self._since = 0.0
-
-    def update(self, picture: Any, t: float) -> None:
-        """Take the next picture (h, w) or (h, w, channels), of time `t` in seconds."""
-        some = np.asarray(picture)[::EVERY_PIXEL, ::EVERY_PIXEL]
-        usual = np.median(some.reshape(some.shape[0] * some.shape[1], -1), axis=0)
-        if self._anchor is None or (np.abs(usual - self._anchor) > STEADY_CHANGE * self._anchor + 1).any():
-            self._anchor, self._since = usual, t
-        self.seconds = t - self._since
+def median_colour(picture: Any) -> list[float]:
+    """Of a picture (h, w) or (h, w, channels): one figure for each channel."""
+    some = np.asarray(picture)[::EVERY_PIXEL, ::EVERY_PIXEL]
+    return np.median(some.reshape(some.shape[0] * some.shape[1], -1), axis=0).tolist()  # type: ignore[no-any-return]
 
 
 class _LossCounter:
@@ -279,7 +249,7 @@ class _LossCounter:
         return max(1, round((t - last) / max(median(self._times), 1e-3)))
 
 
-class VideoFile(Playback):
+class VideoFile(Camera):
     """A video, played back like a live camera, in real time from the call of `frames`. A picture that can't be decoded
     is a gap in the numbers."""
 

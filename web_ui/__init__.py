@@ -3,7 +3,7 @@
 from web_ui.app import create_app
 from web_ui.errors import AddressUnavailable, WebError
 from web_ui.https import Tls
-from web_ui.server import Server, address, must_be_free
+from web_ui.server import Server, address, check_addresses
 
 __all__ = [
     "AddressUnavailable",
@@ -11,6 +11,6 @@ __all__ = [
     "Tls",
     "WebError",
     "address",
+    "check_addresses",
     "create_app",
-    "must_be_free",
 ]

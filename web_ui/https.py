@@ -3,7 +3,6 @@ restart."""
 
 import logging
 import ssl
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,11 +28,6 @@ class Tls:
     key: Path
     port: int = 8443
     name: str | None = None
-
-    @classmethod
-    def configured(cls, certificate: Path | None, key: Path | None, port: int, names: Sequence[str]) -> "Tls | None":
-        """By the settings, of which `names` has the certificate's first; None without files."""
-        return cls(certificate, key, port, next(iter(names), None)) if certificate and key else None
 
     def address(self, here: str, port: int, path: str = "/") -> str:
         """The address of a page over https, for a browser that used `here`; `port`: the one that is listened on."""

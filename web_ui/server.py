@@ -22,6 +22,7 @@ from gevent.lock import BoundedSemaphore
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from controller.config import PagesSection
 from web_ui.connections import Guest, HeldPlace, Places, is_loopback
 from web_ui.errors import AddressUnavailable, Faults
 from web_ui.events import Stream
@@ -302,12 +303,20 @@ def _explained(error: OSError, host: str, port: int) -> AddressUnavailable:
     return AddressUnavailable(f"The scoreboard can't listen on {place}: {error.strerror or error}.")
 
 
-def must_be_free(host: str, port: int) -> None:
-    """Raise `AddressUnavailable` if a server could not listen. Call it before anything else is opened."""
-    try:
-        _listen(host, port).close()
-    except OSError as error:
-        raise _explained(error, host, port) from error
+def check_addresses(web: PagesSection) -> Tls | None:
+    """The certificate by which pages are served over https as well, if there is one, for the first of their names. Call
+    it before anything else is opened. Raises `AddressUnavailable` if a server could not listen, and `WebError` if the
+    certificate can't be used."""
+    tls = None
+    if web.certificate and web.key:
+        tls = Tls(web.certificate, web.key, web.https_port, next(iter(web.names), None))
+        tls.context()
+    for port in (web.port, *([tls.port] if tls else ())):
+        try:
+            _listen(web.host, port).close()
+        except OSError as error:
+            raise _explained(error, web.host, port) from error
+    return tls
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -4,7 +4,6 @@ and `club-export`."""
 import ctypes
 import logging
 import secrets
-import signal
 import sys
 import tempfile
 import threading
@@ -20,8 +19,9 @@ from controller.club.settings import ClubSection, ClubSettings, HubWebSection, l
 from controller.club.simulated_evening import SimulatedClubEvening
 from controller.club.store import ClubStore
 from controller.errors import BadInput
-from hardware.files import boot_id, notify
-from web_ui import Server, Tls, must_be_free
+from controller.systemd import asked_to_end, notify
+from hardware.files import boot_id
+from web_ui import Server, check_addresses
 from web_ui.club import create_club_app
 
 FIRST_PASSWORD = 5  # random bytes of a new club's first password: the only way into a hub without a screen of its own
@@ -39,9 +39,7 @@ def run_club(config: Path | None, port: int | None) -> None:
     """Run until a signal arrives."""
     share_one_heap()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    done = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: done.set())
+    done = asked_to_end()
     if config is None:
         with tempfile.TemporaryDirectory(prefix="crokinole-club-") as folder:
             _simulate(Path(folder), HubWebSection().port if port is None else port, done)
@@ -129,9 +127,7 @@ def opened(settings: ClubSettings) -> Iterator[tuple[Desk, Server]]:
     """The hub of one club and the server of its pages, which `serve` starts; both end here. Raises `BadInput`,
     `ClubError` or `WebError` for unusable settings."""
     web, club = settings.web, settings.club
-    tls = Tls.configured(web.certificate, web.key, web.https_port, web.names)
-    for port in (web.port, *([tls.port] if tls else ())):
-        must_be_free(web.host, port)
+    tls = check_addresses(web)
     store = ClubStore.open(settings.database, club.id)
     desk = Desk(Hub(store, club.rules), club.name, boot=boot_id())
     app = create_club_app(desk, names=(*web.names, web.host), proxy=web.proxy)

@@ -2,9 +2,9 @@
 the table is here and in `controller.views.history`, whose tables can be recomputed from the log."""
 
 from controller.journal.backup import AutomaticBackups, check, restore
-from controller.journal.events import Journal, Row
+from controller.journal.events import Journal
 from controller.journal.media import Picture, Pictures
-from controller.journal.store import JOURNAL_ID, SCHEMA_VERSION, Facts
+from controller.journal.store import JOURNAL_ID, SCHEMA_VERSION, Facts, Stored
 from controller.journal.tokens import TokenTable
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "Journal",
     "Picture",
     "Pictures",
-    "Row",
+    "Stored",
     "TokenTable",
     "check",
     "restore",

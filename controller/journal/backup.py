@@ -5,7 +5,6 @@ not in it."""
 import datetime as dt
 import json
 import logging
-import os
 import re
 import secrets
 import shutil
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from controller.errors import BadInput, JournalError
-from controller.journal.files import Lock, free_name, own_folder, put_in_place
+from controller.journal.files import free_name, locked, own_folder, put_in_place
 from controller.journal.store import (
     JOURNAL_ID,
     KEEP,
@@ -95,18 +94,17 @@ class AutomaticBackups:
     def _free_space(self) -> None:
         """Remove the oldest backups if there is no room for another one, but never the newest."""
         needed = self._store.path.stat().st_size + RESERVE
-        for path in numbered(self._folder)[:-1]:
-            if shutil.disk_usage(self._folder).free >= needed:
-                return
-            path.unlink()
-        if shutil.disk_usage(self._folder).free < needed:
-            raise JournalError(
-                say(
-                    "There is no room for an automatic backup, which needs {megabytes} MB. Make room, or copy the "
-                    "journal elsewhere with `crokinole-table backup`.",
-                    megabytes=round(needed / 1e6),
+        older = iter(numbered(self._folder)[:-1])
+        while shutil.disk_usage(self._folder).free < needed:
+            if (path := next(older, None)) is None:
+                raise JournalError(
+                    say(
+                        "There is no room for an automatic backup, which needs {megabytes} MB. Make room, or copy the "
+                        "journal elsewhere with `crokinole-table backup`.",
+                        megabytes=round(needed / 1e6),
+                    )
                 )
-            )
+            path.unlink()
 
 
 def numbered(folder: Path) -> list[Path]:
@@ -152,7 +150,7 @@ def check(path: Path) -> int:
     try:
         with closing(open_to_read(path)) as connection:
             check_form(connection, path)
-            if wrong := damage(path):
+            if wrong := _rotten(connection):
                 raise BadInput(f"{path} is damaged: {wrong}.")
             return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
     except JournalError as error:
@@ -163,23 +161,23 @@ def check(path: Path) -> int:
 
 def damage(path: Path) -> str | None:
     """What is wrong with a journal, in SQLite's words; None if nothing is, or if it can't be opened at all."""
-    if path.stat().st_size == 0:
-        return "it is empty"
     try:
         with closing(open_to_read(path)) as connection:
             if form(connection) not in (0, SCHEMA_VERSION):
                 return None  # `Journal` refuses it
-            if missing := lack(connection):
-                return missing
-            (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if answer != "ok":
-                return str(answer)
-            connection.execute(LAST_EVENT).fetchone()
-            # SQLite's check follows the order of pages; it misses zeros in the last page of a long row.
-            bodies = connection.execute("SELECT id FROM events WHERE NOT json_valid(body)")
-            return next((f"event {number} can't be read" for (number,) in bodies), None)
+            return lack(connection) or _rotten(connection)
     except sqlite3.DatabaseError as error:
         return str(error) if is_damage(error) else None
+
+
+def _rotten(connection: sqlite3.Connection) -> str | None:
+    """What can't be read in a journal that has all tables, in SQLite's words. Raises `sqlite3.DatabaseError`."""
+    (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if answer != "ok":
+        return str(answer)
+    # SQLite's check follows the order of pages; it misses zeros in the last page of a long row.
+    bodies = connection.execute("SELECT id FROM events WHERE NOT json_valid(body)")
+    return next((f"event {number} can't be read" for (number,) in bodies), None)
 
 
 RECOVERED = "recovered"  # the name of the fact with the result
@@ -205,14 +203,14 @@ def complete(path: Path) -> Path:
 
 
 def exchange(path: Path) -> Path:
-    """Put the complete new journal in the old one's place. Each step can be repeated. Returns the path under which the
-    old one is kept."""
+    """Put the complete new journal in the old one's place. Whatever step is the last, the next start goes on with the
+    others. Returns the path under which the old one is kept."""
     with closing(open_to_read(complete(path))) as connection:
         done = Recovered(**json.loads(fact(connection, RECOVERED) or ""))
     kept, mirror = path.with_name(done.kept), path.with_name("mirror")
     if not kept.exists():
         if path.exists():
-            os.link(path, kept)
+            path.rename(kept)
         elif done.why == "damaged":  # the screen says so as long as it exists
             kept.touch()
     if done.retired and mirror.exists():
@@ -237,16 +235,13 @@ def restore(backup: Path, target: Path) -> Path | None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target = target.resolve()
-        lock = Lock(target)
-        try:
+        with locked(target):
             mirror = free_name(target.with_name("mirror"), "").name  # it must not bring back what is set back
             done = json.dumps(asdict(Recovered(free_name(target, "").name, mirror, why="restored")))
             with new_file(complete(target)) as into, closing(open_to_read(backup)) as source:
                 source.backup(into)
                 into.executemany(KEEP, [(JOURNAL_ID, secrets.token_hex(16)), (RECOVERED, done)])
             kept = exchange(target)
-        finally:
-            lock.release()
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"The backup can't be put at {target}: {error}.") from error
     return kept if kept.exists() else None

@@ -3,30 +3,30 @@
 import json
 import logging
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
 from pydantic_core import from_json
 
 from controller.errors import JournalError
 from controller.journal.backup import AutomaticBackups, copy
 from controller.journal.media import Clips, Pictures
-from controller.journal.mirror import Mirror, Stored
+from controller.journal.mirror import Mirror
 from controller.journal.store import (
     EVENTS,
     INSERT,
     JOURNAL_ID,
     KEEP,
     LAST_EVENT,
-    MATCHES,
     UNWRITABLE,
     Facts,
     Store,
+    Stored,
     give_next,
 )
 from controller.match import events as ev
@@ -36,12 +36,10 @@ from controller.match.model import key, tidy
 from controller.match.players import Names, typed_names
 from controller.messages import Message, say
 
-Row = tuple[int, int, float, bytes, bytes]  # a stored event: id, match, at, kind, body
-ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # invalid UTF-8 then affects one event, not the query
 SPANS = """
-    SELECT numbers.match, first.at, last.id, last.at FROM numbers
-    JOIN events AS first ON first.id = (SELECT min(id) FROM events WHERE match = numbers.match)
-    JOIN events AS last ON last.id = (SELECT max(id) FROM events WHERE match = numbers.match)
+    SELECT ends.match, begin.at, last, final.at
+    FROM (SELECT match, min(id) AS first, max(id) AS last FROM events WHERE match BETWEEN ? AND ? GROUP BY match) ends
+    JOIN events AS begin ON begin.id = first JOIN events AS final ON final.id = last ORDER BY ends.match
 """
 LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, Python's last
 BATCH = 500  # events in one append to a mirror that lacks many
@@ -81,7 +79,7 @@ class Journal(Store):
         self.backups = AutomaticBackups(self)
         self._mirror = Mirror(self.path.with_name("mirror"))
         self._id = self.facts.get(JOURNAL_ID) or ""
-        self._mirrored = False  # whether the mirror has every event
+        self._mirrored: int | None = None  # the mirror's last event, if that is known
         self._mirror_fails = False
         self.on_written: list[Callable[[], None]] = []
         """Callbacks after each append, on the writer's thread; they must return at once and not raise."""
@@ -125,7 +123,7 @@ class Journal(Store):
             writer.executemany(KEEP, list((facts or {}).items()))
             writer.executemany(INSERT, stored)
         self.end = stored[-1][0] if stored else last
-        self._mirror_rest(stored)
+        self._mirror_rest()
         for callback in self.on_written:
             callback()
 
@@ -138,32 +136,28 @@ class Journal(Store):
             raise
         self.trouble = None
 
-    def _mirror_rest(self, new: Sequence[Stored] = ()) -> None:
-        """Append new events to the mirror, and what it lacks before them. A failure refuses nothing."""
+    def _mirror_rest(self) -> None:
+        """Append to the mirror what it lacks. A failure refuses nothing."""
         try:
-            if self._mirrored and new:
-                self._mirror.append(self._id, new)
-            elif not self._mirrored:
-                (end, _) = self._mirror.end()
-                after = end[0] if end else 0
-                while rest := self.read(f"{EVENTS} WHERE id > ? ORDER BY id LIMIT {BATCH}", (after,)):
-                    self._mirror.append(self._id, rest)
-                    after = rest[-1][0]
-                self._mirrored = True
+            if self._mirrored is None:
+                self._mirrored = self._mirror.end()[0][0]
+            while rest := self.read(f"{EVENTS} WHERE id > ? ORDER BY id LIMIT {BATCH}", (self._mirrored,)):
+                self._mirror.append(self._id, rest)
+                self._mirrored = rest[-1][0]
             if self._mirror_fails:
                 log.warning("The journal's mirror is written again, and has every event")
             self._mirror_fails = False
         except (OSError, JournalError) as error:
             if not self._mirror_fails:
                 log.warning("The journal's mirror can't be written; what it lacks is made up later: %s", error)
-            self._mirrored, self._mirror_fails = False, True
+            self._mirrored, self._mirror_fails = None, True
 
     def events(self, match: int, *, without_kind: str = "") -> Iterator[Entry]:
         """A match's events, oldest first, except those of the kind `without_kind`. Raises `JournalError`, which names
         an unreadable event."""
         return map(_entry, self._stored("match = ? AND kind <> ? ORDER BY id", match, without_kind))
 
-    def raw(self, match: int) -> list[Row]:
+    def raw(self, match: int) -> list[Stored]:
         """A match's events as stored, readable or not."""
         return self._stored("match = ? ORDER BY id", match)
 
@@ -177,20 +171,12 @@ class Journal(Store):
                     found.append(_entry(row))
         return found
 
-    def stored_after(self, event: int, most: int) -> list[Row]:
+    def stored_after(self, event: int, most: int) -> list[Stored]:
         """At most `most` events of all matches after this event number, as stored, readable or not."""
         return self._stored("id > ? ORDER BY id LIMIT ?", event, most)
 
-    def _stored(self, which: str, *values: object) -> list[Row]:
-        return self.read(f"SELECT {ENTRY} FROM events WHERE {which}", values)
-
-    def first_of(self, match: int) -> int | None:
-        """The number of a match's first event; None if there is no such match."""
-        return self.read("SELECT min(id) FROM events WHERE match = ?", (match,))[0][0]  # type: ignore[no-any-return]
-
-    def matches(self) -> list[int]:
-        """The numbers of all matches, oldest first, without match 0, which holds events outside matches."""
-        return list(self.spans())
+    def _stored(self, which: str, *values: object) -> list[Stored]:
+        return self.read(f"{EVENTS} WHERE {which}", values)
 
     def newest(self) -> int:
         return int(self.read("SELECT coalesce(max(match), 0) FROM events")[0][0])
@@ -200,16 +186,13 @@ class Journal(Store):
         return [match for (match,) in rows]
 
     def spans(self) -> dict[int, MatchSpan]:
-        """The extents of all matches, by number."""
-        return self._spans(MATCHES, 0)
+        """The extents of all matches, by number, without match 0, which holds events outside matches."""
+        return {match: MatchSpan(*span) for match, *span in self.read(SPANS, (1, sys.maxsize))}
 
     def span(self, match: int) -> MatchSpan | None:
         """The extent of a match; None if there is none of this number."""
-        return self._spans("WITH numbers (match) AS (SELECT :known WHERE :known > 0)", match).get(match)
-
-    def _spans(self, numbers: str, known: int) -> dict[int, MatchSpan]:
-        rows = self.read(f"{numbers} {SPANS}", {"known": known})
-        return {match: MatchSpan(first_at, last, last_at) for match, first_at, last, last_at in rows}
+        found = self.read(SPANS, (match, match)) if match else []
+        return next((MatchSpan(*span) for _, *span in found), None)
 
     def last(self) -> int:
         return int(self.read(LAST_EVENT)[0][0])
@@ -219,17 +202,13 @@ class Journal(Store):
         with self.transaction() as writer:
             writer.executemany(INSERT, map(_to_store, entries))
             give_next(writer, last)
-        self.end, self._mirrored = last, False
+        self.end = last
 
     def census(self) -> dict[str, Any]:
         """Counts of all contents, and the names of the facts without their values. JSON."""
-        counts = {
-            "matches": "SELECT count(DISTINCT match) FROM events WHERE match > 0",
-            "events": "SELECT count(*) FROM events",
-            "newest event": "SELECT max(at) FROM events",
-        }
+        counts = "SELECT count(DISTINCT match) FILTER (WHERE match > 0), count(*), max(at) FROM events"
         return {
-            **{name: self.read(query)[0][0] for name, query in counts.items()},
+            **dict(zip(("matches", "events", "newest event"), *self.read(counts), strict=True)),
             "pictures": len(self.pictures.all()),
             "clips": len(self.clips.all()),
             "kinds": dict(self.read("SELECT kind, count(*) FROM events GROUP BY kind ORDER BY kind")),
@@ -245,17 +224,13 @@ class Journal(Store):
     def backup(self, target: Path) -> None:
         copy(self, target)
 
-    def close(self) -> None:
-        self._mirror.close()
-        super().close()
-
 
 def _to_store(entry: Entry) -> Stored:
     text = json.dumps(entry.body, separators=(",", ":"), allow_nan=False)
     return entry.id, entry.match, entry.at, entry.kind, text
 
 
-def _entry(row: Row) -> Entry:
+def _entry(row: Stored) -> Entry:
     id_, match, at, kind, text = row
     try:
         body = from_json(text, allow_inf_nan=False)  # twice as fast as json.loads
@@ -263,62 +238,58 @@ def _entry(row: Row) -> Entry:
             raise ValueError("it is not a JSON object")
         if not 0 <= at <= LATEST:
             raise ValueError("its time is invalid")
-        return Entry(id_, match, at, kind.decode(), body)
+        return Entry(id_, match, at, kind, body)
     except ValueError as error:
         raise JournalError(f"Event {id_} of match {match} can't be read: {error}.") from error
 
 
-STARTS = f"""{MATCHES}
-    SELECT numbers.match, CAST(body AS BLOB) FROM numbers
-    JOIN events ON id = (SELECT min(id) FROM events WHERE match = numbers.match)
+STARTS = """
+    SELECT starts.match, body
+    FROM (SELECT match, min(id) AS first FROM events WHERE match > ? GROUP BY match) AS starts
+    JOIN events ON id = first ORDER BY starts.match
 """
-"""The first events of the matches after one, with some index lookups per match."""
+"""The first events of the matches after one."""
 
 CHANGES = """
-    SELECT id, at, CAST(kind AS BLOB), CAST(body AS BLOB) FROM events
+    SELECT id, at, kind, body FROM events
     WHERE match = 0 AND id > ? AND kind IN ('player_called', 'undone') ORDER BY id
 """
 
 
+@dataclass
 class PlayerNames:
     """Reads only events of the journal that are new since the last call."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._guard = threading.Lock()
-        self._newest = 0  # match whose players are known
-        self._typed: dict[str, str] = {}
-        self._matches: dict[int, tuple[str, ...]] = {}
-        self._names = Names()
-        self._last = 0  # last change read, readable or not
+    store: Store
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+    _names: Names = field(default_factory=Names)
+    _match: int = 0  # the last match read, readable or not
+    _change: int = 0  # the last change read, readable or not
 
     def names(self) -> Names:
         """All players' present names; the same object until something changes. Raises `JournalError`."""
         with self._guard:
-            starts = self._store.read(STARTS, {"known": self._newest})
-            changes = self._store.read(CHANGES, (self._last,))
+            starts = self.store.read(STARTS, (self._match,))
+            changes = self.store.read(CHANGES, (self._change,))
             if starts or changes:
+                typed, matches = dict(self._names.typed), dict(self._names.matches)
                 for number, body in starts:
-                    self._add_match(number, body)
-                self._last = changes[-1][0] if changes else self._last
-                changes_so_far = [*self._names.changes, *_changes(changes)]
-                self._names = Names(dict(self._typed), changes_so_far, dict(self._matches))
+                    with suppress(ValueError):  # an unreadable match is reported where it is looked up
+                        names = typed_names(ev.MatchStarted.model_validate(from_json(body)))
+                        matches[number] = tuple(map(key, names))
+                        for name in names:
+                            typed.setdefault(key(name), tidy(name))
+                self._names = Names(typed, [*self._names.changes, *_changes(changes)], matches)
+                self._match = starts[-1][0] if starts else self._match
+                self._change = changes[-1][0] if changes else self._change
             return self._names
 
-    def _add_match(self, number: int, body: bytes) -> None:
-        self._newest = number
-        with suppress(ValueError, ValidationError):  # an unreadable match is reported where it is looked up
-            names = typed_names(ev.MatchStarted.model_validate(from_json(body)))
-            for name in names:
-                self._typed.setdefault(key(name), tidy(name))
-            self._matches[number] = tuple(map(key, names))
 
-
-def _changes(rows: Iterable[tuple[int, float, bytes, bytes]]) -> Iterator[Stamped]:
+def _changes(rows: Iterable[tuple[int, float, str, str]]) -> Iterator[Stamped]:
     """The readable changes: an unreadable one must not make all matches unreadable. `doctor` reports it too."""
     for id_, at, kind, body in rows:
         try:
-            yield Stamped(id_, at, ev.read_event(kind.decode(), from_json(body)))
+            yield Stamped(id_, at, ev.read_event(kind, from_json(body)))
         except (ValueError, TypeError) as error:
             log.warning(
                 "Event %d, which changes what a player is called, can't be read and is left out: %s", id_, error

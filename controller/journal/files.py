@@ -2,7 +2,10 @@
 
 import fcntl
 import os
-from contextlib import suppress
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -14,55 +17,55 @@ RESERVED = 256_000
 SPARE = 100  # the reserve is made only if this many times its size are free: it must not fill the disk itself
 
 
-def copy_owner(path: Path, model: Path) -> None:
-    """Give a file that root created the owner of `model`, so that the table's service can use it."""
+def _give_to_owner(path: Path) -> None:
+    """Give a file that root created to the owner of its folder, so that the table's service can use it."""
     if os.geteuid() == 0:
-        like = model.stat()
-        os.chown(path, like.st_uid, like.st_gid)
+        folder = path.parent.stat()
+        os.chown(path, folder.st_uid, folder.st_gid)
 
 
 def own_folder(folder: Path) -> Path:
     """A folder beside a journal, made if it is missing, for its owner alone."""
     if not folder.exists():
         folder.mkdir(mode=0o700)
-        copy_owner(folder, folder.parent)
+        _give_to_owner(folder)
     return folder
 
 
-class Lock:
-    """The lock for writing a journal, for one process at a time. The system releases it when the process ends."""
-
-    def __init__(self, journal: Path) -> None:
-        """Take the lock. Raises `JournalError`, which names the process that holds it."""
-        path = journal.with_name(f"{journal.name}.lock")
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            holder = os.read(self._file, 20).decode("ascii", "replace").strip()
-            os.close(self._file)
-            raise JournalError(
-                f"The journal {journal} is in use: a table is already running as process {holder or 'unknown'}. Stop "
-                "it first (sudo systemctl stop crokinole-table), or give this one a [table] data folder of its own."
-            ) from error
-        try:
-            copy_owner(path, journal.parent)
-            os.ftruncate(self._file, os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0))
-        except BaseException:  # a full disk
-            os.close(self._file)
-            raise
-
-    def release(self) -> None:
-        """Release the lock. The file stays: if it were removed, two processes could each lock a file of that name."""
-        fcntl.flock(self._file, fcntl.LOCK_UN)  # a child that is just being started has the file open too
-        os.close(self._file)
+def open_own(path: Path, flags: int = 0) -> int:
+    """Open a file to read and write, made for its owner alone if it is missing. Returns its descriptor."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | flags, OWNER_ONLY)
+    _give_to_owner(path)
+    return file
 
 
 def fresh_file(path: Path) -> Path:
     """Create an empty file that only its owner can read, replacing any file of that name."""
     path.unlink(missing_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+    os.close(open_own(path))
     return path
+
+
+@contextmanager
+def locked(journal: Path) -> Iterator[None]:
+    """The lock for writing a journal, for one process at a time. The system releases it when the process ends. Its file
+    stays: if it were removed, two processes could each lock a file of that name. Raises `JournalError`, which names the
+    process that holds it."""
+    file = open_own(journal.with_name(f"{journal.name}.lock"))
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.read(file, 20).decode("ascii", "replace").strip()
+            raise JournalError(
+                f"The journal {journal} is in use: a table is already running as process {holder or 'unknown'}. Stop "
+                "it first (sudo systemctl stop crokinole-table), or give this one a [table] data folder of its own."
+            ) from error
+        os.ftruncate(file, os.pwrite(file, f"{os.getpid()}\n".encode(), 0))
+        yield
+    finally:
+        fcntl.flock(file, fcntl.LOCK_UN)  # a child that is just being started has the file open too
+        os.close(file)
 
 
 def free_name(path: Path, what: str) -> Path:
@@ -73,7 +76,6 @@ def free_name(path: Path, what: str) -> Path:
 
 def put_in_place(fresh: Path, target: Path) -> None:
     """Rename a complete new file to its final name. A power cut leaves either the old file or this one."""
-    copy_owner(fresh, target if target.exists() else target.parent)
     _synchronise(fresh)
     fresh.replace(target)
     _synchronise(target.parent)
@@ -87,32 +89,28 @@ def _synchronise(path: Path) -> None:
         os.close(number)
 
 
-class Reserve:
+def _reserve(journal: Path) -> Path:
     """Disk space reserved beside a journal, so that the table can start on a full disk: a file that is never read.
     SQLite can't open a journal without a few pages for its log and the log's index. If there is no room for them,
     releasing the reserve makes it: the table starts, reports that the disk is full, and writes while space lasts."""
+    return journal.with_name(f"{journal.name}.reserve")
 
-    def __init__(self, journal: Path) -> None:
-        self._path = journal.with_name(f"{journal.name}.reserve")
 
-    def make(self) -> None:
-        """Create it if it is missing and the disk has room. Errors are ignored."""
-        if self._path.exists():
-            return
-        with suppress(OSError):
-            free = os.statvfs(self._path.parent)
-            if free.f_bavail * free.f_frsize < SPARE * RESERVED:
-                return
-            file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, OWNER_ONLY)
-            try:
-                os.posix_fallocate(file, 0, RESERVED)
-            finally:
-                os.close(file)
-            copy_owner(self._path, self._path.parent)
+def make_reserve(journal: Path) -> None:
+    """Create it if it is missing and the disk has room. Errors are ignored."""
+    path = _reserve(journal)
+    with suppress(OSError):
+        if not path.exists() and shutil.disk_usage(path.parent).free >= SPARE * RESERVED:
+            with fresh_file(path).open("ab") as file:
+                os.posix_fallocate(file.fileno(), 0, RESERVED)
 
-    def release(self) -> bool:
-        try:
-            self._path.unlink()
-        except OSError:
-            return False
-        return True
+
+def with_reserve(journal: Path, use: Callable[[], None]) -> None:
+    """Call `use`, and again without the reserve if there is no room. Raises as it does."""
+    try:
+        use()
+    except (sqlite3.Error, OSError):
+        if not _reserve(journal).exists():
+            raise
+        _reserve(journal).unlink()
+        use()

@@ -94,9 +94,9 @@ class MatchLog:
             new_game(started)
         except rules.RulesError as error:
             raise Refused(error.words) from error
-        number = journal.newest() + 1
-        entries = journal.append(number, at, [(event.kind, ev.body(event)) for event in events])
-        history = with_names(list(map(parse, entries)), journal.players.names().shown)
+        number, stamped = journal.newest() + 1, _stamped(journal, events, at)
+        journal.write([entry(number, one) for one in stamped])
+        history = with_names(stamped, journal.players.names().shown)
         return cls(journal, number, history, fold(number, history))
 
     def write(
@@ -109,8 +109,7 @@ class MatchLog:
     ) -> Sequence[ev.Event]:
         """Try the events, write them to disk with these facts, and apply them; returns them as written: without
         pictures if the disk does not take those. Raises `Refused` with nothing changed if the rules refuse an event."""
-        numbers = accumulate((1 + event.reserved for event in events), initial=self._journal.end)
-        stamped = [Stamped(number, at, event) for number, event in zip(list(numbers)[1:], events, strict=True)]
+        stamped = _stamped(self._journal, events, at)
         try:
             state = following(self.state, self.history, stamped)
         except rules.RulesError as error:
@@ -128,16 +127,17 @@ class MatchLog:
 
     def resume(self, later: "MatchLog", deleted: ev.MatchDeleted, undone: ev.StartUndone, at: float) -> None:
         """Resume this match, because the start of `later` is undone. Both events are written to disk, or neither."""
-        end, stamped = (Stamped(self._journal.end + n, at, event) for n, event in enumerate((deleted, undone), start=1))
+        end, stamped = _stamped(self._journal, (deleted, undone), at)
         self._journal.write([entry(later.number, end), entry(self.number, stamped)])
         later.history.append(end)
         self.history.append(stamped)
         self.state = with_outcomes(apply(self.state, stamped), self.history)
 
-    def reload_names(self) -> None:
-        first = parse(next(self._journal.events(self.number)))
-        self.history = with_names([first, *self.history[1:]], self._journal.players.names().shown)
-        self.state = with_outcomes(fold(self.number, self.history), self.history)
+
+def _stamped(journal: Journal, events: Sequence[ev.Event], at: float) -> list[Stamped]:
+    """The events with the numbers under which they would be written next."""
+    numbers = accumulate(1 + event.reserved for event in events)
+    return [Stamped(journal.end + number, at, event) for number, event in zip(numbers, events, strict=True)]
 
 
 def _without(event: ev.Event, pictures: Mapping[str, Picture]) -> ev.Event:
@@ -155,11 +155,7 @@ def _refusal(error: rules.RulesError, events: Sequence[ev.Event]) -> Refused:
 def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
     """Every event of the match as stored, with its body as text, readable or not."""
     for number, _, at, kind, body in journal.raw(match):
-        yield {"id": number, "match": match, "at": at, "kind": _text(kind), "body": _text(body)}
-
-
-def _text(stored: bytes) -> str:
-    return stored.decode("utf-8", "backslashreplace")
+        yield {"id": number, "match": match, "at": at, "kind": kind, "body": body}
 
 
 def record(journal: Journal, match: int) -> dict[str, Any]:

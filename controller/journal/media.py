@@ -5,7 +5,6 @@ A clip is the small pictures of a shot; its name has its match, its events, and 
 is written before its event, a question's with the frame from which it was cut; its name has its match, the event
 before, what it shows, and its time. The times distinguish the files of different journals."""
 
-import errno
 import io
 import json
 import math
@@ -18,16 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from controller.errors import DiskFull, JournalError
-from controller.journal.files import copy_owner, fresh_file, own_folder
+from controller.errors import JournalError
+from controller.journal.files import fresh_file, own_folder
 from controller.journal.store import Store
 from controller.match.base import Stamped
 from controller.messages import say
 
 NAME = re.compile(r"([0-9]{1,9})-([0-9]{1,15})-[0-9a-z_-]{1,60}\.(?:jpg|clip)")
 """A file's name: its match, its event or the one before, and what distinguishes it from files of other journals."""
-MAX_BYTES = 20_000_000  # of one file: the largest picture of a board's camera with room to spare
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass
@@ -48,24 +45,21 @@ class MediaFolder:
             own_folder(own_folder(self.folder) / path.parent.name)
             try:
                 fresh_file(part).write_bytes(data)
-                copy_owner(part, self.folder)
                 part.replace(path)
             except BaseException:
                 part.unlink(missing_ok=True)
                 raise
         except OSError as error:
-            kind = DiskFull if error.errno in FULL else JournalError
-            raise kind(say("{file} can't be written: {why}.", file=str(path), why=error.strerror or "")) from error
+            raise JournalError(
+                say("{file} can't be written: {why}.", file=str(path), why=error.strerror or "")
+            ) from error
 
     def read(self, name: str) -> bytes | None:
-        """A whole file; None if it is missing."""
-        if not NAME.fullmatch(name):
-            return None
-        try:
-            with self._path(name).open("rb") as file:
-                return file.read(MAX_BYTES)
-        except OSError:
-            return None
+        """A whole file; None if it is missing, or incomplete after a power cut."""
+        with suppress(OSError):
+            if NAME.fullmatch(name) and unpacked(data := self._path(name).read_bytes()):
+                return data
+        return None
 
     def of(self, match: int) -> set[str]:
         """The names of a match's files."""
@@ -170,11 +164,6 @@ class Clips(MediaFolder):
                 if first in written and _ms(written[first]) == at:
                     found |= dict.fromkeys(range(first, last + 1), name)
         return found
-
-    def read(self, name: str) -> bytes | None:
-        """A clip's file; None if it is missing or incomplete after a power cut."""
-        data = super().read(name)
-        return data if data is not None and unpacked(data) else None
 
     def prune(self, old: int, most: int) -> int:
         """Remove the clips of events up to number `old`, then those of the earliest events until the others take at

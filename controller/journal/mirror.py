@@ -2,7 +2,6 @@
 after each commit, without waiting for the disk; what an append could not write is made up later from the journal. Each
 file begins with the journal's id and is named by its first event."""
 
-import errno
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -11,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
-from controller.journal.files import OWNER_ONLY, copy_owner, own_folder
+from controller.journal.files import open_own, own_folder
+from controller.journal.store import Stored
 
-Stored = tuple[int, int, float, str, str]  # an event as stored: its number, match, time, kind, body
+NONE: Stored = (0, 0, 0.0, "", "")  # stands before the first event
 FILE = 16_000_000  # bytes from which a new file begins
-TAIL = 1_000_000  # bytes in which the last event is looked for first: several times the longest
 LONGEST_ID = 200  # bytes of a file's first line
 CHECK = b',"check":"'
 BODY = b',"body":'
@@ -24,9 +23,8 @@ BODY = b',"body":'
 def line(event: Stored) -> bytes:
     """An event's line in the mirror."""
     number, match, at, kind, body = event
-    text = body if body.startswith("{") and "\n" not in body else json.dumps(body)
     start = json.dumps({"event": number, "match": match, "at": at, "kind": kind}, separators=(",", ":"))
-    return _checked(f"{start[:-1]},{BODY[1:].decode()}{text}")
+    return _checked(f"{start[:-1]}{BODY.decode()}{body}")
 
 
 def _checked(text: str) -> bytes:
@@ -45,16 +43,14 @@ def _event(data: bytes) -> Stored | None:
     start, found, body = _text(data).partition(BODY)
     if not found:
         return None
-    about = json.loads(start + b"}")
-    return (*about.values(), json.loads(body) if body.startswith(b'"') else body.decode())
+    return (*json.loads(start + b"}").values(), body.decode())
 
 
 @dataclass
 class Mirror:
-    """The files of one journal. Not thread-safe."""
+    """The files of one journal."""
 
     folder: Path
-    _file: int | None = None
 
     def files(self) -> list[Path]:
         """The files, in the order of their events."""
@@ -78,65 +74,30 @@ class Mirror:
                     after = event[0]
                     yield event
 
-    def end(self) -> tuple[Stored | None, bool]:
-        """The last readable event, and whether something that can't be read follows it."""
+    def end(self) -> tuple[Stored, bool]:
+        """The last readable event, or `NONE`, and whether something that can't be read follows it."""
         torn = False
         for path in reversed(self.files()):
-            for start in (max(0, path.stat().st_size - TAIL), 0):
-                last, torn_here = None, False
-                for data in _lines(path, start):
-                    event = _event(data)
-                    last = event or last
-                    torn_here = event is None and not data.startswith(b'{"journal":')
-                if last is not None:
-                    return last, torn or torn_here
-            torn |= torn_here
-        return None, torn
+            for data in reversed([*_lines(path)]):
+                if event := _event(data):
+                    return event, torn
+                torn |= not data.startswith(b'{"journal":')
+        return NONE, torn
 
     def append(self, journal: str, events: Sequence[Stored]) -> None:
-        """Write events after those that are there. Raises `OSError`; some may have been written then."""
-        try:
-            if self._file is None or os.fstat(self._file).st_size > FILE:
-                self.close()
-                self._file = self._open(journal, events[0][0])
-            _write(self._file, b"".join(map(line, events)))
-        except OSError:
-            self.close()
-            raise
-
-    def _open(self, journal: str, first: int) -> int:
-        """Open the newest file, whose last line a power cut may have torn, or begin another one."""
+        """Write events after those that are there, to the newest file or another one. Raises `OSError`; some may have
+        been written then."""
         *_, path = [None, *self.files()]
         if path is None or path.stat().st_size > FILE:
-            path = own_folder(self.folder) / f"{first:012}.jsonl"
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, OWNER_ONLY)
-        try:
-            copy_owner(path, self.folder)
-            size = os.fstat(file).st_size
-            if not size:
-                _write(file, _checked(f'{{"journal":"{journal}"'))
-            elif os.pread(file, 1, size - 1) != b"\n":
-                _write(file, b"\n")
-        except BaseException:
-            os.close(file)
-            raise
-        return file
-
-    def close(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+            path = own_folder(self.folder) / f"{events[0][0]:012}.jsonl"
+        with os.fdopen(open_own(path, os.O_APPEND), "a+b") as file:
+            file.seek(max(0, file.tell() - 1))
+            if (last := file.read()) != b"\n":  # a new file, or a line that a power cut has torn
+                file.write(b"\n" if last else _checked(f'{{"journal":"{journal}"'))
+            file.writelines(map(line, events))
 
 
-def _lines(path: Path, start: int = 0) -> Iterator[bytes]:
-    """The lines of a file, as far as the disk gives them; from the first one that begins after `start`."""
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines of a file, as far as the disk gives them."""
     with suppress(OSError), path.open("rb") as file:
-        if start:
-            file.seek(start)
-            file.readline()
         yield from file
-
-
-def _write(file: int, data: bytes) -> None:
-    if os.write(file, data) != len(data):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -1,28 +1,24 @@
 """Compares the journal with its mirror at a start, and makes a new one where something is missing: from the mirror, the
 newest backup, and what can be read of the journal. The old files stay, and the screen says what could not be found."""
 
-import heapq
 import json
 import logging
 import re
 import shutil
 import sqlite3
-import struct
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict
-from itertools import groupby, islice, repeat
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
 
 from controller.errors import JournalError
 from controller.journal.backup import RECOVERED, Ranges, Recovered, complete, damage, exchange, newest_of
 from controller.journal.events import Journal
-from controller.journal.files import Lock, Reserve, free_name
-from controller.journal.mirror import Mirror, Stored
+from controller.journal.files import free_name, locked, with_reserve
+from controller.journal.mirror import NONE, Mirror
 from controller.journal.store import (
     EVENTS,
     FACTS,
@@ -32,12 +28,14 @@ from controller.journal.store import (
     KEEP,
     LAST_EVENT,
     SCHEMA_VERSION,
+    Stored,
     create,
     fact,
     form,
     give_next,
     new_file,
     open_to_read,
+    transaction,
 )
 from controller.match.events import read_event
 from controller.messages import Message, say
@@ -49,7 +47,6 @@ MAX_EVENTS = 10**9  # more than any table writes: a greater number is damage
 AT_ONCE = 200  # events in one query
 LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, as in https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 FORMER_LOGS = 10**6  # each log's salt is one more than that of the former one, whose frames may follow
-LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 SHOWN = 20  # ranges in a message
 log = logging.getLogger(__name__)
 
@@ -58,12 +55,7 @@ def open_journal(path: Path) -> Journal:
     """Open a table's journal: recover it first if something is missing, open it for reading only if it can't be
     written. Raises `JournalError`."""
     try:
-        try:
-            _prepare(path)
-        except (OSError, sqlite3.Error):
-            if not Reserve(path).release():
-                raise
-            _prepare(path)
+        with_reserve(path, lambda: _prepare(path))
         return Journal(path)
     except (JournalError, OSError, sqlite3.Error) as error:
         if path.exists() and not _writable(path):
@@ -77,49 +69,45 @@ def open_journal(path: Path) -> Journal:
 def _prepare(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     mirror = Mirror(path.with_name("mirror"))
-    lock = Lock(path)
-    try:
+    with locked(path):
         if complete(path).exists():  # a recovery was interrupted
             exchange(path)
         if why := _trouble(path, mirror):
             log.error("The journal %s is recovered: %s", path, why)
             recover(path)
-    finally:
-        lock.release()
 
 
 def _trouble(path: Path, mirror: Mirror) -> str | None:
     """Why the journal has to be recovered; None if it has all that its mirror has."""
     end, torn = mirror.end()
-    if not path.exists():
-        return "it is missing" if end or path.with_name(f"{path.name}-wal").exists() else None
-    if why := damage(path):
-        return why
+    if path.exists():
+        return damage(path) or _lack(path, mirror, end[0], torn=torn)
+    return "it is missing" if end != NONE or path.with_name(f"{path.name}-wal").exists() else None
+
+
+def _lack(path: Path, mirror: Mirror, end: int, *, torn: bool) -> str | None:
+    """What a sound journal lacks that its mirror has up to the event `end`. A mirror of something else is put aside."""
     with closing(open_to_read(path)) as connection:
-        return _lack(connection, path, mirror, end, torn=torn) if form(connection) == SCHEMA_VERSION else None
-
-
-def _lack(connection: sqlite3.Connection, path: Path, mirror: Mirror, end: Stored | None, *, torn: bool) -> str | None:
-    """What a sound journal lacks that its mirror has. A mirror of something else is put aside."""
-    (last,) = connection.execute(f"{EVENTS} ORDER BY id DESC LIMIT 1").fetchall() or [(0, 0, 0.0, "", "")]
-    if mirror.id in (None, fact(connection, JOURNAL_ID)):
-        if end is None:
-            return _end_is_lost(path, torn=torn, behind=last[0] > 0)
-        if last[0] < end[0]:
-            mirrored = next(mirror.events(last[0] - 1))
-            if mirrored == last or mirrored[0] > last[0]:  # as after a line that can't be read
-                return "its mirror has more events"
-        elif connection.execute(f"{EVENTS} WHERE id = ?", (end[0],)).fetchone() == end:
-            return _end_is_lost(path, torn=torn, behind=last != end)
-    _put_aside(path, mirror.folder)
-    return None
-
-
-def _end_is_lost(path: Path, *, torn: bool, behind: bool) -> str | None:
-    """Why events may be missing that neither has; `torn`, `behind`: the mirror, which the disk has not waited for."""
+        if form(connection) != SCHEMA_VERSION:
+            return None
+        ((last,),) = connection.execute("SELECT coalesce(max(id), 0) FROM events")
+        ours = _is_of(connection, mirror, min(last, end))
+    if not ours:
+        _put_aside(path, mirror.folder)
+        return None
+    if last < end:
+        return "its mirror has more events"
+    behind = last > end  # the disk has not waited for the mirror
     if torn and not behind:
         return "the mirror's last line can't be read, and its event is missing"
     return "the ends of log and mirror are torn" if (torn or behind) and _log_is_torn(path) else None
+
+
+def _is_of(connection: sqlite3.Connection, mirror: Mirror, common: int) -> bool:
+    """Whether the mirror is of this journal, and both have the same event of the last common number."""
+    mirrored = next(mirror.events(common - 1), NONE)  # a later one after a line that can't be read
+    own = connection.execute(f"{EVENTS} WHERE id = ?", (common,)).fetchone() or NONE
+    return mirror.id in (None, fact(connection, JOURNAL_ID)) and (mirrored[0] > common or mirrored == own)
 
 
 def _log_is_torn(path: Path) -> bool:
@@ -130,13 +118,13 @@ def _log_is_torn(path: Path) -> bool:
     with closing(sqlite3.connect(path)) as connection, log_file.open("rb") as file:
         ((_, whole, _),) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         ((page,),) = connection.execute("PRAGMA page_size")
-        magic, salt = struct.unpack(">4s12xI12x", file.read(LOG_HEADER).ljust(LOG_HEADER))
+        salt = int.from_bytes(file.read(LOG_HEADER)[16:20], "big")
         size, frame = log_file.stat().st_size - LOG_HEADER, FRAME_HEADER + page
         for number in range(max(0, whole), size // frame):
             file.seek(LOG_HEADER + number * frame + 8)
             if not 0 < (salt - int.from_bytes(file.read(4), "big")) % 2**32 < FORMER_LOGS:
                 return True
-    return bool(size % frame or magic not in LOG_MAGIC)
+    return bool(size % frame)
 
 
 def _put_aside(path: Path, mirror: Path) -> None:
@@ -151,73 +139,60 @@ def _put_aside(path: Path, mirror: Path) -> None:
 def recover(path: Path) -> None:
     """Make a new journal of all that can be found, and put it in the old one's place. Killed at any moment, it begins
     again. The caller holds the lock. Raises `OSError` or `sqlite3.Error`."""
-    with new_file(complete(path)) as connection:
+    with new_file(complete(path)) as connection, ExitStack() as stack:
         create(connection)
         connection.execute("PRAGMA synchronous = OFF")  # `new_file` waits for the disk
-        connection.execute("BEGIN")
-        _fill(connection, path)
-        connection.execute("COMMIT")
+        with transaction(connection):
+            _fill(connection, path, stack)
     exchange(path)
 
 
-def _fill(fresh: sqlite3.Connection, path: Path) -> None:
-    """Write all that can be found into new tables."""
-    with ExitStack() as stack:
-        found = _Remains(path, stack)
-        while events := list(islice(found.events, AT_ONCE)):
-            fresh.executemany(INSERT, events)
-        facts = found.facts | {RECOVERED: json.dumps(asdict(found.result(path)))}
-        fresh.executemany(KEEP, facts.items())
-        give_next(fresh, found.last + LEAP)
+def _fill(fresh: sqlite3.Connection, path: Path, stack: ExitStack) -> None:
+    """Write all that mirror, backup and journal have into new tables."""
+    mirror = Mirror(path.with_name("mirror"))
+    old = _Source(path, stack)
+    kept_id = old.facts.get(JOURNAL_ID, "")
+    id_ = kept_id if re.fullmatch(ID, kept_id) else mirror.id  # a damaged page may have a part of it
+    backup = _Source(newest_of(path.with_name("backups"), id_), stack)
+    ours = mirror.id in (None, id_)
+    end, torn = mirror.end() if ours else (NONE, False)
+    last = max(old.last, backup.last, end[0])
+    in_mirror = _add(fresh, mirror.events() if ours else iter(()))  # first: it has checksums
+    _add(fresh, backup.events(last))
+    in_old = _add(fresh, old.events(last))
+    ((count,),) = fresh.execute("SELECT count(*) FROM events")
+    done = Recovered(
+        free_name(path, "damaged-").name,
+        free_name(mirror.folder, "").name if mirror.files() and in_mirror < count else "",
+        count,
+        count - in_old,
+        _missing(fresh, last),
+        unsure=torn or end[0] < max(1, last),
+    )
+    facts = {**backup.facts, **old.facts, **({JOURNAL_ID: id_} if id_ else {}), RECOVERED: json.dumps(asdict(done))}
+    fresh.executemany(KEEP, facts.items())
+    give_next(fresh, last + LEAP)
 
 
-class _Remains:
-    """What mirror, backup and journal have. Of the same event the mirror's counts, which has a checksum."""
+def _add(fresh: sqlite3.Connection, events: Iterator[Stored]) -> int:
+    """Add those of the events whose numbers are not there yet. Returns the number of all."""
+    count = 0
+    while some := list(islice(events, AT_ONCE)):
+        fresh.executemany(f"{INSERT} ON CONFLICT DO NOTHING", some)
+        count += len(some)
+    return count
 
-    def __init__(self, path: Path, stack: ExitStack) -> None:
-        self._mirror = Mirror(path.with_name("mirror"))
-        old = _Source(path, stack)
-        kept_id = old.facts.get(JOURNAL_ID, "")
-        id_ = kept_id if re.fullmatch(ID, kept_id) else self._mirror.id  # a damaged page may have a part of it
-        backup = _Source(newest_of(path.with_name("backups"), id_), stack)
-        ours = self._mirror.id in (None, id_)
-        end, torn = self._mirror.end() if ours else (None, False)
-        mirrored = end[0] if end else 0
-        self.last = max(old.last, backup.last, mirrored)
-        self.facts = {**backup.facts, **old.facts, **({JOURNAL_ID: id_} if id_ else {})}
-        self._unsure = torn or mirrored < max(1, self.last)
-        self._of = [0, 0, 0]  # events that mirror, backup and journal have
-        self._count = 0
-        self._missing: Ranges = []
-        self.events = self._joined(
-            (self._mirror.events() if ours else iter(()), backup.events(self.last), old.events(self.last))
-        )
 
-    def _joined(self, sources: Sequence[Iterator[Stored]]) -> Iterator[Stored]:
-        marked = [zip(source, repeat(number)) for number, source in enumerate(sources)]
-        before = 0
-        for id_, group in groupby(heapq.merge(*marked, key=lambda one: one[0][0]), lambda one: one[0][0]):
-            (event, _), *_ = same = list(group)
-            for _, source in same:
-                self._of[source] += 1
-            self._count += 1
-            self._missing += _missing(before + 1, id_ - 1 - _reserved(event))
-            before = id_
-            yield event
-        self._missing += _missing(before + 1, self.last)
-
-    def result(self, path: Path) -> Recovered:
-        """What was found, after all `events`."""
-        mirror = self._mirror
-        lacks = mirror.files() and self._of[0] < self._count
-        return Recovered(
-            free_name(path, "damaged-").name,
-            free_name(mirror.folder, "").name if lacks else "",
-            self._count,
-            self._count - self._of[2],
-            self._missing,
-            self._unsure,
-        )
+def _missing(fresh: sqlite3.Connection, last: int) -> Ranges:
+    """Of the numbers up to the last one without an event, those that one may have had."""
+    missing, before = [], 0
+    for event in chain(fresh.execute(f"{EVENTS} ORDER BY id"), [(last + 1, 0, 0.0, "", "")]):
+        end = event[0] - 1 - _reserved(event)
+        end -= LEAP if end - before >= LEAP else 0
+        if before < end:
+            missing.append([before + 1, end])
+        before = event[0]
+    return missing
 
 
 class _Source:
@@ -228,7 +203,7 @@ class _Source:
         if path is not None and path.exists():
             with suppress(sqlite3.Error):
                 self._connection = stack.enter_context(closing(open_to_read(path)))
-        self.facts: dict[str, str] = dict(self.rows(FACTS) or ())
+        self.facts: dict[str, str] = dict(self.rows(f"{FACTS} WHERE typeof(name) || typeof(value) = 'texttext'") or ())
         ends = ("SELECT max(id) FROM events", "SELECT max(id) FROM events INDEXED BY events_by_match")
         self.last = max(map(self._number, ends))
         given = self._number(LAST_EVENT)
@@ -258,15 +233,9 @@ class _Source:
             yield from filter(_is_event, rows)
 
 
-def _missing(first: int, last: int) -> Ranges:
-    """Of numbers without an event, those that one may have had."""
-    last -= LEAP if last - first + 1 >= LEAP else 0
-    return [[first, last]] if first <= last else []
-
-
 def _is_event(event: Stored) -> bool:
     try:
-        return isinstance(event[4], str) and isinstance(json.loads(event[4]), dict)
+        return tuple(map(type, event)) == (int, int, float, str, str) and isinstance(json.loads(event[4]), dict)
     except (ValueError, RecursionError):
         return False
 
@@ -274,12 +243,10 @@ def _is_event(event: Stored) -> bool:
 def _reserved(event: Stored) -> int:
     """The numbers just before its own that it reserved."""
     _, _, _, kind, body = event
-    if kind != "amended":
-        return 0
-    try:
-        return read_event(kind, json.loads(body)).reserved
-    except (ValidationError, ValueError):
-        return 0
+    with suppress(ValueError):
+        if kind == "amended":
+            return read_event(kind, json.loads(body)).reserved
+    return 0
 
 
 def report(journal: Journal) -> Message | None:
@@ -297,22 +264,19 @@ def report(journal: Journal) -> Message | None:
     lost[SHOWN:] = ["…"] if len(lost) > SHOWN else []
     if done.unsure:
         lost.append(say("perhaps the newest ones"))
+    found = {"count": done.events, "back": done.back, "file": done.kept}
     if not lost:
         return say(
             "The journal was damaged. All its {count} events are there, {back} of them from its mirror or a backup. "
             "The damaged file is kept as {file}; remove it when you have looked at the matches. Replace the card soon.",
-            count=done.events,
-            back=done.back,
-            file=done.kept,
+            **found,
         )
     return say(
         "The journal was damaged. {count} events are there, {back} of them from its mirror or a backup. Missing: "
         "{lost}. Correct the newest matches by hand. The damaged file is kept as {file}; remove it when you are done. "
         "Replace the card soon.",
-        count=done.events,
-        back=done.back,
+        **found,
         lost=tuple(lost),
-        file=done.kept,
     )
 
 
@@ -328,13 +292,16 @@ def _writable(path: Path) -> bool:
 
 
 def _copy(path: Path) -> Path:
-    """Copy an unwritable journal to a writable disk: SQLite needs room for its index to read the log."""
+    """Copy an unwritable journal to a writable disk: SQLite needs room for its index to read the log. Pictures and
+    clips are shown from where they are."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="crokinole-table-"))
         for ending in ("", "-wal"):
             file = path.with_name(path.name + ending)
             if file.exists():
                 shutil.copyfile(file, folder / file.name)
+        for media in ("pictures", "clips"):
+            (folder / media).symlink_to(path.with_name(media).resolve())
     except OSError as error:
         raise JournalError(f"The disk of {path} can't be written, and there is no other: {error}.") from error
     return folder / path.name

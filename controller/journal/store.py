@@ -5,19 +5,21 @@ import logging
 import secrets
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from controller.errors import DiskFull, JournalError
-from controller.journal.files import Lock, Reserve, fresh_file, put_in_place
+from controller.errors import JournalError
+from controller.journal.files import fresh_file, locked, make_reserve, put_in_place, with_reserve
 from controller.match.base import SCHEMA_VERSION as SCHEMA_VERSION
 from controller.messages import say
 
 Value = TypeVar("Value")
 log = logging.getLogger(__name__)
+Stored = tuple[int, int, float, str, str]  # an event as stored: its number, match, time, kind, body
 EVENTS = "SELECT id, match, at, kind, body FROM events"
 INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?)"
 FACTS = "SELECT name, value FROM facts"
@@ -25,14 +27,6 @@ KEEP = "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value =
 JOURNAL_ID = "journal_id"  # the name of the fact
 ID = r"[0-9a-f]{32}"
 LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence"
-
-MATCHES = """
-    WITH RECURSIVE numbers (match) AS (
-        SELECT min(match) FROM events WHERE match > :known
-        UNION ALL
-        SELECT (SELECT min(match) FROM events WHERE match > numbers.match) FROM numbers WHERE match IS NOT NULL
-    ) """
-"""The numbers of the matches after one, with one index lookup per match, independent of their events."""
 
 TABLES = f"""
 CREATE TABLE events (
@@ -142,7 +136,8 @@ def open_to_read(path: Path, **options: Any) -> sqlite3.Connection:
     """A read-only connection. Raises `sqlite3.Error`."""
     address = f"{path.resolve().as_uri()}?mode=ro"  # a path may contain # and ? and %
     connection: sqlite3.Connection = sqlite3.connect(address, uri=True, **options)
-    connection.text_factory = lambda data: data.decode(errors="replace")  # else one bad text makes a table unreadable
+    # invalid UTF-8 then makes one text unreadable, and not the query: \x is no escape in JSON
+    connection.text_factory = lambda data: data.decode(errors="backslashreplace")
     return connection
 
 
@@ -151,9 +146,8 @@ class Readers:
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
-        self._guard = threading.Lock()
-        self._idle: list[sqlite3.Connection] = []
-        self._closed = False
+        self._idle: deque[sqlite3.Connection] = deque()
+        self._most = MAX_IDLE
 
     def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
         """The rows of a query. Raises `sqlite3.Error`."""
@@ -163,29 +157,26 @@ class Readers:
         except BaseException:
             connection.close()
             raise
-        with self._guard:
-            if not self._closed and len(self._idle) < MAX_IDLE:
-                self._idle.append(connection)
-                return rows
-        connection.close()
+        if len(self._idle) < self._most:
+            self._idle.append(connection)
+        else:
+            connection.close()
         return rows
 
     def connection(self) -> sqlite3.Connection:
         """A connection, which the caller must close. Raises `sqlite3.Error`."""
-        with self._guard:
-            if self._idle:
-                return self._idle.pop()
+        with suppress(IndexError):
+            return self._idle.pop()
         connection = open_to_read(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
         connection.execute(f"PRAGMA cache_size = -{CACHE}")
         connection.execute("PRAGMA temp_store = MEMORY")  # sorting must not need room on a full disk
         return connection
 
     def close(self) -> None:
-        with self._guard:
-            self._closed = True
-            for connection in self._idle:
-                connection.close()
-            self._idle.clear()
+        self._most = 0
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
 
 
 def is_damage(error: Exception) -> bool:
@@ -194,49 +185,34 @@ def is_damage(error: Exception) -> bool:
 
 
 class Store(Readers):
-    """The file's connections. Raises `JournalError` if it can't be used, `DiskFull` if the disk is full."""
+    """The file's connections. Raises `JournalError` if it can't be used."""
 
     def __init__(self, path: Path, *, writing: bool) -> None:
         """`writing`: take the lock, and create the file if it is missing."""
         super().__init__(path)
         self._one_writer = threading.Lock()
-        self.lock: Lock | None = None
+        self._opened = ExitStack()
         self.writer: sqlite3.Connection | None = None
         if writing:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            reserve = Reserve(self.path)
-            try:
-                self._open()
-            except (sqlite3.Error, OSError):
-                if not reserve.release():
-                    raise
-                self._open()
-            reserve.make()
+            with_reserve(self.path, self._open)
+            make_reserve(self.path)
         else:
             with closing(open_to_read(self.path)) as connection:
                 check_form(connection, self.path)
 
     def _open(self) -> None:
-        self.lock = Lock(self.path)
-        try:
-            self.writer = self._open_writer()
-        except BaseException:
-            self.lock.release()
-            raise
-
-    def _open_writer(self) -> sqlite3.Connection:
-        if not self.path.exists():
-            with new_file(self.path) as connection:
-                create(connection)
-        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
-        try:
-            check_form(connection, self.path)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+        with ExitStack() as opened:
+            opened.enter_context(locked(self.path))
+            if not self.path.exists():
+                with new_file(self.path) as connection:
+                    create(connection)
+            self.writer = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
+            opened.callback(self.writer.close)
+            check_form(self.writer, self.path)
+            self.writer.execute("PRAGMA journal_mode = WAL")
+            self.writer.execute("PRAGMA synchronous = FULL")
+            self._opened = opened.pop_all()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -252,7 +228,7 @@ class Store(Readers):
 
     def _write_error(self, error: sqlite3.Error) -> JournalError:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
-            return DiskFull(FULL)
+            return JournalError(FULL)
         if is_damage(error):
             return JournalError(
                 say(
@@ -279,11 +255,7 @@ class Store(Readers):
         """Close every connection and release the lock. Safe to call twice."""
         super().close()
         with self._one_writer:  # last: SQLite then merges its log into the file
-            if self.writer is not None:
-                self.writer.close()
-        if self.lock is not None:
-            self.lock.release()
-            self.lock = None
+            self._opened.close()
 
 
 @dataclass

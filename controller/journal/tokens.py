@@ -44,7 +44,7 @@ class TokenTable:
     def _parsed(self, text: str) -> dict[str, _Token]:
         now = self._clock()
         kept = sorted(json.loads(text), key=lambda row: -row[3])
-        return {str(id): _Token(str(kind), str(holder), now - float(idle)) for id, kind, holder, idle in kept}
+        return {id: _Token(kind, holder, now - idle) for id, kind, holder, idle in kept}
 
     def make(self, kind: str, holder: str = "") -> str:
         token = secrets.token_urlsafe(16)

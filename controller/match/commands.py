@@ -13,11 +13,11 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
 
-from controller import validation
 from controller.match import events as ev
 from controller.match.base import At, BaseCommand, Stamped
 from controller.match.events import COMMAND_TYPES
 from controller.match.fold import fold, following
+from controller.validation import first_wrong_member
 
 Command = BaseCommand
 _COMMAND: TypeAdapter[Command] = TypeAdapter(
@@ -27,7 +27,8 @@ _COMMAND: TypeAdapter[Command] = TypeAdapter(
 
 def parse_command(document: Any) -> Command:
     """Parse a command from a page, a button or a recording. Raises `BadInput`, which names the first wrong member."""
-    return validation.parse_command(_COMMAND, document)
+    with first_wrong_member("do"):
+        return _COMMAND.validate_python(document)
 
 
 def command_schema() -> dict[str, Any]:

@@ -385,7 +385,7 @@ def _about_unwatched(
 ) -> Iterator[Asked]:
     """Ask about the shots that came while the camera saw nothing, and that no other question is about. `before`: the
     questions that were asked in this round."""
-    asked = {q.asked.disc for q in state.open_now} | {disc for _, disc, _ in before}
+    asked = {disc for q in state.open_now for disc in q.asked.discs} | {disc for _, disc, _ in before}
     for one in transitions:
         discs = [shot.disc for shot in one.shots if shot.disc not in asked]
         if discs and one.association.seen.watching.unwatched:

@@ -209,7 +209,7 @@ class Engine(ShownMatch):
             refuse_unseen(command.newer(names), names.changes)
             self._write_outside_matches([command.named(names).model_copy(update=command.sent)])
             if self._match_log is not None:
-                self._match_log.reload_names()
+                self._match_log = MatchLog.open(self._journal, self._match_log.number)
         else:
             if self._match_log is None:
                 raise Refused(say("No match has been started."), "next")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from controller.errors import JournalError
 from controller.journal import Facts
-from hardware.files import notify
+from controller.systemd import notify
 
 log = logging.getLogger(__name__)
 EVERY = 10.0  # s between heartbeats: three within the unit's WatchdogSec

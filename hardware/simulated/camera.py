@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from threading import Event
 from typing import Protocol
 
-from hardware.devices import Clock, Frame, Image, Lens
+from hardware.devices import Camera, Clock, Frame, Image, Lens
 from hardware.errors import DeviceLost
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.painter import Painter
@@ -27,7 +26,7 @@ class SceneSource(Protocol):
         """The present scene."""
 
 
-class SimulatedCamera:
+class SimulatedCamera(Camera):
     """A `BoardCamera` that paints what `table` shows, `fps` times a second of the table's time. Taking a frame advances
     the table to the frame's time. With `pace`, frames come in real time by `clock`, and a slow consumer misses some.
     Without it, frames come as fast as they are requested."""
@@ -50,7 +49,6 @@ class SimulatedCamera:
         self._pace = pace
         self._begin: float | None = None
         self._number = 0
-        self._closed = Event()
         self._automatics = _Automatics(1 / fps)
 
     @property
@@ -74,9 +72,9 @@ class SimulatedCamera:
         if self._begin is None:
             self._begin = self._clock.now()
         shown: tuple[Scene, Image] | None = None
-        while not self._closed.is_set():
+        while not self._closed:
             number, t = self._next(self._begin)
-            if self._closed.is_set():
+            if self._closed:
                 return
             self._table.advance(t)
             if self._faults.camera_unplugged(t):
@@ -88,10 +86,6 @@ class SimulatedCamera:
                 shown = scene, self._painter.small(scene)
             scene, small = shown
             yield Frame(t, number, small, partial(self._painter.full, scene))
-
-    def close(self) -> None:
-        """End `frames`; a pending frame is not delivered."""
-        self._closed.set()
 
     def _next(self, begin: float) -> tuple[int, float]:
         """Number and time of the next exposure, waiting for it with `pace`."""

@@ -112,7 +112,7 @@ class ReadTable:
     @property
     def journalled(self) -> MatchState | None:
         """The newest match as its journal alone gives it."""
-        number = self.journal.matches()[-1]
+        number = list(self.journal.spans())[-1]
         return fold(number, [parse(entry) for entry in self.journal.events(number)])
 
     def see(

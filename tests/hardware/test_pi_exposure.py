@@ -154,7 +154,7 @@ def test_a_lock_keeps_the_light_with_whole_half_waves_and_a_gain_of_at_least_one
     automatics = Automatics(half_wave)
     controls = {"ExposureTime": exposure, "AnalogueGain": gain, "DigitalGain": digital}
     automatics.update({**controls, "SensorTimestamp": 0})
-    kept = automatics.lock_controls(("ExposureTime", "AnalogueGain"))
+    kept = automatics.lock(("ExposureTime", "AnalogueGain"))
     assert kept["AnalogueGain"] >= 1.0
     assert kept["ExposureTime"] * kept["AnalogueGain"] == pytest.approx(exposure * gain * digital, rel=0.06)
     if half_wave is None or exposure < 0.9 * half_wave:

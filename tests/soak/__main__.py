@@ -80,7 +80,7 @@ class Soak:
         if code:
             self.ledger.wrong.append(f"stopped by SIGTERM, the service ended with {code}")
         with closing(Journal(self.table.journal, writing=False)) as journal:
-            played_now = (n for n in journal.matches() if n > self.matches)
+            played_now = (n for n in journal.spans() if n > self.matches)
             self.events = Counter(entry.kind for number in played_now for entry in journal.events(number))
         say(f"comparing {len(self.ledger.shown)} states and {len(self.ledger.done)} commands with the journal")
         return list(self.ledger.differences(self.table.journal))

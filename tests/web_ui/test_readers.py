@@ -82,7 +82,7 @@ def test_figures_of_all_players_come_in_pages_that_add_up(asked, years):
         page = figures.json["next"]
     assert names == sorted(set(names))
     assert names == asked.get("/api/v1/players").json["players"]
-    seen = sum(entry.kind == "shot_seen" for n in years.journal.matches() for entry in years.journal.events(n))
+    seen = sum(entry.kind == "shot_seen" for n in years.journal.spans() for entry in years.journal.events(n))
     assert shots == seen
 
 

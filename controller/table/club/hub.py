@@ -15,7 +15,7 @@ from pydantic_core import from_json
 
 from controller.errors import Refused, causes
 from controller.exchange import NoAnswer
-from controller.journal import JOURNAL_ID, SCHEMA_VERSION, Journal, Row
+from controller.journal import JOURNAL_ID, SCHEMA_VERSION, Journal, Stored
 from controller.match import club
 from controller.match.state import MatchState
 from controller.messages import Message, say
@@ -251,7 +251,7 @@ def batch_after(journal: Journal, have: int | None, begins: int, answer: club.As
     )
 
 
-def _event(row: Row) -> club.Event:
+def _event(row: Stored) -> club.Event:
     """An event as it is sent, without the damaged parts."""
     number, match, at, kind, body = row
     parsed = None
@@ -260,6 +260,6 @@ def _event(row: Row) -> club.Event:
             parsed = from_json(body, allow_inf_nan=False)
     whole = parsed if isinstance(parsed, dict) and club.storage_problem(parsed) is None else None
     try:
-        return club.Event(id=number, match=match, at=float(at), kind=kind.decode(), body=whole)
+        return club.Event(id=number, match=match, at=float(at), kind=kind, body=whole)
     except ValueError:
         return club.Event(id=number, match=max(match, 0), at=0.0, kind="unreadable", body=None)

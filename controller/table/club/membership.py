@@ -105,8 +105,8 @@ class Membership:
     def _first_event(self) -> int:
         """The first event for the club: the start of the running match, else the next event."""
         state = self.engine.state
-        first = self.journal.first_of(state.number) if state is not None and not state.over else None
-        return first or self.journal.last() + 1
+        running = self.journal.raw(state.number) if state is not None and not state.over else []
+        return next((number for number, *_ in running), self.journal.last() + 1)
 
     # from the evening; on its threads
 
@@ -185,9 +185,10 @@ def in_club(
 
 def over_as(assignment: str, journal: Journal) -> int | None:
     """The newest match in the journal that was this assignment, if it is over. Unreadable matches are skipped."""
-    for match in sorted(journal.matches(), reverse=True)[:LOOKED_BACK]:
+    newest = journal.newest()
+    for match in range(newest, max(0, newest - LOOKED_BACK), -1):
         with suppress(ControllerError, ValueError):
-            [first] = journal.since((journal.first_of(match) or 1) - 1, 1)
-            if first.match == match and first.body.get("assignment") == assignment:
-                return match if fold(match, [parse(entry) for entry in journal.events(match)]).over else None
+            entries = list(journal.events(match))
+            if entries and entries[0].body.get("assignment") == assignment:
+                return match if fold(match, [parse(entry) for entry in entries]).over else None
     return None

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.journal.events import Journal, MatchSpan
-from controller.journal.files import OWNER_ONLY, copy_owner
+from controller.journal.files import open_own
 from controller.journal.store import Readers, transaction
 from controller.match.players import Names
 from controller.messages import encoded
@@ -163,7 +163,7 @@ class Tables:
 
     def _open(self) -> sqlite3.Connection:
         # SQLite gives its log the rights of the file
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+        os.close(open_own(self.path))
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -171,7 +171,6 @@ class Tables:
             connection.execute("PRAGMA synchronous = NORMAL")  # what a power cut loses is computed again
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version == 0:
-                copy_owner(self.path, self.path.parent)
                 connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
                 connection.execute("INSERT INTO about VALUES (?, 0)", (secrets.token_hex(8),))
             elif version != VERSION:

@@ -109,7 +109,7 @@ def everything_that_a_start_reads(path):
                 with pytest.raises(Unreadable, match="set aside"):
                     archive.match(one.match)
             in_either = {one.id for one in listed.matches} | {one.match for one in listed.unreadable}
-            assert in_either == set(journal.matches()), "every match is there, or listed as set aside"
+            assert in_either == set(journal.spans()), "every match is there, or listed as set aside"
             assert engine.state.number == journal.newest()
 
 

@@ -8,12 +8,13 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from controller.errors import BadInput, JournalError
 from controller.journal import SCHEMA_VERSION, Journal, Picture, check, restore
-from controller.journal.files import Lock
+from controller.journal.files import locked
 from controller.journal.recovery import open_journal
 from tests.slow import slow
 
@@ -199,10 +200,12 @@ def test_the_journal_continues_another_journals_match(tmp_path, journal):
 
 
 def test_a_released_lock_is_free_though_a_child_that_was_being_started_has_its_file_open(tmp_path):
-    lock = Lock(tmp_path / "journal.sqlite")
-    inherited = os.dup(lock._file)  # as a fork has it until it runs its program
+    path = tmp_path / "journal.sqlite"
+    with locked(path):
+        (held,) = (one for one in Path("/proc/self/fd").iterdir() if os.path.realpath(one) == f"{path}.lock")
+        inherited = os.dup(int(held.name))  # as a fork has it until it runs its program
     try:
-        lock.release()
-        Lock(tmp_path / "journal.sqlite").release()
+        with locked(path):
+            pass
     finally:
         os.close(inherited)

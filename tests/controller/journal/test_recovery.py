@@ -1,8 +1,10 @@
 """A journal that lacks something, or is on a disk that can't be written: the table starts, and says what is missing."""
 
+import errno
 import os
 import random
 import shutil
+import sqlite3
 import subprocess
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -10,7 +12,7 @@ from datetime import datetime
 import pytest
 
 from controller.errors import JournalError
-from controller.journal import Journal, mirror, restore
+from controller.journal import Journal, Picture, mirror, restore
 from controller.journal.recovery import LEAP, LOG_HEADER, open_journal, report
 from controller.match import events as ev
 from controller.match.base import Stamped
@@ -21,6 +23,8 @@ from tests.controller.journal import damaging
 from tests.controller.journal.damaging import FRAME, PAGE, killed_recovery, trouble, write, wrong_after
 
 SEED = random.randrange(2**32)
+LOOSE = "UPDATE sqlite_schema SET sql = replace(sql, ' STRICT', '')"
+STRICT = "UPDATE sqlite_schema SET sql = sql || ' STRICT' WHERE name IN ('events', 'facts')"
 
 
 @pytest.fixture
@@ -106,6 +110,44 @@ def test_what_is_gone_from_everywhere_is_named(path):
         assert "Missing: 6–7. Correct" in str(report(journal))
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE events SET match = 'one' WHERE id = 3",
+        "UPDATE events SET at = 'noon' WHERE id = 3",
+        "UPDATE events SET kind = x'ff' WHERE id = 3",
+        "UPDATE facts SET value = x'ff' WHERE name = 'name'; DELETE FROM events WHERE id = 3",
+    ],
+)
+def test_a_value_of_another_type_costs_its_row_alone(path, damage):
+    with closing(Journal(path)) as journal:
+        play(journal, 6)
+        journal.facts.keep("name", "Table 1")
+        journal.facts.keep("pin", "4711")
+    shutil.rmtree(path.with_name("mirror"))
+    for statements in (LOOSE, f"{damage}; {STRICT}"):  # the tables' types would refuse it
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(f"PRAGMA writable_schema = ON; {statements}")
+    with closing(open_journal(path)) as journal:
+        assert numbers(journal) == [1, 2, 4, 5, 6]
+        assert "Missing: 3 and perhaps the newest ones" in str(report(journal))
+        assert journal.facts.get("pin") == "4711"
+
+
+def test_a_disk_without_hard_links_is_no_obstacle(path, monkeypatch):
+    """As on a USB stick."""
+
+    def link(*_):
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", link)
+    without_its_log(path, 3)
+    with closing(open_journal(path)) as journal:
+        assert numbers(journal) == list(range(1, 11))
+        journal.backup(path.with_name("copy.sqlite"))
+    assert restore(path.with_name("copy.sqlite"), path) == path.with_name("journal.1.sqlite")
+
+
 def test_a_mirror_that_lacked_something_stays_beside_a_whole_one(path):
     with closing(Journal(path)) as journal:
         play(journal, 6)
@@ -165,7 +207,6 @@ def test_a_mirror_that_cannot_be_written_refuses_nothing_and_is_made_up_later(pa
         play(journal, 40)
         path.with_name("mirror").rename(path.with_name("away"))
         path.with_name("mirror").touch()
-        journal._mirror.close()  # or it is written where it is now
         play(journal, 2)
         path.with_name("mirror").unlink()
         path.with_name("away").rename(path.with_name("mirror"))
@@ -297,6 +338,16 @@ def read_only(folder):
         yield
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_on_an_unwritable_disk_pictures_are_shown(tmp_path):
+    path = tmp_path / "data" / "journal.sqlite"
+    with closing(Journal(path)) as journal:
+        play(journal)
+        journal.pictures.keep({"1-0-p.jpg": Picture(b"jpeg")})
+    with read_only(path.parent), closing(open_journal(path)) as journal:
+        assert numbers(journal) == [1]
+        assert journal.pictures.cut("1-0-p.jpg") == b"jpeg"
 
 
 def test_on_an_unwritable_disk_the_table_starts_and_shows_but_keeps_nothing(tmp_path):

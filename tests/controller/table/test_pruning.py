@@ -28,7 +28,7 @@ def prune(journal, old=0, megabytes=1000):
 
 
 def kept(journal):
-    return [len(journal.pictures.of(match)) for match in journal.matches()]
+    return [len(journal.pictures.of(match)) for match in journal.spans()]
 
 
 def test_pictures_of_old_matches_go(journal):

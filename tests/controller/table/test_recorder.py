@@ -65,7 +65,7 @@ def bodies(events):
 @slow
 def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
     service = recorded(tmp_path)
-    number = service.journal.matches()[-1]
+    number = list(service.journal.spans())[-1]
     happened = [ev.parse(entry).event for entry in service.journal.events(number)]
     entries = read_recording(tmp_path / "recording")
     with engine_in_memory(BackgroundModel(), entries[0].values["journal"]) as engine:

@@ -78,8 +78,8 @@ def everything(journal):
                 *(archive.figures(Selection(player=one)) for one in archive.players().players),
             ],
             "shots": archive.shots(),
-            "each": [archive.match(number) for number in journal.matches()],
-            "records": [record(journal, number) for number in journal.matches()],
+            "each": [archive.match(number) for number in journal.spans()],
+            "records": [record(journal, number) for number in journal.spans()],
         }
     shown = json.loads(encoded(told))
     shown["players"].pop("changes"), shown["players"].pop("last_change")

@@ -34,7 +34,7 @@ def counted(table):
     """The same from the shots themselves, without any table."""
     shots = Counter()
     hits = Counter()
-    for number in table.journal.matches():
+    for number in table.journal.spans():
         steps, _ = walk(number, [parse(entry) for entry in table.journal.events(number)])
         for step in steps:
             for one in kinds(step.shot):
