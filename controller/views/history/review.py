@@ -107,7 +107,7 @@ class ReviewedQuestion(Pictured):
         cls, history: Sequence[Stamped], state: MatchState, kept: StoredPictures
     ) -> "Iterator[ReviewedQuestion]":
         """Every question of a match, with its answer and the shot before it."""
-        live, last = effective_events(history), 0
+        live, last = list(effective_events(history)), 0
         answered = [s.event for s in live if isinstance(s.event, ev.QuestionAnswered)]
         answers = {one: event.answer for event in answered for one in event.questions}
         for stamped in live:
