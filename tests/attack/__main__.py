@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.attack.crowding import crowding
-from tests.attack.failing import failing
 from tests.attack.guessing import guessing
 from tests.attack.losing import losing
 from tests.attack.outcome import Outcome
@@ -19,7 +18,6 @@ from tests.attack.outcome import Outcome
 ATTACKS: dict[str, Callable[[Path, float], Iterator[Outcome]]] = {
     "guessing": guessing,
     "crowding": crowding,
-    "failing": failing,
     "losing": losing,
 }
 

@@ -1,6 +1,5 @@
-"""Who takes every place, and who fills the log."""
+"""Who takes every place."""
 
-import random
 import socket
 import threading
 import time
@@ -13,13 +12,10 @@ from pathlib import Path
 from tests.attack.many import addresses, at_once
 from tests.attack.outcome import Outcome
 from tests.attack.targets import Hub, Program, Table
-from tests.loopback import answered, ask, connect, request, send
+from tests.loopback import answered, ask, connect, request
 
 SLOWLY = b"GET / HTTP/1.1\r\nHost: table.local\r\nX: "
 STREAM = b"GET /events HTTP/1.1\r\nHost: table.local\r\n\r\n"
-
-SPOILT = 600
-"""Requests that are spoilt at random, besides those below."""
 
 
 def crowding(folder: Path, scale: float) -> Iterator[Outcome]:
@@ -31,7 +27,6 @@ def crowding(folder: Path, scale: float) -> Iterator[Outcome]:
             yield streams(target, 225 if name == "table" else 350, name)
             if isinstance(target, Table):
                 yield flood(target)
-            yield log_stays_small(target, scale, name)
 
 
 def held(target: Program, me: str, data: bytes, count: int) -> list[socket.socket]:
@@ -103,77 +98,3 @@ def flood(table: Table) -> Outcome:
         wait(crowd)
     held = served if took < 20 else 0
     return Outcome("table: a scorer's commands, while two addresses flood it", 20, held, f"in {took:.1f} s together")
-
-
-def log_stays_small(target: Program, scale: float, name: str) -> Outcome:
-    """Requests that are none, or that nobody foresaw."""
-    seed = random.randrange(2**32)
-    dice = random.Random(seed)
-    before, began = len(target.log()), time.monotonic()
-    bad = list(nonsense(dice, int(SPOILT * scale)))
-    statuses = [answer.status for answer in at_once([partial(send, target.target, data, "127.34.0.1") for data in bad])]
-    faults = statuses.count(500)
-    grown = len(target.log()) - before
-    alive = ask(target.target, "GET", target.answers, me="127.34.0.2").status == 200
-    figure = f"{faults} faults, {grown} bytes of log in {time.monotonic() - began:.0f} s, seed {seed}"
-    return Outcome(f"{name}: nonsense", len(bad), len(bad) - faults if grown < 5000 and alive else 0, figure)
-
-
-def nonsense(dice: random.Random, spoilt: int) -> Iterator[bytes]:
-    """Headers that are too many, too long or none; names, addresses, cookies and numbers that can't be; spoilt ones."""
-    many = {f"X-{n}": "x" for n in range(101)}
-    yield from [request("GET", "/", many)] * 40
-    for name in (
-        "Origin",
-        "Host",
-        "Cookie",
-        "If-None-Match",
-        "Accept-Language",
-        "Authorization",
-        "Last-Event-ID",
-        "Range",
-        "Sec-Fetch-Site",
-        "Accept-Encoding",
-        "X-CSRF-Token",
-        "Content-Length",
-        "Transfer-Encoding",
-        "Connection",
-        "Upgrade",
-        "Expect",
-        "Forwarded",
-    ):
-        for value in ("http://[", "[", "\x80\xff", "x" * 9000, "", ";;==", "bytes=9-1", "-1", "9" * 400, "chunked"):
-            for method, path in (("POST", "/api/session"), ("GET", "/"), ("GET", "/api/v1/state")):
-                yield request(method, path, {name: value}, {} if method == "POST" else None)
-    for body in (
-        b'{"pin": 1e999}',
-        b'{"pin": NaN}',
-        b"[" * 9000,
-        b'{"pin": "\\ud800"}',
-        b"\xff",
-        b'{"a": 1' + b"0" * 5000,
-    ):
-        yield request("POST", "/api/session", {}, body)
-        yield request("POST", "/api/session", {}, body + b"}")
-    for path in (
-        "/%ff%00",
-        "/picture/%2e%2e",
-        "/api/v1/matches?before=9999999999",
-        "/api/v1/matches/" + "9" * 30,
-        "/review/" + "9" * 30,
-        "/clip/%00",
-        "//[",
-        "/let-in/%ff",
-        "/evenings/%ff/%00",
-        "/board/%ff/x",
-        "/qr.svg?board=" + "x" * 4000 + "&code=x",
-        "/events?language=%ff",
-    ):
-        yield request("GET", path)
-    sound = request("POST", "/api/session", {"Cookie": "crokinole=a.b.c"}, {"pin": "x"})
-    for _ in range(spoilt):
-        data = bytearray(sound)
-        for _ in range(dice.randrange(1, 4)):
-            at = dice.randrange(len(data))
-            data[at : at + dice.randrange(3)] = bytes(dice.choices(b"\0 \r\n:/.1Tx[\xff", k=dice.randrange(3)))
-        yield bytes(data) + b"\r\n\r\n"

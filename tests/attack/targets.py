@@ -97,17 +97,11 @@ class Program:
     def __exit__(self, *_: object) -> None:
         self.end()
 
-    def spent(self) -> float:
-        """Seconds of processor time so far."""
-        assert self.process is not None
-        fields = Path("/proc", str(self.process.pid), "stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
     def log(self) -> str:
         """All that it has said."""
         return self.logged.read_text(errors="replace") if self.logged.exists() else ""
 
-    def login(self, secret: str | None, me: str, cookies: str = "") -> Answer:
+    def login(self, secret: str | None, me: str) -> Answer:
         """Try a PIN or password; None as the own screen, which needs none."""
         screen = secret is None
         return ask(
@@ -116,7 +110,6 @@ class Program:
             "/api/session",
             me="127.0.0.1" if screen else me,
             host="localhost" if screen else "table.local",
-            headers={"Cookie": cookies} if cookies else {},
             body={} if screen else {"pin": secret},
         )
 
@@ -142,15 +135,9 @@ class Hub(Program):
 
     verb, text, answers = "club", HUB, "/api/evening"
 
-    def post(self, session: Answer, path: str, body: object) -> Answer:
-        """What the organiser does."""
+    def give_password(self) -> None:
+        """Give it the organiser's password."""
+        session = self.login(None, "")
         headers = {"Cookie": session.cookies(), "X-CSRF-Token": session.json["token"]}
-        return ask(self.target, "POST", path, headers=headers, body=body, host="localhost")
-
-    def with_password(self) -> Answer:
-        """Give it the password; the organiser's session."""
-        return self.post(self.login(None, ""), "/api/password", {"password": PASSWORD})
-
-    def join(self, body: object, me: str) -> int:
-        """A table asks to join."""
-        return ask(self.target, "POST", "/api/v1/club/join", me=me, body=body).status
+        body = {"password": PASSWORD}
+        ask(self.target, "POST", "/api/password", headers=headers, body=body, host="localhost")

@@ -8,6 +8,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -252,6 +253,28 @@ def test_no_request_that_is_cut_or_spoilt_fills_the_log(serve, connect, caplog, 
         connection.close()
     said = capfd.readouterr()
     assert (caplog.text, said.out, said.err) == ("", "", ""), f"seed {seed}"
+
+
+FIELDS = (
+    *("Origin", "Host", "Cookie", "If-None-Match", "Accept-Language", "Authorization", "Last-Event-ID", "Range"),
+    *("Sec-Fetch-Site", "Accept-Encoding", "X-CSRF-Token", "Content-Length", "Transfer-Encoding", "Connection"),
+    *("Upgrade", "Expect", "Forwarded"),
+)
+VALUES = ("http://[", "[", "\x80\xff", "x" * 9000, "", ";;==", "bytes=9-1", "-1", "9" * 400, "chunked")
+ODD = ("/picture/%2e%2e", "/api/v1/matches/" + "9" * 30, "/clip/%00", "//[", "/let-in/%ff", "/events?language=%ff")
+
+
+def test_no_header_and_no_address_makes_a_request_fail(serve, caplog, capfd, monkeypatch):
+    monkeypatch.setattr(web_ui.server, "REQUEST", 0.2)
+    caplog.set_level(logging.INFO)
+    target = "127.0.0.1", serve().port
+    requests = [loopback.request("GET", path) for path in ODD]
+    requests += [loopback.request("GET", "/", {f"X-{n}": "x" for n in range(101)})]
+    for field, value in product(FIELDS, VALUES):
+        requests += [loopback.request("GET", path, {field: value}) for path in ("/", "/api/v1/state")]
+        requests += [loopback.request("POST", "/api/session", {field: value}, {})]
+    assert 500 not in {loopback.send(target, one).status for one in requests}
+    assert (caplog.text, *capfd.readouterr()) == ("", "", "")
 
 
 def reset(connection: socket.socket) -> None:

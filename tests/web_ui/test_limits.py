@@ -100,6 +100,14 @@ def test_no_json_makes_the_scoreboard_fail(scorer, body):
         assert answer.json["error"]
 
 
+def test_no_number_in_a_command_makes_the_scoreboard_fail(played):
+    played.play()
+    scorer = Scorer(create_app(played).test_client())
+    for do, name in (("delete_match", "match"), ("end_round", "round"), ("undo", "match"), ("start", "discs")):
+        for number in (2**53, 2**63, -(2**70), 10**400):
+            assert scorer.command(**{"do": do, name: number}).status_code in (400, 409), (do, number)
+
+
 @pytest.mark.parametrize("name", ["nothing.jpg", "..%2f..%2fetc%2fpasswd", "%00", ".hidden", "x" * 500])
 def test_only_known_pictures_are_served(scorer, name):
     assert scorer.client.get(f"/picture/{name}").status_code == 404

@@ -84,6 +84,7 @@ def secrets_in(found):
 def test_it_lists_versions_devices_camera_levels_and_speeds_and_holds_no_secret_and_no_name(table, tmp_path):
     said = write(table, tmp_path / "report.zip", with_picture=False)
     found = members(tmp_path / "report.zip")
+    assert (tmp_path / "report.zip").stat().st_mode & 0o077 == 0, "nobody else reads it"
     assert list(found) == ["report.json"]
     assert secrets_in(found) == set()
     report = json.loads(found["report.json"])
