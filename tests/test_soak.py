@@ -20,7 +20,7 @@ def watched(tmp_path):
     played.see(a(0, 60))
     played.see(a(0, 90), b(20, 70))
     before = played.state.last_id
-    played.do(do="correct_round", round=1, twenties={"A": 2}, who="Scorer 1")
+    played.do("correct_round", round=1, twenties={"A": 2}, who="Scorer 1")
     ledger.acknowledged(Done("Scorer 1", before, played.state.last_id, "round_corrected", {"twenties": {"A": 2}}), 0.0)
     yield played, ledger
     played.journal.close()

@@ -35,7 +35,7 @@ def played(seed: int, *, rounds: int | None = None, **start: Any) -> tuple[Entry
         evening = Evening(Path(folder), seed, **start)
         evening.play()
         if not evening.followed.state.over:
-            evening.followed.do(do="end_round")
+            evening.followed.do("end_round")
         events = tuple(evening.followed.journal.events(1))
         evening.followed.journal.close()
     return events

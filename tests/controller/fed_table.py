@@ -155,13 +155,13 @@ class ReadTable:
         for after, occupied in changes:
             self.engine.hole_changed(HoleEvent(self.t + after, occupied))
 
-    def do(self, **command: Any) -> None:
-        self.engine.command(command)
+    def do(self, do: str, **command: Any) -> None:
+        self.engine.command({"do": do, **command})
 
     def answer(self, id_: str, **more: Any) -> None:
         """Give this answer to the one open question that has it."""
         (question,) = [q for q in self.state.questions.values() if id_ in {a.id for a in q.asked.answers}]
-        self.do(do="answer", question=question.id, answer=id_, **more)
+        self.do("answer", question=question.id, answer=id_, **more)
 
     def answers(self, question: OpenQuestion) -> dict[str, str]:
         """What the page calls the answers to an open question: their ids by their texts."""

@@ -78,9 +78,9 @@ def archive() -> Archive:
     for k, (winner, loser) in enumerate(((1, 2), (3, 4), (1, 4), (2, 3))):
         if k:
             sides = [{**side, "name": f"Player {n}"} for side, n in zip(PLAYERS, (winner, loser), strict=True)]
-            table.do(do="start", rules="nca", sides=sides, manual=True)
+            table.do("start", rules="nca", sides=sides, manual=True)
         for _ in range(4):
-            table.do(do="end_round", totals={"A": 70, "B": 55}, twenties={"A": 1, "B": 1})
+            table.do("end_round", totals={"A": 70, "B": 55}, twenties={"A": 1, "B": 1})
     found = Archive(table.journal)
     found.upkeep.catch_up()
     return found

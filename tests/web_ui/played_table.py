@@ -49,7 +49,7 @@ class PlayedTable:
             self.table.see(a(0, 90), b(20, 70))
             self.table.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))
             self.table.see(a(0, 90), b(20, 70))
-            self.table.do(do="end_round")
+            self.table.do("end_round")
 
     def snapshot(self) -> State:
         return self.table.engine.snapshot
@@ -66,6 +66,9 @@ class PlayedTable:
         with self._lock:
             self.table.engine.command(command)
             return self.snapshot()
+
+    def do(self, do: str, **command: Any) -> State:
+        return self.command({"do": do, **command})
 
     @staticmethod
     def rules() -> Rules:

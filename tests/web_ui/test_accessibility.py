@@ -93,7 +93,7 @@ def test_the_scorers_sheets_are_for_everyone(serve, open_page, theme):
 
 @pytest.mark.parametrize("theme", first_is_quick(CHECKS))
 def test_the_pads_are_for_everyone(serve, played, open_page, theme):
-    played.command({"do": "manual"})
+    played.do("manual")
     page = open_page(serve(played).url, color_scheme=theme, **STILL)
     keep_score(page)
     page.wait_for_selector(".pad.side-A .twenty")

@@ -27,8 +27,8 @@ NAMES = ('=cmd "Quoted", Ltd', "Żółć; Émile")
 def played(played):
     played.play()
     sides = [{"name": name, "colour": colour} for name, colour in zip(NAMES, ("black", "natural"), strict=True)]
-    played.command({"do": "start", "rules": "nca", "sides": sides})
-    played.command({"do": "end_round", "totals": {"A": 60, "B": 35}, "twenties": {"A": 2, "B": 0}})
+    played.do("start", rules="nca", sides=sides)
+    played.do("end_round", totals={"A": 60, "B": 35}, twenties={"A": 2, "B": 0})
     return played
 
 
@@ -100,7 +100,7 @@ def test_finished_matches_are_saved_for_other_programs(client, played):
     """By the rules of Crokinole Match Notation: a record of results, each with an id that never changes."""
     assert client.get("/api/v1/cmn").json["matches"] == [], "neither is over"
     for totals in ({"A": 20, "B": 45}, {"A": 25, "B": 25}, {"A": 40, "B": 30}):
-        played.command({"do": "end_round", "totals": totals, "twenties": {"A": 0, "B": 1}})
+        played.do("end_round", totals=totals, twenties={"A": 0, "B": 1})
     answer = client.get("/api/v1/cmn")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="matches.cmn.json"'
     assert answer.json["cmn"] == "1.0"
@@ -204,7 +204,7 @@ def test_every_parameter_is_checked_also_beside_the_number_of_a_match(client, fi
 
 
 def test_what_nobody_recorded_is_empty_in_the_table(client, played):
-    played.command({"do": "win_round", "round": 2, "winner": "B", "twenties": {"A": 0, "B": 0}})
+    played.do("win_round", round=2, winner="B", twenties={"A": 0, "B": 0})
     found = [*csv.DictReader(io.StringIO(client.get("/api/v1/rounds.csv?match=2").text.lstrip("\ufeff")))]
     assert [[line[name] for name in ("total", "twenties", "points")] for line in found] == [
         ["60", "2", "2"],

@@ -163,7 +163,7 @@ def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(playe
     total(page, "A", 15)
     page.click("[data-disc=a1] .touch")
     page.wait_for_selector("dialog .answers button:text-is('5')")
-    played.command({"do": "correct_disc", "disc": "a1", "zone": 10, "by": "phone", "who": "Max"})
+    played.do("correct_disc", disc="a1", zone=10, by="phone", who="Max")
     total(page, "A", 10)
     page.click("dialog .answers button:text-is('5')")
     page.wait_for_selector("dialog:has-text('Something has changed') >> text=Max")
@@ -172,7 +172,7 @@ def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(playe
     assert played.table.totals[0] == 10
     page.click("[data-disc=a1] .touch")
     page.wait_for_selector("dialog .answers button:text-is('5')")
-    played.command({"do": "correct_disc", "disc": "a1", "zone": 15, "by": "phone", "who": "Max"})
+    played.do("correct_disc", disc="a1", zone=15, by="phone", who="Max")
     total(page, "A", 15)
     page.click("dialog .answers button:text-is('5')")
     page.click("dialog >> text=Change it all the same")

@@ -75,8 +75,8 @@ class Played:
     def done(self, work: Any) -> None:
         self.service._engine_thread.call(work)
 
-    def do(self, **command: Any) -> None:
-        self.service.command({**command, "by": "phone"})
+    def do(self, do: str, **command: Any) -> None:
+        self.service.command({"do": do, **command, "by": "phone"})
 
     def see(self, *discs: SeenDisc) -> None:
         self.t += 8.0
@@ -90,7 +90,7 @@ class Played:
         self.do(**START)
         self.see()
         for quarters in (1, 3):
-            self.do(do="turn_seats", quarters=quarters)
+            self.do("turn_seats", quarters=quarters)
         for discs in ROUND:
             self.see(*discs)
 
@@ -119,7 +119,7 @@ def replayed(packed: Path, *options: str) -> str:
 def test_a_disputed_round_is_kept_in_the_browser_and_scored_elsewhere(played, open_page, tmp_path):
     played.play()
     assert shots(played) == 4
-    played.do(do="correct_shot", round=1, shot=2, valid=False)
+    played.do("correct_shot", round=1, shot=2, valid=False)
     page = open_page(played.url)
     page.click("text=Keep score")
     if page.locator("dialog input").count():
@@ -155,10 +155,10 @@ def test_only_those_who_may_score_keep_a_round(played):
 
 def test_the_round_before_can_still_be_kept_and_those_before_it_are_gone(played, tmp_path):
     played.play()
-    played.do(do="end_round")
+    played.do("end_round")
     played.see()
     played.see(b(0, 60))
-    played.do(do="correct_shot", round=1, shot=2, valid=False)
+    played.do("correct_shot", round=1, shot=2, valid=False)
     kept = tmp_path / "round.zip"
     kept.write_bytes(played.service.kept_round(1))
     with unpacked(kept) as folder:

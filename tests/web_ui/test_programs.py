@@ -187,7 +187,7 @@ def test_many_programs_that_listen_read_the_journal_once(played, server, monkeyp
         looked.clear()
         told = []
         for what in ("pause", "resume", "pause"):
-            played.command({"do": what})
+            played.do(what)
             told.append([heard(stream) for stream in streams])
         assert all(one == of_all[0] for of_all in told for one in of_all)
         assert [of_all[0][0][0] for of_all in told] == ["paused"] * 3
@@ -198,7 +198,7 @@ def test_a_program_that_is_far_behind_catches_up_without_a_gap(played, server):
     with listening(server, None) as stream:
         heard(stream)
         for what in ("pause", "resume") * 4:
-            played.command({"do": what})
+            played.do(what)
         happened = [entry.id for entry in played.table.journal.since(0, 10_000)]
         numbers: list[int] = []
         while not numbers or numbers[-1] != happened[-1]:
@@ -224,7 +224,7 @@ def test_the_document_is_plain_json(programs):
 
 @pytest.mark.parametrize("address", ["/api/v1/matches", "/api/v1/matches/2"])
 def test_a_rule_set_has_its_name_in_the_language_that_is_asked_for(programs, played, address):
-    played.command({"do": "start", "rules": "club-100", "sides": [{"name": "Player 1"}, {"name": "Player 2"}]})
+    played.do("start", rules="club-100", sides=[{"name": "Player 1"}, {"name": "Player 2"}])
     names = []
     for language in ("en", "fr", "pl"):
         answer = programs.get(f"{address}?language={language}").json

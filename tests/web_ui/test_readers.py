@@ -111,7 +111,7 @@ def test_what_has_not_changed_is_not_sent_again(played, address):
     again = asked.get(address, headers={"If-None-Match": tag})
     assert (again.status_code, again.data) == (304, b"")
     assert asked.get(f"{address}?language=fr", headers={"If-None-Match": tag}).status_code == 200
-    played.command({"do": "correct_round", "round": 1, "totals": {"A": 55, "B": 5}})
+    played.do("correct_round", round=1, totals={"A": 55, "B": 5})
     changed = asked.get(address, headers={"If-None-Match": tag})
     assert changed.status_code == 200
     assert changed.headers["ETag"] != tag

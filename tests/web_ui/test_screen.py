@@ -213,9 +213,9 @@ def test_a_practice_is_started_shot_and_looked_up(serve, played, open_page):
     page.wait_for_selector("dialog h2:text-is('Clock')")
     assert "Time ran out" not in page.inner_text("dialog"), page.inner_text("dialog")
     for twenties in (3, 6, 5):
-        played.table.do(do="end_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
+        played.table.do("end_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
         rules = {"rules": "practice-twenties", "sides": [{"name": LONGEST}], "discs": 8}
-        played.table.do(do="start", **rules)
+        played.table.do("start", **rules)
     page.goto(f"{url}history")
     page.wait_for_selector("section:has(h2:text-is('Practice')) .trend")
     row = page.locator("section:has(h2:text-is('Practice')) tbody tr").inner_text().split("\t")

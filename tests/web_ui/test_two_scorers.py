@@ -95,7 +95,7 @@ def test_an_agreement_that_crosses_with_a_count_is_refused_with_both_totals(play
     over(page)
 
     def counted_on_the_way(route: Any) -> None:
-        played.command({"do": "count", "round": 1, "side": "B", "points": 20, "by": "phone"})
+        played.do("count", round=1, side="B", points=20, by="phone")
         route.continue_()
 
     page.route("**/api/command?*", counted_on_the_way, times=1)
@@ -109,7 +109,7 @@ def test_what_another_made_impossible_is_refused_with_the_tool_that_leads_on(pla
     page = opened(SMALL)
 
     def ended_on_the_way(route: Any) -> None:
-        played.command({"do": "end_round", "totals": {"A": 20, "B": 5}, "by": "phone"})
+        played.do("end_round", totals={"A": 20, "B": 5}, by="phone")
         route.continue_()
 
     page.route("**/api/command?*", ended_on_the_way, times=1)
@@ -174,7 +174,7 @@ def test_nobody_agrees_while_a_tap_is_on_its_way(played, opened):
 
 
 def test_a_clock_beside_the_pads_is_stopped_and_runs_on_by_one_tap(played, opened):
-    played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": True})
+    played.do("set_timer", timer="round", seconds=600, on_first_shot=True)
     page = opened(SMALL)
     count(page, "A", 20)
     page.click("#pads [aria-label='Stop the clock']")
@@ -231,7 +231,7 @@ def test_a_double_tap_on_round_over_changes_nothing_and_keys_rest_after_both_agr
 
 def test_both_sides_see_who_wins_the_round_and_the_score_after_it(played, opened):
     page = opened(SMALL)
-    played.command({"do": "win_round", "round": 1, "winner": "B", "twenties": {"A": 0, "B": 0}})
+    played.do("win_round", round=1, winner="B", twenties={"A": 0, "B": 0})
     page.wait_for_selector("#score >> text=Round 2")
     page.click(".pad.side-A .won")
     assert page.locator("dialog .agreed").all_text_contents() == ["Player 1won", "Player 2"], "nobody counted twenties"
@@ -272,7 +272,7 @@ def test_who_won_and_the_twenties_take_three_taps(played, opened):
 
 def test_equal_questions_are_one_with_one_answer(played, opened):
     """A sensor that feels nothing: each disc in the hole that the camera is not sure of is asked about."""
-    played.command({"do": "start", "rules": "practice-twenties", "sides": SIDES[:1], "discs": 24})
+    played.do("start", rules="practice-twenties", sides=SIDES[:1], discs=24)
     played.table.see(hand=False)
     played.table.hole((0.0, False))
     for _ in range(4):
@@ -375,7 +375,7 @@ def test_what_an_answer_brings_late_is_seen_before_it_is_tapped(opened):
 
 @slow
 def test_what_another_changes_while_an_answer_is_awaited_is_held_as_long_as_ever(played, opened):
-    played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": False})
+    played.do("set_timer", timer="round", seconds=600, on_first_shot=False)
     first, second = opened(SMALL), opened(LARGE)
     count(first, "A", 20)
     sums(second, A=20)

@@ -27,11 +27,11 @@ def step(table: ClubTable, dice: random.Random) -> None:
             table.do(**{**start, "manual": True})
         return
     if state.finished and dice.random() < UNDONE:
-        table.do(do="undo")
+        table.do("undo")
         return
     twenties = {side: dice.choice((0, 0, 1, 1, 2, 3)) for side in "AB"}
     totals = {side: 20 * twenties[side] + 5 * dice.randrange(8) for side in "AB"}
-    table.do(do="end_round", totals=totals, twenties=twenties)
+    table.do("end_round", totals=totals, twenties=twenties)
 
 
 def main() -> None:

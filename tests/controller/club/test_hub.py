@@ -486,7 +486,7 @@ def test_two_partners_names_are_whole_at_their_table_and_come_back_whole(hub, tm
     assert [len(name) for name in names] == [83, 83]
     table = ReadTable(tmp_path)
     sides = [{"name": name} for name in assigned.names]
-    table.do(do="start", rules="nca", doubles=assigned.doubles, sides=sides, assignment=assigned.id)
+    table.do("start", rules="nca", doubles=assigned.doubles, sides=sides, assignment=assigned.id)
     assert sorted(table.engine.state.name_of(side) for side in "AB") == names
 
 

@@ -35,8 +35,8 @@ def model():
             table.see(a(0, -150))
             table.see(a(0, -150), b(100, 0))
             table.hole((1.0, True))
-            table.do(do="end_round")
-            table.do(do="start", rules="nca", sides=SIDES)
+            table.do("end_round")
+            table.do("start", rules="nca", sides=SIDES)
             table.see(hand=False)
             table.see(a(0, -204))
             for name, value in {"pin": "4711", "name": "Table 1", "secret": "00" * 32, COUNTS: "[7, 1, 0]"}.items():

@@ -51,9 +51,9 @@ def effects(table: ReadTable) -> dict[str, str]:
 def test_an_old_questions_effect_is_computed_today(table):
     to_a_close_call(table)
     assert effects(table)["10"] == "Natural 10 in round 1."
-    table.do(do="end_round")
+    table.do("end_round")
     table.see()
-    table.do(do="correct_round", round=1, twenties={"B": 2})
+    table.do("correct_round", round=1, twenties={"B": 2})
     assert effects(table)["10"] == "Natural 50 in round 1."
     assert match_of(table).rounds[0].ranges == {"A": [15, 15], "B": [50, 55]}
     table.answer("10")
@@ -63,7 +63,7 @@ def test_an_old_questions_effect_is_computed_today(table):
 def test_a_disc_that_went_off_since_is_worth_nothing_in_any_answer(table):
     """Here the difference that the answer made when it was asked would lead below nothing."""
     to_a_close_call(table)
-    table.do(do="correct_disc", disc="b1", zone="remove", round=1, shot=12)
+    table.do("correct_disc", disc="b1", zone="remove", round=1, shot=12)
     shown = match_of(table)
     assert shown.sides[1].total_range == [0, 0] or shown.sides[1].total_range[0] >= 0
     for question in shown.questions:
@@ -75,27 +75,27 @@ def test_an_unknown_answer_leaves_the_range_and_is_not_asked_again(table):
     assert match_of(table).sides[1].total_range == [10, 15]
     assert table.engine.word == "check"
     asked = question_of(table).id
-    table.do(do="answer", question=asked, answer="unknown")
+    table.do("answer", question=asked, answer="unknown")
     assert match_of(table).sides[1].total_range == [10, 15], "it is still not sure"
     assert not question_of(table).pressing
     assert table.engine.word == "ready"
     table.see(a(0, 76), b(*CLOSE))
     assert question_of(table).id == asked, "nobody is asked twice"
     with pytest.raises(Refused):
-        table.do(do="answer", question=asked, answer="unknown")
-    table.do(do="answer", question=asked, answer="10")
+        table.do("answer", question=asked, answer="unknown")
+    table.do("answer", question=asked, answer="10")
     assert match_of(table).questions == []
     assert match_of(table).sides[1].total_range == [10, 10]
-    table.do(do="undo")
+    table.do("undo")
     assert not question_of(table).pressing
-    table.do(do="undo")
+    table.do("undo")
     assert question_of(table).pressing
 
 
 def test_a_question_is_not_pressing_once_its_round_is_agreed(table):
     to_a_close_call(table)
     assert question_of(table).pressing
-    table.do(do="end_round")
+    table.do("end_round")
     table.see()
     assert not question_of(table).pressing
     assert table.engine.word == "ready"
@@ -105,10 +105,10 @@ def test_a_question_is_not_pressing_once_its_round_is_agreed(table):
 def test_every_question_can_be_left_open_until_somebody_knows(table):
     table.engine.hole_changed(HoleEvent(table.t, None, missed=2))
     assert effects(table)["unknown"] == "It stays open until the round ends."
-    table.do(do="answer", question=question_of(table).id, answer="unknown")
+    table.do("answer", question=question_of(table).id, answer="unknown")
     assert not question_of(table).pressing
     assert set(effects(table)) == {"agree"}
-    table.do(do="answer", question=question_of(table).id, answer="agree")
+    table.do("answer", question=question_of(table).id, answer="agree")
     assert match_of(table).questions == []
 
 
@@ -129,7 +129,7 @@ def test_every_answer_changes_what_it_announced(tmp_path_factory, plays, ended, 
         lying = [*lying, *(d for d in shot if d.pose == "flat" and all((d.x, d.y) != (o.x, o.y) for o in lying))]
         table.see(*lying)
     if ended:
-        table.do(do="end_round")
+        table.do("end_round")
         table.see()
     shown = match_of(table)
     if not shown.questions:
@@ -138,7 +138,7 @@ def test_every_answer_changes_what_it_announced(tmp_path_factory, plays, ended, 
     answer = data.draw(st.sampled_from([one for one in question.answers if one.id != "unknown"]))
     number = question.round
     try:
-        table.do(do="answer", question=question.id, answer=answer.id)
+        table.do("answer", question=question.id, answer=answer.id)
     except ControllerError:
         return
     if answer.effect and " in round " in str(answer.effect):

@@ -44,8 +44,9 @@ class ClubTable:
         for observation in seen:
             self.done(lambda observation=observation: self.engine.observe(observation))
 
-    def do(self, **command):
+    def do(self, do, **command):
         """As the service carries out a page's command."""
+        command["do"] = do
 
         def carry_out():
             self.member.check(command)

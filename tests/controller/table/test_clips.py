@@ -178,12 +178,12 @@ def test_an_open_question_leads_to_its_clip_and_so_after_a_restart(kept):
 
 
 def test_a_question_keeps_its_clip_when_the_start_of_its_match_is_undone(kept):
-    kept.table.do(do="start", rules="nca", sides=[{"name": "Anna"}, {"name": "Bram"}], manual=True)
+    kept.table.do("start", rules="nca", sides=[{"name": "Anna"}, {"name": "Bram"}], manual=True)
     kept.see()
     kept.table.hole((1.0, True), (3.0, False))
     (question,) = kept.table.questions_shown
     kept.see(clip=Clip(32, 24, (0.0,), (PICTURE,)))
-    kept.table.do(do="undo")
+    kept.table.do("undo")
     about, _ = pictures_of(kept.table.journal.clips.read(question.clip) or b"")
     assert about["t"] == list(CLIP_OF_TWO.t)
 

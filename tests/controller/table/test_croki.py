@@ -42,13 +42,13 @@ def next_match(table):
 
 def begin(table, **more):
     eventually(lambda: next_match(table))
-    table.do(do="start", **{**table.club["next"]["start"], "manual": True, **more})
+    table.do("start", **{**table.club["next"]["start"], "manual": True, **more})
 
 
 def enter(table, rounds):
     for totals, twenties in rounds:
         sides = [dict(zip("AB", figures, strict=True)) for figures in (totals, twenties)]
-        table.do(do="end_round", totals=sides[0], twenties=sides[1])
+        table.do("end_round", totals=sides[0], twenties=sides[1])
 
 
 def sets(rounds):
@@ -70,7 +70,7 @@ def test_the_laptops_match_is_shown_and_every_round_is_sent(table, laptop):
         enter(table, ROUNDS[n - 1 : n])
         eventually(lambda n=n: last(laptop) and last(laptop)["sets"] == sets(ROUNDS[:n]))
     assert (last(laptop)["match_code"], last(laptop)["complete"]) == ("MD55", True)
-    table.do(do="correct_round", round=1, totals={"A": 65, "B": 35})
+    table.do("correct_round", round=1, totals={"A": 65, "B": 35})
     eventually(lambda: last(laptop)["sets"][0]["pa"] == 65)
     check = jsonschema_rs.validator_for(INGEST_SCORE)
     for body in laptop.got:
@@ -121,7 +121,7 @@ def test_a_confirmed_result_is_not_overwritten_and_the_page_says_so(table, lapto
     eventually(lambda: last(laptop) and last(laptop)["complete"])
     laptop.matches = [{**ON_TABLE_7, "status": "confirmed"}]
     sent = len(laptop.got)
-    table.do(do="correct_round", round=1, totals={"A": 65, "B": 35})
+    table.do("correct_round", round=1, totals={"A": 65, "B": 35})
     eventually(lambda: "confirmed the result of match MD55" in (table.notice("club") or ""))
     assert len(laptop.got) == sent
     laptop.matches = []
@@ -136,7 +136,7 @@ def test_a_result_that_is_confirmed_while_the_laptop_answers_is_not_overwritten(
     laptop.answers.clear()
     eventually(lambda: laptop.asked > asked)
     laptop.matches = [{**ON_TABLE_7, "status": "confirmed"}]
-    table.do(do="correct_round", round=1, totals={"A": 65, "B": 35})
+    table.do("correct_round", round=1, totals={"A": 65, "B": 35})
     laptop.answers.set()
     eventually(lambda: "confirmed the result of match MD55" in (table.notice("club") or ""))
     assert len(laptop.got) == sent
@@ -197,7 +197,7 @@ def test_a_level_knock_out_match_has_the_winner_of_its_shoot_out(tmp_path, lapto
         enter(table, LEVEL)
         eventually(lambda: last(laptop) and len(last(laptop)["sets"]) == 4)
         assert not last(laptop)["complete"], "it waits for the shoot-out"
-        table.do(do="shoot_out", twenties={"A": 1, "B": 2})
+        table.do("shoot_out", twenties={"A": 1, "B": 2})
         eventually(lambda: last(laptop)["complete"])
         winner = ON_TABLE_7["team_a" if turned else "team_b"]
         assert last(laptop)["shootout_winner"] == winner["id"]

@@ -183,8 +183,8 @@ class Table:
             work = self.service._engine_thread._queue.get()
             work()
 
-    def do(self, **command):
-        self.service.engine.command(command)
+    def do(self, do, **command):
+        self.service.engine.command({"do": do, **command})
 
     def keep_lamps(self, *, seen):
         """What set-up finds: whether the camera sees the lamps."""
@@ -275,9 +275,9 @@ def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_pa
     table = Table(tmp_path, **WIRED)
     assert table.notices == {}
     table.keep_lamps(seen=False)
-    table.do(do="start", rules="nca", sides=SIDES, starter="B")
+    table.do("start", rules="nca", sides=SIDES, starter="B")
     assert lit(pins) == {"B"}
-    table.do(do="correct_round", round=1, twenties={"A": 2})
+    table.do("correct_round", round=1, twenties={"A": 2})
     press(pins, 5)
     table.work()
     state = table.service.engine.state
@@ -287,7 +287,7 @@ def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_pa
     press(pins, 6)
     table.work()
     assert table.notices == {"button": "There is nothing to confirm."}
-    table.do(do="pause")
+    table.do("pause")
     assert table.notices == {}
     assert lit(pins) == set()
     table.close()
@@ -295,7 +295,7 @@ def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_pa
 
 def test_lamps_that_the_camera_may_see_are_dark_while_it_watches_a_match(tmp_path, pins):
     table = Table(tmp_path, **WIRED)
-    table.do(do="start", rules="nca", sides=SIDES, starter="B")
+    table.do("start", rules="nca", sides=SIDES, starter="B")
     assert lit(pins) == set()  # it is not known yet
     table.keep_lamps(seen=False)
     assert lit(pins) == {"B"}
@@ -311,7 +311,7 @@ def test_lamps_that_the_camera_may_see_are_dark_while_it_watches_a_match(tmp_pat
     assert lit(pins) == {"B", "check"}
     again.service.engine.camera_changed(lost=False)
     assert lit(pins) == set()
-    again.do(do="pause")
+    again.do("pause")
     again.service.panel.test("foul", "A")
     assert lit(pins) == {"A", "foul"}
     again.close()
@@ -347,7 +347,7 @@ def test_the_holes_events_reach_the_journal_and_pins_that_come_late_are_opened(t
     table = Table(tmp_path, **WIRED)
     assert table.notices == dict.fromkeys(("hole_sensor", "lamps", "buttons"), "no pins yet")
     table.service.setup_service.lamps.keep(seen=False)
-    table.do(do="start", rules="nca", sides=SIDES)
+    table.do("start", rules="nca", sides=SIDES)
     table.work()
     assert table.notices == {}
     assert lit(factory) == {"A"}
@@ -370,15 +370,15 @@ def test_wrong_wiring_is_reported_in_the_state_and_by_doctor_and_the_rest_works(
     assert list(table.notices) == [kind]
     with pytest.raises(BadInput, match=words):
         raise BadInput(table.notices[kind])
-    table.do(do="start", rules="nca", sides=SIDES)
-    table.do(do="correct_round", round=1, twenties={"A": 2})
+    table.do("start", rules="nca", sides=SIDES)
+    table.do("correct_round", round=1, twenties={"A": 2})
     table.close()
 
 
 def test_a_port_without_a_unit_is_reported(tmp_path):
     terminal = PseudoTerminal(tmp_path / "ttyUNIT")
     table = Table(tmp_path / "data", hole={"device": f"serial:{terminal.name}"})
-    table.do(do="start", rules="nca", sides=SIDES)
+    table.do("start", rules="nca", sides=SIDES)
     until(table, "does not answer", lambda: terminal.received(0.05))
     terminal.unplug()
     until(table, "ttyUNIT is gone", lambda: None)

@@ -310,7 +310,7 @@ def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(new_table)
     other.commit()
     other.close()
     with pytest.raises(JournalError, match="another program"):
-        table.do(do="pause")
+        table.do("pause")
     assert not table.state.paused
     assert any("another program" in notice for notice in table.notices)
     table.restart()

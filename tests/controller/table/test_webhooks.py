@@ -90,8 +90,8 @@ def test_every_happening_in_the_schema_is_reported():
 def test_a_shoot_out_that_decides_a_match_is_reported_with_its_end(new_table, receiver):
     table = new_table(format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
     with hooked(table, Webhooks([WebhookSection(url=receiver.url)])):
-        table.do(do="correct_round", round=1, points={"A": 1, "B": 1})
-        table.do(do="shoot_out", twenties={"A": 3, "B": 5})
+        table.do("correct_round", round=1, points={"A": 1, "B": 1})
+        table.do("shoot_out", twenties={"A": 3, "B": 5})
         happened = [json.loads(receiver.next()[1])["happened"] for _ in range(2)]
     assert happened == [["round_ended"], ["correction", "match_over"]]
 
@@ -101,7 +101,7 @@ def test_an_address_that_fails_gets_everything_in_order_later(told, receiver, mo
     receiver.answers = [503, 500]
     told.see(a(0, 60))
     told.see(a(0, 90), b(20, 70))
-    told.do(do="correct_round", round=1, twenties={"A": 1})
+    told.do("correct_round", round=1, twenties={"A": 1})
     messages = [json.loads(receiver.next()[1]) for _ in range(5)]
     assert [m["sequence"] for m in messages] == [1, 1, 1, 2, 3]
     assert messages[-1]["happened"] == ["correction"]
@@ -118,10 +118,10 @@ def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
         sent.append(json.loads(body)["sequence"])
 
     with hooked(table, Webhooks([WebhookSection(url="http://nobody.invalid")], send=stuck)):
-        table.do(do="correct_round", round=1, twenties={"A": 1})
+        table.do("correct_round", round=1, twenties={"A": 1})
         assert entered.wait(20)
         for value in range(2, 7):
-            table.do(do="correct_round", round=1, twenties={"A": value})
+            table.do("correct_round", round=1, twenties={"A": value})
         assert table.round.twenty_counts["A"] == 6
         release.set()
     assert sent[0] == 1
