@@ -8,7 +8,7 @@ import json
 import threading
 import unicodedata
 import uuid
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from contextlib import closing
 from typing import Any
 
 import jsonschema_rs
@@ -23,6 +23,7 @@ from controller.exchange.spreadsheet import lines
 from controller.rules.formats import Format, Kind, Tie
 from controller.rules.record import written_format
 from tests.checkout import DATA
+from tests.serving import Asked, Serving
 
 NAMES = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=12)
 LATE = dt.datetime(2026, 3, 1, 23, 30, tzinfo=dt.timezone(dt.timedelta(hours=-5)))
@@ -133,7 +134,7 @@ ON_TABLE_7 = {
 """One match as `ingest_tables` gives it; MD56 beside it is a bye."""
 
 
-class Laptop:
+class Laptop(Serving):
     """An organiser's laptop as its OpenAPI document describes it."""
 
     def __init__(self, answer: tuple[int, object] | None = None, port: int = 0) -> None:
@@ -143,44 +144,31 @@ class Laptop:
         self.answers = threading.Event()
         """Cleared, it takes its time to say which matches there are."""
         self.answers.set()
-        laptop = self
+        self._answer = answer
+        super().__init__(port)
+        self.url = f"{self.address}/"
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                matches = laptop.matches
-                laptop.asked += 1
-                laptop.answers.wait(20.0)
-                self.reply({"ok": True, "round": 3, "matches": matches})
+    def get(self, asked: Asked) -> None:
+        matches = self.matches
+        self.asked += 1
+        self.answers.wait(20.0)
+        self._reply(asked, {"ok": True, "round": 3, "matches": matches})
 
-            def do_POST(self) -> None:
-                laptop.got.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-                self.reply({"ok": True, "match": {"id": 55, "match_code": "MD55"}})
+    def post(self, asked: Asked, body: bytes) -> None:
+        self.got.append(json.loads(body))
+        self._reply(asked, {"ok": True, "match": {"id": 55, "match_code": "MD55"}})
 
-            def reply(self, usual: object) -> None:
-                assert self.path in ("/api/ingest_tables", "/api/ingest_score")
-                wrong_key = (401, {"ok": False, "error": "Invalid API key."})
-                status, document = answer or ((200, usual) if self.headers["X-Api-Key"] == "key" else wrong_key)
-                self.send_response(status)
-                self.end_headers()
-                self.wfile.write(document if isinstance(document, bytes) else json.dumps(document).encode())
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.server = HTTPServer(("127.0.0.1", port), Handler)
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_port}/"
-
-    def close(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
+    def _reply(self, asked: Asked, usual: object) -> None:
+        assert asked.path in ("/api/ingest_tables", "/api/ingest_score")
+        wrong_key = (401, {"ok": False, "error": "Invalid API key."})
+        status, document = self._answer or ((200, usual) if asked.headers["X-Api-Key"] == "key" else wrong_key)
+        asked.say(status, document if isinstance(document, bytes) else json.dumps(document).encode())
 
 
 @pytest.fixture
 def laptop():
-    laptop = Laptop()
-    yield laptop
-    laptop.close()
+    with closing(Laptop()) as laptop:
+        yield laptop
 
 
 class TestCroki:
@@ -213,12 +201,8 @@ class TestCroki:
         ],
     )
     def test_any_other_answer_is_reported(self, answer, why):
-        laptop = Laptop(answer)
-        try:
-            with pytest.raises(NoAnswer, match=why):
-                Organiser(laptop.url, "key").tables()
-        finally:
-            laptop.close()
+        with closing(Laptop(answer)) as laptop, pytest.raises(NoAnswer, match=why):
+            Organiser(laptop.url, "key").tables()
 
     def test_an_absent_server_is_reported(self, laptop):
         laptop.close()

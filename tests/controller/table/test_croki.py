@@ -98,7 +98,7 @@ def test_what_was_played_without_the_laptop_is_sent_when_it_is_back_also_after_a
     with closing(Laptop()) as laptop:
         table = at_table_7(tmp_path, laptop)
         begin(table)
-        port = laptop.server.server_port
+        port = laptop.port
     eventually(lambda: "does not answer" in (table.notice("club") or ""))
     enter(table, ROUNDS)
     assert laptop.got == []

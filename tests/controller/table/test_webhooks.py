@@ -8,7 +8,6 @@ import queue
 import socket
 import threading
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import SimpleNamespace
 from typing import get_args
 
@@ -21,30 +20,21 @@ from controller.table import webhooks
 from controller.table.webhooks import Webhooks
 from tests.controller.fed_table import a, b
 from tests.served import faults
+from tests.serving import Serving
 
 
-class Receiver:
+class Receiver(Serving):
     """Keeps what is posted to it; answers with the next status of `answers`, else 200."""
 
     def __init__(self):
         self.posts = queue.Queue()
         self.answers = []
-        receiver = self
+        super().__init__()
+        self.url = f"{self.address}/hook"
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                self.send_response(receiver.answers.pop(0) if receiver.answers else 200)
-                self.end_headers()
-                receiver.posts.put((dict(self.headers), body))
-
-            def log_message(self, *_):
-                pass
-
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
-        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        self.thread.start()
+    def post(self, asked, body):
+        asked.say(self.answers.pop(0) if self.answers else 200)
+        self.posts.put((dict(asked.headers), body))
 
     def next(self):
         headers, body = self.posts.get(timeout=20)
@@ -54,10 +44,8 @@ class Receiver:
 
 @pytest.fixture
 def receiver():
-    receiver = Receiver()
-    yield receiver
-    receiver.server.shutdown()
-    receiver.server.server_close()
+    with closing(Receiver()) as receiver:
+        yield receiver
 
 
 def hooked(table, hooks):
