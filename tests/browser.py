@@ -16,7 +16,7 @@ BESIDE = "fonts-dejavu-core"
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
 
-def chromium(*, whole: bool = False) -> str | None:
+def chromium(*, whole=False):
     """The path of a Chromium that is there, or None. `whole`: with what the shell refuses, as wake locks."""
     for name in NAMES[1:] if whole else NAMES:
         found = shutil.which(name)
@@ -25,13 +25,13 @@ def chromium(*, whole: bool = False) -> str | None:
     return str(MAC) if MAC.exists() else _playwrights_own()
 
 
-def _is_snap_stub(path: str) -> bool:
+def _is_snap_stub(path):
     """Ubuntu's package of that name is a script that asks for a snap."""
     start = Path(path).read_bytes()[:4096]
     return start.startswith(b"#!") and b"snap" in start and not shutil.which("snap")
 
 
-def _playwrights_own() -> str | None:
+def _playwrights_own():
     ask = "from playwright.sync_api import sync_playwright as s; p = s().start(); print(p.chromium.executable_path)"
     answer = subprocess.run(
         [sys.executable, "-c", f"{ask}; p.stop()"], capture_output=True, text=True, check=False, timeout=60
@@ -39,7 +39,7 @@ def _playwrights_own() -> str | None:
     return answer if answer and Path(answer).exists() else None
 
 
-def install() -> str | None:
+def install():
     """Install one: Debian's where that is allowed, else Playwright's own build. Its path, or None."""
     root = as_root()
     if root is not None and is_debian():
@@ -56,14 +56,14 @@ def install() -> str | None:
     return chromium()
 
 
-def is_debian() -> bool:
+def is_debian():
     try:
         return platform.freedesktop_os_release().get("ID") in ("debian", "raspbian")
     except OSError:
         return False
 
 
-def as_root() -> list[str] | None:
+def as_root():
     """What to put before a command that needs root; None when this user can't."""
     if os.name == "posix" and os.geteuid() == 0:
         return []

@@ -42,7 +42,7 @@ ENVIRONMENTS = {
 }
 
 
-def run(environment: Environment, seed: int, select: list[str]) -> bool:
+def run(environment, seed, select):
     """Whether the suite passes there. `select`: further arguments of pytest."""
     with tempfile.TemporaryDirectory(prefix="crokinole-") as scratch:
         Path(scratch).chmod(0o755)  # PostgreSQL, which never runs as root, reads the locales that are made below
@@ -71,7 +71,7 @@ def run(environment: Environment, seed: int, select: list[str]) -> bool:
     return True
 
 
-def _german(home: Path) -> Path:
+def _german(home):
     """A folder with the German locale, where the system has its source; without one, tests run with "C"."""
     folder = home / "locales"
     folder.mkdir()
@@ -86,7 +86,7 @@ def _german(home: Path) -> Path:
     return folder
 
 
-def _other_user(scratch: Path) -> tuple[list[str], str]:
+def _other_user(scratch):
     """What to put before a command so that another user runs it, and a Python that this user can start. The user owns
     the folder then. Nothing is put before where this user is not root already."""
     if os.geteuid() != 0:
@@ -101,7 +101,7 @@ def _other_user(scratch: Path) -> tuple[list[str], str]:
     return switch, sys.executable
 
 
-def main() -> None:
+def main():
     """Run those named, else all, and say which passed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ENVIRONMENTS)}; all by default")

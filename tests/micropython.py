@@ -16,19 +16,19 @@ PATIENCE = 300.0  # seconds for 5 MB
 REASON = "no MicroPython here: run `make micropython`, or name one in $MICROPYTHON"
 
 
-def cache() -> Path:
+def cache():
     """Where the fetched one lies: 16 MB."""
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return base / "crokinole-table"
 
 
-def micropython() -> str | None:
+def micropython():
     """MicroPython's unix port: $MICROPYTHON, else on the path, else in the cache."""
     cached = sorted(cache().glob("micropython-*/micropython"))
     return os.environ.get("MICROPYTHON") or shutil.which("micropython") or (str(cached[-1]) if cached else None)
 
 
-def fetch() -> str | None:
+def fetch():
     """Debian's package, unpacked beside the system with its own libraries: nothing is installed. Its path, or None."""
     if not (is_debian() and platform.machine() in ("x86_64", "aarch64")):
         return None
@@ -61,7 +61,7 @@ def fetch() -> str | None:
     return str(starter)
 
 
-def _mirror() -> str:
+def _mirror():
     """The Debian mirror that apt is set up with."""
     asked = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
     told = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.split()

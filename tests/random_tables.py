@@ -5,18 +5,18 @@ import math
 import numpy as np
 
 from hardware.simulated.lens import CameraPose
-from hardware.simulated.look import DISC_COLOURS, Colour, Glare, Look
+from hardware.simulated.look import DISC_COLOURS, Glare, Look
 
-LIGHT_LINES: tuple[Colour, ...] = ((235, 238, 238), (200, 226, 236))
-DARK_LINES: tuple[Colour, ...] = ((24, 26, 30), (34, 44, 66))
+LIGHT_LINES = ((235, 238, 238), (200, 226, 236))
+DARK_LINES = ((24, 26, 30), (34, 44, 66))
 DARK_SURFACES = ("walnut", "dark_stain", "black_paint", "green_paint")
 LIGHT_SURFACES = ("maple", "maple", "birch", "oak", "oak", "cherry")
 
 
-def random_look(random: np.random.Generator) -> Look:
+def random_look(random):
     """A random table as found in clubs and living rooms."""
 
-    def one(names: tuple[str, ...]) -> str:
+    def one(names):
         return str(random.choice(names))
 
     dark = random.random() < 0.35
@@ -56,23 +56,23 @@ def random_look(random: np.random.Generator) -> Look:
     )
 
 
-def _random_circle(random: np.random.Generator) -> tuple[float, float]:
+def _random_circle(random):
     """A decorative circle between the lines, where a maker would put one."""
     inside, outside = ((40, 80), (125, 180), (225, 285))[int(random.integers(3))]
     return float(random.uniform(inside, outside)), float(random.uniform(0.8, 3.0))
 
 
-def _random_knot(random: np.random.Generator) -> tuple[float, float, float]:
+def _random_knot(random):
     radius, turn = random.uniform(30, 300), random.uniform(0, 2 * np.pi)
     return float(radius * np.cos(turn)), float(radius * np.sin(turn)), float(random.uniform(5, 16))
 
 
-def _spare(random: np.random.Generator, pair: list[str]) -> tuple[float, float, str]:
+def _spare(random, pair):
     radius, turn = random.uniform(450, 560), random.uniform(0, 2 * np.pi)
     return float(radius * np.cos(turn)), float(radius * np.sin(turn)), pair[int(random.integers(2))]
 
 
-def _random_glare(random: np.random.Generator) -> Glare:
+def _random_glare(random):
     x, y = random.uniform(-300, 300, 2)
     sharp = random.random() < 0.4
     return Glare(
@@ -85,7 +85,7 @@ def _random_glare(random: np.random.Generator) -> Glare:
     )
 
 
-def random_pose(random: np.random.Generator) -> CameraPose:
+def random_pose(random):
     """A typical camera: 70 to 125 cm up, tilted by up to 30 degrees, with the whole board in view."""
     height, tilt = random.uniform(700, 1250), math.radians(random.triangular(0, 4, 30))
     azimuth = random.uniform(0, 2 * math.pi)

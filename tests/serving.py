@@ -10,20 +10,20 @@ class Asked(BaseHTTPRequestHandler):
 
     server: "_Server"
 
-    def do_GET(self) -> None:
+    def do_GET(self):
         self.server.serving.get(self)
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         self.server.serving.post(self, self.rfile.read(int(self.headers["Content-Length"])))
 
-    def say(self, status: int, body: bytes = b"") -> None:
+    def say(self, status, body=b""):
         """Answer it."""
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, *_):
         pass
 
 
@@ -35,7 +35,7 @@ class _Server(ThreadingHTTPServer):
 class Serving:
     """Listens until it is closed. `certificate`: a file with its key, over https."""
 
-    def __init__(self, port: int = 0, certificate: str | None = None) -> None:
+    def __init__(self, port=0, certificate=None):
         self._server = _Server(("127.0.0.1", port), Asked)
         self._server.serving = self
         if certificate is not None:
@@ -47,12 +47,12 @@ class Serving:
         serve = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         serve.start()
 
-    def get(self, asked: Asked) -> None:
+    def get(self, asked):
         raise NotImplementedError
 
-    def post(self, asked: Asked, body: bytes) -> None:
+    def post(self, asked, body):
         raise NotImplementedError
 
-    def close(self) -> None:
+    def close(self):
         self._server.shutdown()
         self._server.server_close()

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -32,7 +31,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def stock(folder: Path, release: str = RELEASE, megabytes: int = 40, cloud: bool = False) -> Path:
+def stock(folder, release=RELEASE, megabytes=40, cloud=False):
     tree = folder / "tree"
     (tree / "usr/lib").mkdir(parents=True)
     (tree / "usr/lib/os-release").write_text(release, "utf-8")
@@ -46,11 +45,11 @@ def stock(folder: Path, release: str = RELEASE, megabytes: int = 40, cloud: bool
     return image
 
 
-def made(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def made(*arguments):
     return subprocess.run([SCRIPT, *arguments], check=False, capture_output=True, text=True)
 
 
-def digest(path: Path) -> str:
+def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -129,7 +128,7 @@ def test_settings_and_an_image_with_cloud_init_come_along(tmp_path):
     assert entry["init_format"] == "cloudinit-rpi"
 
 
-def loop_device(image: Path) -> str | None:
+def loop_device(image):
     """The image as a block device with its partitions; None where there are no such devices."""
     command = ["losetup", "--find", "--show", "--partscan", image]
     device = subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()
@@ -152,7 +151,7 @@ def card(tmp_path):
 
 
 @contextmanager
-def mounted(partition: Path, place: Path) -> Iterator[None]:
+def mounted(partition, place):
     """As a desktop mounts it; a container's /dev may lack the node of a partition that the kernel knows."""
     numbers = Path(f"/sys/class/block/{partition.name}/dev").read_text("ascii").strip().split(":")
     lacking = not partition.exists()

@@ -13,7 +13,7 @@ def watched(tmp_path):
     """A table, and a ledger that was shown each of its states as a phone is."""
     played, ledger = ReadTable(tmp_path), Ledger()
 
-    def shown(snapshot) -> None:
+    def shown(snapshot):
         ledger.saw(snapshot.id, encoded(snapshot).encode(), 0)
 
     played.engine.on_changed.append(shown)

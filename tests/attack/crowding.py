@@ -1,24 +1,21 @@
 """Who takes every place."""
 
-import socket
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from tests.attack.many import addresses, at_once
 from tests.attack.outcome import Outcome
-from tests.attack.targets import Hub, Program, Table
+from tests.attack.targets import Hub, Table
 from tests.loopback import answered, ask, connect, request
 
 SLOWLY = b"GET / HTTP/1.1\r\nHost: table.local\r\nX: "
 STREAM = b"GET /events HTTP/1.1\r\nHost: table.local\r\n\r\n"
 
 
-def crowding(folder: Path, scale: float) -> Iterator[Outcome]:
+def crowding(folder, scale):
     """All of it, against a table and a hub."""
     for kind in (Table, Hub):
         name = kind.__name__.lower()
@@ -29,7 +26,7 @@ def crowding(folder: Path, scale: float) -> Iterator[Outcome]:
                 yield flood(target)
 
 
-def held(target: Program, me: str, data: bytes, count: int) -> list[socket.socket]:
+def held(target, me, data, count):
     """So many connections of an address that stay open."""
     found = []
     for _ in range(count):
@@ -40,12 +37,12 @@ def held(target: Program, me: str, data: bytes, count: int) -> list[socket.socke
     return found
 
 
-def let_go(connections: list[socket.socket]) -> None:
+def let_go(connections):
     for connection in connections:
         connection.close()
 
 
-def slow_connections(target: Program, count: int, name: str) -> Outcome:
+def slow_connections(target, count, name):
     """Two addresses hold as many connections as they get and ask for nothing."""
     taken = [one for me in ("127.30.0.1", "127.30.0.2") for one in held(target, me, SLOWLY, count)]
     try:
@@ -56,10 +53,10 @@ def slow_connections(target: Program, count: int, name: str) -> Outcome:
     return Outcome(f"{name}: thirty others, while two addresses hold 2 x {count} connections", 30, served)
 
 
-def streams(target: Program, count: int, name: str) -> Outcome:
+def streams(target, count, name):
     """Two addresses listen as often as they may."""
     taken = [one for me in ("127.32.0.1", "127.32.0.2") for one in held(target, me, STREAM, count)]
-    others: list[socket.socket] = []
+    others = []
     served = 0
     try:
         time.sleep(0.5)
@@ -73,19 +70,19 @@ def streams(target: Program, count: int, name: str) -> Outcome:
     return Outcome(f"{name}: thirty others listen, while two addresses hold 2 x {count} streams", 30, served)
 
 
-def flood(table: Table) -> Outcome:
+def flood(table):
     """Two addresses ask over a hundred connections, each for more before it has its answer; a scorer gives commands."""
     entered = table.login(table.pin, "127.35.0.1")
     headers = {"Cookie": entered.cookies(), "X-CSRF-Token": entered.json["token"]}
     over = threading.Event()
 
-    def greedy(me: str) -> None:
+    def greedy(me):
         with suppress(OSError), connect(table.target, me) as connection:
             while not over.is_set():
                 connection.sendall(request("GET", table.answers, connection="keep-alive") * 3)
                 connection.recv(1 << 20)
 
-    def command() -> int:
+    def command():
         return ask(table.target, "POST", "/api/command", me="127.35.0.1", headers=headers, body={"do": "resume"}).status
 
     with ThreadPoolExecutor(100) as pool:

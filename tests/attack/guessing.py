@@ -1,19 +1,17 @@
 """Guessing the PIN from more addresses than anybody has: none of them guesses often."""
 
 import time
-from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 from tests.attack.many import addresses, at_once
-from tests.attack.outcome import Outcome, once
-from tests.attack.targets import Hub, Program, Table
+from tests.attack.outcome import once
+from tests.attack.targets import Hub, Table
 
 A_DAY = 1000
 """Guesses that anybody may have looked at in a day, however many addresses there are; hence in these seconds too."""
 
 
-def guessing(folder: Path, scale: float) -> Iterator[Outcome]:
+def guessing(folder, scale):
     """All of it, against a table and a hub."""
     with Table(folder / "table") as table:
         yield many_addresses(table, int(1100 * scale), "table")
@@ -22,7 +20,7 @@ def guessing(folder: Path, scale: float) -> Iterator[Outcome]:
         yield many_addresses(hub, int(200 * scale), "hub")
 
 
-def many_addresses(target: Program, count: int, what: str) -> Outcome:
+def many_addresses(target, count, what):
     """Four guesses of each address, never right: the PIN has six digits."""
     jobs = [partial(target.login, f"x{n:05}", me) for me in addresses(10, count) for n in range(4)]
     began = time.monotonic()

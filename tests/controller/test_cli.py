@@ -128,10 +128,10 @@ def test_export_gives_a_record_that_judge_reads(config, tmp_path):
     assert "1 events" in call("restore", tmp_path / "copy.sqlite", "--config", config).stdout
 
 
-def huge_png(width: int, height: int) -> bytes:
+def huge_png(width, height):
     """A picture of a few hundred bytes that claims to be of many gigabytes, as the PNG specification has it."""
 
-    def chunk(kind: bytes, data: bytes) -> bytes:
+    def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)

@@ -9,7 +9,6 @@ import threading
 import unicodedata
 import uuid
 from contextlib import closing
-from typing import Any
 
 import jsonschema_rs
 import pytest
@@ -20,10 +19,10 @@ from controller.exchange import NoAnswer, NotExpressible, PlayedMatch, PlayedRou
 from controller.exchange.cmn import batch, single
 from controller.exchange.croki import Organiser, score
 from controller.exchange.spreadsheet import lines
-from controller.rules.formats import Format, Kind, Tie
+from controller.rules.formats import Format
 from controller.rules.record import written_format
 from tests.checkout import DATA
-from tests.serving import Asked, Serving
+from tests.serving import Serving
 
 NAMES = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=12)
 LATE = dt.datetime(2026, 3, 1, 23, 30, tzinfo=dt.timezone(dt.timedelta(hours=-5)))
@@ -33,13 +32,13 @@ CMN, INGEST_SCORE = (
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> PlayedMatch:
+def matches(draw):
     """A match that was played to its end by a format of the rules engine, by starters in turn or not."""
-    kind: Kind = draw(st.sampled_from(("points", "rounds", "race")))
-    tie: Tie = draw(st.sampled_from(("stands", "round")))
+    kind = draw(st.sampled_from(("points", "rounds", "race")))
+    tie = draw(st.sampled_from(("stands", "round")))
     format = Format(kind, target=None if kind == "rounds" else draw(st.integers(2, 9)), tie=tie)
     in_turn = draw(st.booleans())
-    rounds: list[PlayedRound] = []
+    rounds = []
     score = {"A": 0, "B": 0}
     while not (outcome := format.outcome(score, len(rounds), {})).over:
         twenties = (draw(st.integers(0, 4)), draw(st.integers(0, 4)))
@@ -62,7 +61,7 @@ def matches(draw: st.DrawFn) -> PlayedMatch:
     )
 
 
-def four_rounds(**changes: Any) -> PlayedMatch:
+def four_rounds(**changes):
     rounds = (
         PlayedRound(0, (60, 35), (2, 0), (2, 0)),
         PlayedRound(1, (45, 45), (1, 1), (1, 1)),
@@ -137,8 +136,8 @@ ON_TABLE_7 = {
 class Laptop(Serving):
     """An organiser's laptop as its OpenAPI document describes it."""
 
-    def __init__(self, answer: tuple[int, object] | None = None, port: int = 0) -> None:
-        self.got: list[Any] = []
+    def __init__(self, answer=None, port=0):
+        self.got = []
         self.asked = 0
         self.matches = [ON_TABLE_7, {**ON_TABLE_7, "match_code": "MD56", "table": None, "team_b": None}]
         self.answers = threading.Event()
@@ -148,17 +147,17 @@ class Laptop(Serving):
         super().__init__(port)
         self.url = f"{self.address}/"
 
-    def get(self, asked: Asked) -> None:
+    def get(self, asked):
         matches = self.matches
         self.asked += 1
         self.answers.wait(20.0)
         self._reply(asked, {"ok": True, "round": 3, "matches": matches})
 
-    def post(self, asked: Asked, body: bytes) -> None:
+    def post(self, asked, body):
         self.got.append(json.loads(body))
         self._reply(asked, {"ok": True, "match": {"id": 55, "match_code": "MD55"}})
 
-    def _reply(self, asked: Asked, usual: object) -> None:
+    def _reply(self, asked, usual):
         assert asked.path in ("/api/ingest_tables", "/api/ingest_score")
         wrong_key = (401, {"ok": False, "error": "Invalid API key."})
         status, document = self._answer or ((200, usual) if asked.headers["X-Api-Key"] == "key" else wrong_key)

@@ -173,7 +173,7 @@ class NotingUmpire(PlainUmpire):
 def returns(scenes):
     """How often a disc leaves the table and comes back."""
     there = [{disc.id for disc in scene.discs} for scene in scenes]
-    seen, gone, back = set[str](), set[str](), 0
+    seen, gone, back = set(), set(), 0
     for now in there:
         back += len(gone & now)
         gone = (gone | (seen - now)) - now

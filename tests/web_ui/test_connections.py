@@ -6,7 +6,6 @@ import random
 import socket
 import struct
 from collections import Counter
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from itertools import product
 
@@ -20,10 +19,7 @@ from tests import loopback
 from tests.slow import first_is_quick
 from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable
-from web_ui import Server
-from web_ui.connections import Guest, HeldPlace, Places
-
-Connect = Callable[..., socket.socket]
+from web_ui.connections import Guest, Places
 
 USUAL = web_ui.server.REQUEST
 STATE = b"GET /api/state HTTP/1.1\r\nHost: table.local\r\nConnection: close\r\n\r\n"
@@ -36,14 +32,14 @@ WHO = st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "::1", "fd00::1", "fd00
 def test_places_are_never_too_many_and_the_reserve_is_kept(wanted):
     now = [0.0]
     places = Places(most=12, reserved=3, turn=30.0, clock=lambda: now[0])
-    held: list[HeldPlace] = []
+    held = []
     for (address, first), pause, busy in wanted:
         now[0] += pause
         guest = Guest(address, first)
         before = {id(place) for place in held if place.guest.first}
         if places.room(guest):
             place = places.take(guest, lambda: None, busy=busy)
-            place.end = lambda place=place: held.remove(place)  # type: ignore[misc]
+            place.end = lambda place=place: held.remove(place)
             held.append(place)
         assert before <= {id(place) for place in held}, "who has precedence loses nothing"
         assert len(held) == places.taken <= 12
@@ -59,9 +55,9 @@ def test_places_are_never_too_many_and_the_reserve_is_kept(wanted):
 def test_all_who_are_there_get_as_many_and_then_take_turns():
     now = [0.0]
     places = Places(most=100, reserved=0, turn=30.0, clock=lambda: now[0])
-    held: list[HeldPlace] = []
+    held = []
 
-    def wants(address: str) -> bool:
+    def wants(address):
         if not places.room(Guest(address)):
             return False
         place = places.take(Guest(address), lambda: None)
@@ -84,9 +80,9 @@ def test_all_who_are_there_get_as_many_and_then_take_turns():
 
 def test_who_waits_loses_the_place_before_who_is_served():
     places = Places(most=3, reserved=0, turn=30.0, clock=lambda: 0.0)
-    ended: list[int] = []
+    ended = []
     for n, busy in enumerate([True, False, False]):
-        places.take(Guest("10.0.0.1"), lambda n=n: ended.append(n), busy=busy)  # type: ignore[misc]
+        places.take(Guest("10.0.0.1"), lambda n=n: ended.append(n), busy=busy)
     assert places.room(Guest("10.0.0.2"))
     assert ended == [1]
 
@@ -98,14 +94,14 @@ def from_afar(monkeypatch):
     monkeypatch.setattr("web_ui.parts.is_loopback", lambda _: False)
 
 
-def closed(connection: socket.socket) -> bool:
+def closed(connection):
     try:
         return connection.recv(1000) == b""
     except ConnectionError:
         return True
 
 
-def serves_others(server: Server, connect: Connect) -> bool:
+def serves_others(server, connect):
     """Whether the next who asks is answered, in the time that a request usually has."""
     web_ui.server.REQUEST = USUAL
     other = connect(server)
@@ -125,7 +121,7 @@ def test_of_too_many_connections_the_next_is_closed_at_once(serve, connect, monk
     assert closed(one_more)
     slow[0].close()
 
-    def answered() -> bool:
+    def answered():
         again = connect(server)
         again.sendall(STATE)
         return not closed(again)
@@ -161,7 +157,7 @@ def test_who_never_pauses_holds_up_nobody(serve, connections, each, other):
         assert waited < connections * each / 2, "the other one waited for these"
 
 
-def answered(connections: list[socket.socket]) -> int:
+def answered(connections):
     """How many answers have arrived, which stay to be read."""
     arrived = 0
     for connection in connections:
@@ -277,7 +273,7 @@ def test_no_header_and_no_address_makes_a_request_fail(serve, caplog, capfd, mon
     assert (caplog.text, *capfd.readouterr()) == ("", "", "")
 
 
-def reset(connection: socket.socket) -> None:
+def reset(connection):
     """Leave as a phone whose connection breaks down."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()

@@ -7,7 +7,6 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -55,13 +54,13 @@ def page(whole, serve, played):
     page.context.close()
 
 
-def saved(page: Any, link: str) -> tuple[str, bytes]:
+def saved(page, link):
     with page.expect_download() as download:
         page.click(f"text={link}")
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
 
-def rows(table: bytes) -> list[dict[str, str]]:
+def rows(table):
     return list(csv.DictReader(io.StringIO(table.decode("utf-8-sig"), newline=""), strict=True))
 
 
@@ -113,7 +112,7 @@ def test_finished_matches_are_saved_for_other_programs(client, played):
     assert json.loads(one.stdout)["id"] == entry["id"]
 
 
-def configured(data: Path) -> Path:
+def configured(data):
     file = data / "table.toml"
     file.write_text(f'[table]\ndata = "{data}"\n')
     return file
@@ -167,10 +166,10 @@ def test_a_result_is_handed_to_other_programs_where_the_browser_can(page):
 
 def test_matches_are_read_while_they_are_sent(client, played, monkeypatch):
     """The memory that they take does not grow with their number: the next page is read when the one before is gone."""
-    read: list[int | None] = []
+    read = []
     page = played.archive.matches()
 
-    def endless(asked: Any) -> Any:
+    def endless(asked):
         read.append(asked.before)
         return replace(page, next=(asked.before or 10_000_000) - 1)
 

@@ -2,7 +2,6 @@
 
 import json
 import logging
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +14,7 @@ from web_ui.errors import SILENT, Faults
 from web_ui.limits import LARGEST_BODY, LONGEST_NAME
 
 
-def post(scorer: Scorer, body: bytes, kind: str = "application/json") -> Any:
+def post(scorer, body, kind="application/json"):
     return scorer.client.post(
         "/api/command", data=body, content_type=kind, headers={"X-CSRF-Token": scorer.token, "Accept": "*/*"}
     )
@@ -65,7 +64,7 @@ def test_a_bad_body_is_refused_with_words(scorer, table, body, kind, status):
     assert table.commands == []
 
 
-def start(name: str) -> dict[str, Any]:
+def start(name):
     sides = [{"name": name, "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
     return {"do": "start", "rules": "nca", "format": None, "sides": sides, "starter": "A"}
 
@@ -113,7 +112,7 @@ def test_only_known_pictures_are_served(scorer, name):
     assert scorer.client.get(f"/picture/{name}").status_code == 404
 
 
-def fail(of: Exception) -> Exception:
+def fail(of):
     try:
         raise of
     except Exception as error:

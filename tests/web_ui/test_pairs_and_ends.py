@@ -3,7 +3,6 @@
 import pytest
 
 from tests.slow import first_is_quick, slow
-from tests.web_ui.played_table import PlayedTable
 
 SIZES = {"phone": (360, 640), "usual": (390, 844), "desk": (1280, 800), "TV": (1920, 1080)}
 NAMES = (
@@ -21,7 +20,7 @@ def look(open_page, serve, played):
     return lambda path="", size="phone": open_page(server.url + path, SIZES[size], reduced_motion="reduce")
 
 
-def pairs(played: PlayedTable) -> None:
+def pairs(played):
     sides = [{"name": f"{NAMES[i]} & {NAMES[i + 2]}", "colour": ("black", "natural")[i]} for i in (0, 1)]
     seats = dict(zip("1234", NAMES, strict=True))
     played.do("start", rules="nca", doubles=True, sides=sides, seats=seats)
@@ -89,7 +88,7 @@ def test_a_pair_has_the_hammer_and_wins_in_the_plural(look, played):
     page.wait_for_selector(f"#situation:has-text('{NAMES[3]} haben den Hammer')")
 
 
-def by_hand(played: PlayedTable) -> None:
+def by_hand(played):
     """Four rounds by hand; Player 1 has 3 twenties in each but the last, which has none."""
     sides = [{"name": "Jo", "colour": "black"}, {"name": "Mo", "colour": "natural"}]
     played.do("start", rules="nca", sides=sides, manual=True)

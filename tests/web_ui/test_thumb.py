@@ -1,14 +1,11 @@
 """One thumb: the drawn board, the last call and the pads, on a small phone with the real engine behind it."""
 
-from typing import Any
-
 import pytest
 
 from tests.controller.fed_table import a, b
 from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.conftest import keep_score, middle
-from tests.web_ui.played_table import PlayedTable
 
 HOLE = 17.4625  # mm, of the NCA tournament board
 
@@ -20,7 +17,7 @@ def page(open_page, serve, played):
     return page
 
 
-def tap(page: Any, x: float, y: float) -> None:
+def tap(page, x, y):
     """Tap the drawn board at a place, mm, once no sheet covers it."""
     page.wait_for_selector("dialog[open]", state="detached")
     page.locator("#board").scroll_into_view_if_needed()
@@ -29,12 +26,12 @@ def tap(page: Any, x: float, y: float) -> None:
     page.touchscreen.tap(hole["x"] + hole["width"] / 2 + x * scale, hole["y"] + hole["height"] / 2 - y * scale)
 
 
-def shows(page: Any, played: PlayedTable) -> None:
+def shows(page, played):
     """Wait until the page shows the newest state: what a tap offers depends on it."""
     page.wait_for_selector(f"html[data-state='{played.snapshot().id}']", state="attached")
 
 
-def total(page: Any, side: str, points: int) -> None:
+def total(page, side, points):
     page.wait_for_selector(f"#side-{side} .total:text-is('{points}')", state="attached")
 
 
@@ -205,7 +202,7 @@ def test_a_match_is_deleted_and_brought_back(played, page):
     assert not played.table.state.deleted
 
 
-def by_hand(page: Any, played: PlayedTable) -> None:
+def by_hand(page, played):
     played.do("manual", by="phone")
     page.wait_for_selector("html[data-pads=yes]")
 

@@ -1,7 +1,6 @@
 """The databases that a club may have: the same tests run over each."""
 
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ POSTGRESQL = pytest.param("postgresql", marks=slow)  # it starts a server
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+def server():
     """The URL of a real PostgreSQL's database."""
     if postgres.binaries() is None:
         pytest.skip("needs PostgreSQL's server programs: apt-get install postgresql")
@@ -24,7 +23,7 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(params=[SQLITE, POSTGRESQL])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def url(request, tmp_path):
     """The URL of an empty database: of each kind in turn."""
     if request.param == SQLITE:
         return f"sqlite:///{tmp_path / 'club.sqlite'}"

@@ -3,9 +3,8 @@
 import copy
 import json
 import queue
-from typing import Any
 
-from tests.serving import Asked, Serving
+from tests.serving import Serving
 
 TOKEN = "0123456789abcdef" * 2
 JOINED = {"club": "Our club", "table": "t1", "token": TOKEN}
@@ -14,26 +13,26 @@ JOINED = {"club": "Our club", "table": "t1", "token": TOKEN}
 class NaiveHub:
     """What it knows of one table, whether it is served or not."""
 
-    def __init__(self) -> None:
-        self.join: tuple[int, bytes] = (200, json.dumps(JOINED).encode())
-        self.asked: list[dict[str, Any]] = []  # to join
+    def __init__(self):
+        self.join = (200, json.dumps(JOINED).encode())
+        self.asked = []  # to join
         self.token = TOKEN
-        self.journals: dict[str, dict[int, dict[str, Any]]] = {}
-        self.answer: dict[str, Any] | None = None
-        self.batches: list[dict[str, Any]] = []
+        self.journals = {}
+        self.answer = None
+        self.batches = []
         self.assigned = b'{"match": null}'
-        self._listening: list[queue.Queue[bytes | None]] = []
+        self._listening = []
 
     # --- what it says
 
-    def assign(self, match: Any) -> None:
+    def assign(self, match):
         """`match`: a document with a member `model_dump`, or the bytes to send as they are."""
         document = match if match is None else match.model_dump(mode="json") if hasattr(match, "model_dump") else match
         self.assigned = document if isinstance(document, bytes) else json.dumps({"match": document}).encode()
         for one in self._listening:
             one.put(self.assigned)
 
-    def take(self, batch: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def take(self, batch):
         """The answer to a batch: status and document."""
         self.batches.append(batch)
         known = self.journals.get(batch["journal"], {})
@@ -48,27 +47,27 @@ class NaiveHub:
         self.journals[batch["journal"]] = {**known, **events}
         return 200, {"have": max([have, *events])}
 
-    def backup(self) -> Any:
+    def backup(self):
         return copy.deepcopy(self.journals)
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, kept):
         self.journals = copy.deepcopy(kept)
 
     # --- over HTTP
 
-    def serve(self, port: int = 0, certificate: str | None = None) -> "Served":
+    def serve(self, port=0, certificate=None):
         return Served(self, port, certificate)
 
 
 class Served(Serving):
     """The hub, until it is killed."""
 
-    def __init__(self, hub: NaiveHub, port: int, certificate: str | None) -> None:
+    def __init__(self, hub, port, certificate):
         self._hub = hub
-        self._streams: list[Any] = []
+        self._streams = []
         super().__init__(port, certificate)
 
-    def post(self, asked: Asked, body: bytes) -> None:
+    def post(self, asked, body):
         document = json.loads(body)
         if asked.path.endswith("/join"):
             self._hub.asked.append(document)
@@ -77,10 +76,10 @@ class Served(Serving):
             status, answer = self._hub.take(document)
             asked.say(status, json.dumps(answer).encode())
 
-    def get(self, asked: Asked) -> None:
+    def get(self, asked):
         if not self._may(asked):
             return
-        news: queue.Queue[bytes | None] = queue.Queue()
+        news = queue.Queue()
         news.put(self._hub.assigned)
         self._hub._listening.append(news)
         self._streams.append(news)
@@ -93,13 +92,13 @@ class Served(Serving):
             pass
         self._hub._listening.remove(news)
 
-    def _may(self, asked: Asked) -> bool:
+    def _may(self, asked):
         if asked.headers["Authorization"] == f"Bearer {self._hub.token}":
             return True
         asked.say(401, b"{}")
         return False
 
-    def close(self) -> None:
+    def close(self):
         """As if it were killed: also every stream ends."""
         for news in self._streams:
             news.put(None)

@@ -18,7 +18,7 @@ USED_UP = 3  # the status
 UNDONE = 0.15  # of all rounds that are entered: with another round in their place
 
 
-def step(table: ClubTable, dice: random.Random) -> None:
+def step(table, dice):
     """Begin what is assigned, enter a round, or take the last one of a match back that is not over yet."""
     state = table.done(lambda: table.engine.state)
     if state is None or state.over:
@@ -34,7 +34,7 @@ def step(table: ClubTable, dice: random.Random) -> None:
     table.do("end_round", totals=totals, twenties=twenties)
 
 
-def main() -> None:
+def main():
     folder, hub, code, seed, clock, pace = sys.argv[1:]
     table = ClubTable(Path(folder))
     table.t = float(clock)

@@ -13,7 +13,6 @@ from controller.club.tournament.planning import NextRound
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import Ranking, Score, standings
 from controller.club.tournament.swiss import Swiss
-from controller.club.tournament.tournament import Tournament
 
 from .evenings import begun, played, result_of
 
@@ -122,7 +121,7 @@ def _other_result(match, rng):
     return result_of(match, (a, 8 - a), (rng.randint(0, 2), rng.randint(0, 2)))
 
 
-def _naive(evening: Tournament, kind: str) -> tuple[Counter, Counter, Counter]:
+def _naive(evening, kind):
     last = {}
     points, twenties, taken = Counter(), Counter(), Counter()
     for entry in evening.entries:

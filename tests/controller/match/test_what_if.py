@@ -1,15 +1,12 @@
 """What a question is worth is computed when it is shown: held against the totals after the answer was really given."""
 
 import re
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import ControllerError, Refused
-from controller.views.questions import ShownQuestion
-from controller.views.state import MatchNow
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import ReadTable, a, b
 from tests.slow import slow
@@ -22,7 +19,7 @@ def table(new_table):
     return new_table(discs=6)
 
 
-def to_a_close_call(table: ReadTable) -> None:
+def to_a_close_call(table):
     """The first round with all discs shot: one in the 15 and one that nobody can be sure of."""
     table.see(a(0, 60))
     board = (a(0, 76), b(*CLOSE))
@@ -33,18 +30,18 @@ def to_a_close_call(table: ReadTable) -> None:
             table.see(*board)
 
 
-def match_of(table: ReadTable) -> MatchNow:
+def match_of(table):
     document = table.shown
     assert document is not None
     return document
 
 
-def question_of(table: ReadTable) -> ShownQuestion:
+def question_of(table):
     (question,) = match_of(table).questions
     return question
 
 
-def effects(table: ReadTable) -> dict[str, str]:
+def effects(table):
     return {answer.id: str(answer.effect) for answer in question_of(table).answers}
 
 
@@ -121,7 +118,7 @@ PLACES = ((0, 60), (30, 79.35), (-30, 79.4), (70, -30), (0, -120), (0, 0), None)
 def test_every_answer_changes_what_it_announced(tmp_path_factory, plays, ended, data):
     """Whatever was played: the range holds every answer's totals, and its words name what comes of it."""
     table = ReadTable(tmp_path_factory.mktemp("table"), discs=6)
-    lying: list[Any] = []
+    lying = []
     for number, place in enumerate(plays):
         side = a if number % 2 == 0 else b
         shot = () if place is None else ((side(*place, "in_hole") if place == (0, 0) else side(*place)),)

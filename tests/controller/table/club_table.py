@@ -2,7 +2,6 @@
 
 import json
 import threading
-from typing import TypeVar
 
 from controller.config import Config
 from controller.journal import Journal
@@ -13,7 +12,6 @@ from controller.table.engine_thread import EngineThread
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 
-T = TypeVar("T")
 NOTHING = None
 
 

@@ -65,7 +65,7 @@ def test_a_take_out_is_filmed_by_a_camera_that_is_not_perfect(take_out, way):
     _right(take_out, way)
 
 
-def _right(played: filmed.Played, way: filmed.CameraSetting) -> None:
+def _right(played, way):
     """The film shows the contact, its time, and how both discs ended."""
     film = filmed.film(played, way)
     struck = played.motion.contacts[0][1]

@@ -220,7 +220,7 @@ def test_the_hall_shows_all_matches_in_turn_where_they_do_not_fit(open_page, hub
     page.clock.install()
     page.reload()
     page.wait_for_selector("html[data-live=yes]")
-    seen: list[str] = []
+    seen = []
     for _ in range(int(page.inner_text("#page").split(" / ")[1])):
         for row in page.locator("#boards li").all():
             box = row.bounding_box()
