@@ -34,7 +34,7 @@ def test_no_query_makes_the_scoreboard_fail(played):
     paths = [*sorted(rule.rule for rule in rules if not rule.arguments), "/api/v1/matches/1"]
     client = app.test_client()
 
-    @settings(max_examples=250, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=250, derandomize=True, database=None)
     @given(st.sampled_from(paths), QUERIES)
     def asks(path, query):
         assert client.get(path, query_string=query, buffered=True).status_code < 500
@@ -90,7 +90,7 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(anything | st.fixed_dictionaries({"do": anything, "sides": anything}))
 def test_no_json_makes_the_scoreboard_fail(scorer, body):
     answer = post(scorer, json.dumps(body).encode())

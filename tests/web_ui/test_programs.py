@@ -51,7 +51,7 @@ def test_every_answer_is_as_the_document_says(played, bearer, path, method):
 
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", create_app(played))
 
-    @settings(max_examples=15, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=15, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
     @given(case=schema[path][method].as_strategy())
     def answers(case):
         case.call_and_validate(

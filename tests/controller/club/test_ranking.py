@@ -88,7 +88,7 @@ def test_twenties_that_are_not_on_record_decide_nothing():
     assert {row.entrant: row.twenties_missing for row in rows} == {"A": 0, "B": 1, "C": 0}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.sampled_from(["round robin", "swiss"]), st.integers(4, 13), st.randoms(use_true_random=False))
 def test_standings_are_what_a_naive_count_gives(kind, entrants, rng):
     """Everything counted from the log alone: the last result of each match, by its id, and a bye's 8 points. Who shares

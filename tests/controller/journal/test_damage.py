@@ -114,7 +114,7 @@ def everything_that_a_start_reads(path):
 
 
 @slow
-@settings(max_examples=60, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, database=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_a_journal_with_any_one_row_damaged_starts(data):
     table = data.draw(st.sampled_from(["events", "events", "events", *DAMAGE]))

@@ -113,7 +113,7 @@ PLACES = ((0, 60), (30, 79.35), (-30, 79.4), (70, -30), (0, -120), (0, 0), None)
 
 
 @slow
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(plays=st.lists(st.sampled_from(PLACES), min_size=4, max_size=12), ended=st.booleans(), data=st.data())
 def test_every_answer_changes_what_it_announced(tmp_path_factory, plays, ended, data):
     """Whatever was played: the range holds every answer's totals, and its words name what comes of it."""

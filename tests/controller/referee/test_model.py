@@ -210,7 +210,7 @@ def test_the_last_shots_that_nobody_saw_are_asked_about_before_the_swept_round_e
 
 
 @given(st.permutations(range(5)), st.integers(0, 2**32))
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 def test_the_order_in_which_discs_are_seen_does_not_matter(tmp_path_factory, order, seed):
     print("seed", seed)
     noise = random.Random(seed)

@@ -115,7 +115,7 @@ places = st.tuples(st.floats(0, 2 * math.pi), st.floats(25, 280))
 
 @slow
 @given(st.lists(st.tuples(places, st.integers(0, 3), places), min_size=3, max_size=16), st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, suppress_health_check=list(HealthCheck))
 def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
     """Any sequence of shots, each read once with noise: the table says what the rules say of what happened.
 

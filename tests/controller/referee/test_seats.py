@@ -258,7 +258,7 @@ def test_seats_that_cannot_be_are_refused(table, wrong):
         apply(table.state, learnt)
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
+@settings(suppress_health_check=list(HealthCheck), max_examples=60)
 @given(x=st.floats(-350, 350), y=st.floats(-350, 350), first=st.sampled_from([270, 180, 90, 0]))
 def test_a_shown_place_comes_back_as_it_was_measured(x, y, first):
     seating = Seating({1: first, 3: (first + 180) % 360})

@@ -225,7 +225,7 @@ def match_going_on(journal):
 
 TestEvening = slow(Evening.TestCase)
 TestEvening.settings = settings(
-    max_examples=25, stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=25, stateful_step_count=30, database=None, suppress_health_check=list(HealthCheck)
 )
 
 

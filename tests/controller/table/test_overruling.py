@@ -4,7 +4,7 @@ import json
 from contextlib import closing
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller import rules
@@ -103,7 +103,6 @@ PLACES = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(rule_set=st.sampled_from(rules.rule_sets()), rest=PLACES, hits=st.booleans(), opponent=st.booleans())
 def test_the_verdict_stays_whatever_is_agreed(rule_set, rest, hits, opponent):
     """A foul takes off the shooter's discs alone; to agree with the rules changes nothing."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from controller.errors import Refused, Stale
@@ -176,7 +176,7 @@ STEPS = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+@settings(max_examples=60, print_blob=True)
 @given(st.lists(STEPS, min_size=5, max_size=40))
 @example([("count", 0, "B", 20), ("look", 1), ("undo", 1), ("count", 1, "B", 20)])
 @example([("agree", 0), ("look", 1), ("undo", 1), ("count", 0, "A", 20)])

@@ -126,7 +126,7 @@ def plain(name):
     return "".join(unicodedata.normalize("NFKD", name.upper()).split()) if name else ""
 
 
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(steps=STEPS)
 def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_names(evenings, steps):
     with TemporaryDirectory() as folder:

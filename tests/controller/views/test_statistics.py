@@ -162,7 +162,7 @@ def compared(figures, naive):
 
 
 @slow
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
+@settings(max_examples=8, suppress_health_check=list(HealthCheck), print_blob=True)
 @given(st.integers(0, 2**32))
 def test_statistics_are_what_a_naive_count_over_all_matches_gives(seed):
     dice = random.Random(seed)

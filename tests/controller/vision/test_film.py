@@ -180,7 +180,7 @@ def test_a_struck_disc_that_may_have_sunk_is_no_spot_beside_the_board(take_out):
         )
     )
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_other_assignment_is_cheaper(costs):
     columns = assign(costs)
     assert len(set(columns)) == len(costs)
@@ -194,7 +194,7 @@ def test_a_disc_stays_unseen_where_every_spot_costs_more():
 
 
 @given(st.floats(-0.9, 0.9), st.floats(600.0, 2000.0), st.floats(0.01, 0.05))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_discs_slide_and_bounce_as_in_another_physics(cut, speed, seconds):
     """pymunk steps through the collision; `Sliding` solves for it."""
     two_radii = 2 * TOURNAMENT.disc.radius
