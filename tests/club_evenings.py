@@ -3,7 +3,6 @@
 from itertools import cycle
 
 from controller.club.desk import add_entrants
-from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.events import BoardAdded, FormatSet, ShootOut
 from controller.club.tournament.formats import TournamentFormat
@@ -11,7 +10,7 @@ from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.standings import tied
 from controller.club.tournament.swiss import Swiss
-from tests.controller.club.a_club import assign, do, play, send
+from tests.controller.club.a_club import a_table, do, play, send
 from tests.controller.club.evenings import result_of
 
 LONGEST = "Wolfeschlegelsteinhausenbergerdorff III."
@@ -62,8 +61,7 @@ def going_on(hub):
 
 
 def begin_match(hub):
-    table = SimulatedClubTable("t1", seed=1)
-    assign(hub, {"t1": table})
+    table = a_table(hub)
     play(table, rounds=2)
     send(hub, table)
 

@@ -17,7 +17,7 @@ from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
 from controller.errors import BadInput, Refused
-from tests.controller.club.a_club import a_hub, a_store, assign, begun, do, play, send
+from tests.controller.club.a_club import a_hub, a_store, assign, begun, do, play_reported
 from tests.controller.club.evenings import result_of
 from tests.controller.test_exchange import CMN
 
@@ -50,8 +50,7 @@ def evening(hub):
                 continue
             table = tables[match.board]
             assign(hub, tables)
-            play(table)
-            send(hub, table)
+            play_reported(hub, table)
             if played == 3:
                 points = (0, 8) if hub.tournament.state.match(match.id).result.points[0] else (8, 0)
                 do(hub, Corrected(result_of(match, points)))
