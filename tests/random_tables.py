@@ -24,12 +24,12 @@ def random_look(random):
     lines = (LIGHT_LINES if dark else DARK_LINES)[int(random.integers(2))]
     rail = one(("maple", "oak", "cherry", "walnut", "dark_stain", "black_paint"))
     ditch = one((rail, surface, "felt_green", "felt_black", "felt_grey", "carpet_red"))
-    peg = float(random.uniform(40, 190))
+    peg = random.uniform(40, 190)
     colours = sorted(DISC_COLOURS)
     pair = [str(colour) for colour in random.choice(colours, 2, replace=False)]
     return Look(
         surface=surface,
-        grain_angle=float(random.uniform(0, 180)),
+        grain_angle=random.uniform(0, 180),
         lines=lines,
         ditch=ditch,
         rail=rail,
@@ -37,15 +37,15 @@ def random_look(random):
         pegs=(peg * 0.9, peg * 0.95, peg),
         hole=one((surface, surface, "dark_stain", "black", "red_paint", "blue_paint", "green_paint", "white")),
         table=one(("oak", "pine", "cherry", "walnut", "white", "grey", "black", "cloth", "checked_cloth")),
-        light_azimuth=float(random.uniform(0, 360)),
-        light_elevation=float(random.uniform(40, 80)),
-        shadow=float(random.uniform(0.12, 0.5)),
-        contact=float(random.uniform(0.1, 0.35)),
-        softness=float(random.uniform(2, 14)),
-        falloff=float(random.uniform(0, 0.15)),
+        light_azimuth=random.uniform(0, 360),
+        light_elevation=random.uniform(40, 80),
+        shadow=random.uniform(0.12, 0.5),
+        contact=random.uniform(0.1, 0.35),
+        softness=random.uniform(2, 14),
+        falloff=random.uniform(0, 0.15),
         glare=tuple(_random_glare(random) for _ in range(int(random.choice((0, 0, 1, 2))))),
-        contrast=float(random.uniform(0.85, 1.15)),
-        blur=float(random.uniform(0.4, 0.9)),
+        contrast=random.uniform(0.85, 1.15),
+        blur=random.uniform(0.4, 0.9),
         quadrants_from=float(random.choice((17.5, 101.6))) if random.random() < 0.25 else None,
         numerals=bool(random.random() < 0.3),
         circles=tuple(_random_circle(random) for _ in range(int(random.choice((0, 0, 0, 1, 2))))),
@@ -59,12 +59,12 @@ def random_look(random):
 def _random_circle(random):
     """A decorative circle between the lines, where a maker would put one."""
     inside, outside = ((40, 80), (125, 180), (225, 285))[int(random.integers(3))]
-    return float(random.uniform(inside, outside)), float(random.uniform(0.8, 3.0))
+    return random.uniform(inside, outside), random.uniform(0.8, 3.0)
 
 
 def _random_knot(random):
     radius, turn = random.uniform(30, 300), random.uniform(0, 2 * np.pi)
-    return float(radius * np.cos(turn)), float(radius * np.sin(turn)), float(random.uniform(5, 16))
+    return float(radius * np.cos(turn)), float(radius * np.sin(turn)), random.uniform(5, 16)
 
 
 def _spare(random, pair):
@@ -81,7 +81,7 @@ def _random_glare(random):
         radius=float(random.uniform(20, 55) if sharp else random.uniform(60, 160)),
         strength=float(random.uniform(120, 250) if sharp else random.uniform(25, 110)),
         softness=float(random.uniform(5, 15) if sharp else random.uniform(50, 120)),
-        stretch=float(random.uniform(0.6, 1.6)),
+        stretch=random.uniform(0.6, 1.6),
     )
 
 
@@ -97,8 +97,8 @@ def random_pose(random):
     return CameraPose(
         position=position,
         look_at=(float(x), float(y), 0.0),
-        roll=float(random.uniform(-180, 180)),
+        roll=random.uniform(-180, 180),
         focal=float(scale * np.linalg.norm(position)),
-        k1=float(random.uniform(-0.11, 0.11)),
-        principal=(639.5 + float(random.normal(0, 3)), 479.5 + float(random.normal(0, 3))),
+        k1=random.uniform(-0.11, 0.11),
+        principal=(639.5 + random.normal(0, 3), 479.5 + random.normal(0, 3)),
     )

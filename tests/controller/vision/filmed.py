@@ -66,7 +66,7 @@ def rounds(seed, shots=SHOTS):
     """The shots of one round, each on the board that the last one left."""
     random = np.random.default_rng(seed)
     lying = _laid(random, int(random.integers(0, MOST_LAID)))
-    skill = Skill(angle=float(random.uniform(0.3, 1.6)))
+    skill = Skill(angle=random.uniform(0.3, 1.6))
     for k in range(shots):
         side, seat = ("a", 1) if k % 2 == 0 else ("b", 3)
         targets = [disc for disc, at in lying.items() if disc[0] != side and at.at == "surface" and not at.leaning]
@@ -159,7 +159,7 @@ def pictures(played, setting, paint):
             continue
         if newest is None or random.random() >= setting.repeated:
             newest = paint.small(_scene(played, reach, t))
-        yield t + float(random.uniform(0.0, setting.late)), newest
+        yield t + random.uniform(0.0, setting.late), newest
 
 
 def scenes(played, lead=0.3, after=0.8, fps=30.0):
