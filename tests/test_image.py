@@ -216,7 +216,6 @@ def test_an_image_without_room_is_refused_and_nothing_is_left(tmp_path):
 def test_a_damaged_image_is_refused(tmp_path):
     image = stock(tmp_path)
     ask_inode = re.search(r"Inode: (\d+)", ask(image, "stat /etc/hostname"))
-    assert ask_inode is not None
     root = f"{image}?offset={(16_384 + 8_192) * 512}"
     subprocess.run(["/sbin/debugfs", "-w", "-R", f"freei <{ask_inode[1]}>", root], check=True, capture_output=True)
     done = made(image, tmp_path / "ready.img")

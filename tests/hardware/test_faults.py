@@ -71,7 +71,6 @@ def test_stuck_holds_the_level_and_then_shows_the_truth():
     pin = HoleContact(fault, np.random.default_rng(1))
     begin = next(float(t) for t in EVENING if fault.stuck_until(t))
     end = fault.stuck_until(begin)
-    assert end is not None
     assert begin < end <= begin + 60.0
     pin.seat(begin)
     pin.advance(end - 0.01)

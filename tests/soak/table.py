@@ -108,7 +108,6 @@ class Table:
             stderr=self._log,
             env={**os.environ, "LOG_LEVEL": "WARNING", "SOAK_SWITCHES": str(self.folder / "switches")},
         )
-        assert self._process.stdout is not None
         os.set_blocking(self._process.stdout.fileno(), False)
         said = b""
         while not (found := re.search(rb"PIN for the scorer: (\d+)", said)):
@@ -145,20 +144,17 @@ class Table:
         return self._end(signal.SIGTERM)
 
     def _end(self, how):
-        assert self._process is not None
         if self._process.poll() is not None:
             self.deaths.append(f"exit code {self._process.returncode}\n{self.log()[-3000:]}")
         self._process.send_signal(how)
         while self._process.poll() is None:
             gevent.sleep(0.005)
-        assert self._process.stdout is not None
         self._process.stdout.close()
         self.full = False
         return self._process.returncode
 
     def held(self):
         """Memory that it alone holds, and its open files."""
-        assert self._process is not None
         proc = Path("/proc", str(self._process.pid))
         rollup = dict(line.split(":", 1) for line in (proc / "smaps_rollup").read_text().splitlines()[1:])
         kilobytes = sum(int(rollup[name].split()[0]) for name in ("Private_Clean", "Private_Dirty"))
@@ -170,7 +166,6 @@ class Table:
 
     def processor_time(self):
         """Seconds of processor time that this process has used."""
-        assert self._process is not None
         try:
             fields = Path("/proc", str(self._process.pid), "stat").read_text().rpartition(")")[2].split()
         except OSError:
@@ -192,6 +187,5 @@ class Table:
         self.full = False
 
     def _limit(self, size):
-        assert self._process is not None
         _, most = resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (size, most))

@@ -69,7 +69,7 @@ def score(page, server):
 
 
 def total(page, side):
-    return str(page.text_content(f"#side-{side} .total"))
+    return page.text_content(f"#side-{side} .total")
 
 
 def sent(table, command):

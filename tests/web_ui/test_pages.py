@@ -98,7 +98,6 @@ def test_nothing_is_set_as_markup():
 def test_the_drawn_board_has_the_tables_own_dimensions():
     source = (WEB_UI / "static" / "shared" / "board.js").read_text()
     literal = re.search(r"BOARD = (\{.*?\});", source, re.DOTALL)
-    assert literal is not None
     drawn = json.loads(re.sub(r"(\w+):", r'"\1":', literal[1]).replace(",\n}", "\n}"))
     board = TOURNAMENT
     assert drawn.pop("pegAngles") == list(board.peg_angles)

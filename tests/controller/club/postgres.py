@@ -24,7 +24,6 @@ def cluster(folder, *, synchronised=False):
     """A running server in this empty folder; gives the URL of a database. It ends with the block, however that ends.
     `synchronised`: what is committed is on the disk itself, which takes time and helps only against a power cut."""
     programs = binaries()
-    assert programs is not None
     data = folder / "data"
     user = {"user": USER} if os.geteuid() == 0 else {}
     if user:

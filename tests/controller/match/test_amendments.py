@@ -150,7 +150,6 @@ def test_the_review_shows_the_amendment_at_its_shot_and_the_questions_fate(log, 
     log.write([amendment, ev.QuestionClosed(question=4)], 2.0)
     do(log, AnswerQuestion(do="answer", question=5, answer="unknown"))
     span = journal.span(1)
-    assert span is not None
     first, second = ReviewedMatch.read(1, log.history, span, StoredPictures({"seen.jpg"})).shots
     assert (second.at, second.picture) == ("1970-01-01T00:00:01Z", "seen.jpg")
     assert (first.amended, [str(one) for one in second.amended]) == (

@@ -30,14 +30,8 @@ def to_a_close_call(table):
             table.see(*board)
 
 
-def match_of(table):
-    document = table.shown
-    assert document is not None
-    return document
-
-
 def question_of(table):
-    (question,) = match_of(table).questions
+    (question,) = table.shown.questions
     return question
 
 
@@ -52,16 +46,16 @@ def test_an_old_questions_effect_is_computed_today(table):
     table.see()
     table.do("correct_round", round=1, twenties={"B": 2})
     assert effects(table)["10"] == "Natural 50 in round 1."
-    assert match_of(table).rounds[0].ranges == {"A": [15, 15], "B": [50, 55]}
+    assert table.shown.rounds[0].ranges == {"A": [15, 15], "B": [50, 55]}
     table.answer("10")
-    assert match_of(table).rounds[0].totals == {"A": 15, "B": 50}
+    assert table.shown.rounds[0].totals == {"A": 15, "B": 50}
 
 
 def test_a_disc_that_went_off_since_is_worth_nothing_in_any_answer(table):
     """Here the difference that the answer made when it was asked would lead below nothing."""
     to_a_close_call(table)
     table.do("correct_disc", disc="b1", zone="remove", round=1, shot=12)
-    shown = match_of(table)
+    shown = table.shown
     assert shown.sides[1].total_range == [0, 0] or shown.sides[1].total_range[0] >= 0
     for question in shown.questions:
         assert all("-" not in str(answer.effect) for answer in question.answers)
@@ -69,11 +63,11 @@ def test_a_disc_that_went_off_since_is_worth_nothing_in_any_answer(table):
 
 def test_an_unknown_answer_leaves_the_range_and_is_not_asked_again(table):
     to_a_close_call(table)
-    assert match_of(table).sides[1].total_range == [10, 15]
+    assert table.shown.sides[1].total_range == [10, 15]
     assert table.engine.word == "check"
     asked = question_of(table).id
     table.do("answer", question=asked, answer="unknown")
-    assert match_of(table).sides[1].total_range == [10, 15], "it is still not sure"
+    assert table.shown.sides[1].total_range == [10, 15], "it is still not sure"
     assert not question_of(table).pressing
     assert table.engine.word == "ready"
     table.see(a(0, 76), b(*CLOSE))
@@ -81,8 +75,8 @@ def test_an_unknown_answer_leaves_the_range_and_is_not_asked_again(table):
     with pytest.raises(Refused):
         table.do("answer", question=asked, answer="unknown")
     table.do("answer", question=asked, answer="10")
-    assert match_of(table).questions == []
-    assert match_of(table).sides[1].total_range == [10, 10]
+    assert table.shown.questions == []
+    assert table.shown.sides[1].total_range == [10, 10]
     table.do("undo")
     assert not question_of(table).pressing
     table.do("undo")
@@ -96,7 +90,7 @@ def test_a_question_is_not_pressing_once_its_round_is_agreed(table):
     table.see()
     assert not question_of(table).pressing
     assert table.engine.word == "ready"
-    assert match_of(table).rounds[0].ranges["B"] == [10, 15], "what is open is still shown as open"
+    assert table.shown.rounds[0].ranges["B"] == [10, 15], "what is open is still shown as open"
 
 
 def test_every_question_can_be_left_open_until_somebody_knows(table):
@@ -106,7 +100,7 @@ def test_every_question_can_be_left_open_until_somebody_knows(table):
     assert not question_of(table).pressing
     assert set(effects(table)) == {"agree"}
     table.do("answer", question=question_of(table).id, answer="agree")
-    assert match_of(table).questions == []
+    assert table.shown.questions == []
 
 
 PLACES = ((0, 60), (30, 79.35), (-30, 79.4), (70, -30), (0, -120), (0, 0), None)
@@ -128,7 +122,7 @@ def test_every_answer_changes_what_it_announced(tmp_path_factory, plays, ended, 
     if ended:
         table.do("end_round")
         table.see()
-    shown = match_of(table)
+    shown = table.shown
     if not shown.questions:
         return
     question = data.draw(st.sampled_from(shown.questions))

@@ -223,7 +223,6 @@ def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_lea
     monkeypatch.setattr("controller.table.camera_thread.PATIENCE", 0.01)  # there is no camera to look at
     table = Table(tmp_path, **WIRED)
     hole, pin = table.service.hole, pins.pin(17)
-    assert hole is not None
 
     def follow(words):
         while not str(table.step("hole_sensor")["text"]).startswith(words):

@@ -288,7 +288,6 @@ def test_pictures_are_dropped_before_events(tmp_path, monkeypatch):
         return seen.picture
 
     first = picture_of(a(0, 60))
-    assert first is not None
     assert table.journal.pictures.cut(first)
     with full_disk.closed(table.journal, left=100_000):
         assert picture_of(a(0, 80), b(20, 120)) is None, "that is enough for the events"

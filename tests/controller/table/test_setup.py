@@ -291,7 +291,7 @@ def test_a_part_of_the_board_outside_the_picture_is_reported(table, pictures):
     table.look_at("empty")
     assert figures(table.step("board"))["Not shown: beyond the picture, or blown out by light"]["good"]
     glare = cv2.circle(pictures["empty"].copy(), (640, 300), 60, (255, 255, 255), cv2.FILLED)
-    pictures["glare"] = np.asarray(glare, np.uint8)
+    pictures["glare"] = glare
     table.look_at("glare")
     board = table.step("board")
     assert board["state"] == "bad"

@@ -75,7 +75,6 @@ def _right(played, way):
     assert film.contacts[0].closing == pytest.approx(touch.closing, rel=0.2)
     for disc, rest in played.motion.rest.items():
         track = film.of(SHOT if disc == played.shooter else disc)
-        assert track is not None
         if rest.at == "ditch":
             assert track.ended == "left"
         else:

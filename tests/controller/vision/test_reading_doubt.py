@@ -181,7 +181,7 @@ def frame(number):
     film.release()
     if not there:
         pytest.skip("this OpenCV cannot decode the film")
-    return np.asarray(picture, np.uint8)
+    return picture
 
 
 @slow

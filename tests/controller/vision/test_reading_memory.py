@@ -41,14 +41,14 @@ def assert_same(one, other):
 
 
 def lit(image, light):
-    return np.asarray(cv2.convertScaleAbs(image, alpha=light), np.uint8)
+    return cv2.convertScaleAbs(image, alpha=light)
 
 
 def with_arm(image):
     """Something reaches in from the picture's border to the board's middle."""
     shown = image.copy()
     cv2.line(shown, (639, 100), (360, 260), (110, 130, 200), 60)
-    return np.asarray(shown, np.uint8)
+    return shown
 
 
 places = st.tuples(st.floats(-200, 200), st.floats(-200, 200))
