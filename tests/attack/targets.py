@@ -39,11 +39,7 @@ PASSWORD = "a password of the organiser"
 
 
 class Program:
-    """One of ours, begun from its configuration."""
-
-    verb: str
-    text: str
-    answers: str  # a page that it answers once it serves
+    """One of ours, begun from its configuration: its verb, its settings, and a page that it answers once it serves."""
 
     def __init__(self, folder, more=""):
         self.data = folder / "data"

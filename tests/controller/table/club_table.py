@@ -11,6 +11,7 @@ from controller.table.engine import Engine
 from controller.table.engine_thread import EngineThread
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
+from tests.waiting import eventually
 
 NOTHING = None
 
@@ -61,6 +62,10 @@ class ClubTable:
     def assignment(self):
         """Of the match that is played."""
         return self.done(lambda: self.engine.state.started.assignment if self.engine.state else None)
+
+    def tells(self, words=None):
+        """Wait until people are told this of the club, or nothing."""
+        eventually(lambda: words in (self.notice("club") or "") if words else self.notice("club") is None)
 
     def notice(self, kind):
         """What the page says besides the score."""

@@ -99,16 +99,16 @@ def test_what_was_played_without_the_laptop_is_sent_when_it_is_back_also_after_a
         table = at_table_7(tmp_path, laptop)
         begin(table)
         port = laptop.port
-    eventually(lambda: "does not answer" in (table.notice("club") or ""))
+    table.tells("does not answer")
     enter(table, ROUNDS)
     assert laptop.got == []
     table.close()
     with closing(at_table_7(tmp_path, laptop)) as table:
-        eventually(lambda: "does not answer" in (table.notice("club") or ""))
+        table.tells("does not answer")
         with closing(Laptop(port=port)) as again:
             eventually(lambda: last(again))
             assert (last(again)["sets"], last(again)["complete"]) == (sets(ROUNDS), True)
-            eventually(lambda: table.notice("club") is None)
+            table.tells()
             again.got.clear()
     with closing(Laptop(port=port)) as again, closing(at_table_7(tmp_path, again)) as table:
         eventually(lambda: again.asked > 3)
@@ -122,7 +122,7 @@ def test_a_confirmed_result_is_not_overwritten_and_the_page_says_so(table, lapto
     laptop.matches = [{**ON_TABLE_7, "status": "confirmed"}]
     sent = len(laptop.got)
     table.do("correct_round", round=1, totals={"A": 65, "B": 35})
-    eventually(lambda: "confirmed the result of match MD55" in (table.notice("club") or ""))
+    table.tells("confirmed the result of match MD55")
     assert len(laptop.got) == sent
     laptop.matches = []
     eventually(lambda: table.notice("club") is None or "confirmed" not in str(table.notice("club")))
@@ -138,7 +138,7 @@ def test_a_result_that_is_confirmed_while_the_laptop_answers_is_not_overwritten(
     laptop.matches = [{**ON_TABLE_7, "status": "confirmed"}]
     table.do("correct_round", round=1, totals={"A": 65, "B": 35})
     laptop.answers.set()
-    eventually(lambda: "confirmed the result of match MD55" in (table.notice("club") or ""))
+    table.tells("confirmed the result of match MD55")
     assert len(laptop.got) == sent
 
 
@@ -154,7 +154,7 @@ def test_a_result_that_is_confirmed_while_the_laptop_answers_is_not_overwritten(
 def test_a_malformed_answer_of_the_laptop_is_reported_and_assigns_nothing(table, laptop, matches, words):
     eventually(lambda: next_match(table))
     laptop.matches = matches
-    eventually(lambda: words in (table.notice("club") or ""))
+    table.tells(words)
     assert next_match(table) == "Next: Team 12 and Team 27", "what was assigned before stands"
 
 
@@ -166,7 +166,7 @@ def test_a_match_that_was_entered_elsewhere_is_not_to_be_played(table, laptop):
 
 def test_another_format_is_not_sent_and_the_page_says_so(table, laptop):
     begin(table, format={"kind": "race", "target": 9})
-    eventually(lambda: "knows matches of four rounds" in (table.notice("club") or ""))
+    table.tells("knows matches of four rounds")
     assert laptop.got == []
 
 

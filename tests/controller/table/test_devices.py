@@ -31,6 +31,7 @@ from tests.hardware.pseudo_terminal import PseudoTerminal
 
 PATIENCE = 20.0  # s of a slow machine until a unit is missed
 
+NONE = {"camera": {"device": "none"}, "hole": {"device": "none"}}
 BOARDS = [
     (),
     (),
@@ -172,7 +173,7 @@ class Table:
     """A service by hand: what its threads do is done here, when a test says so."""
 
     def __init__(self, folder, **sections):
-        self.config = settings_of(folder, **{"camera": {"device": "none"}, "hole": {"device": "none"}, **sections})
+        self.config = settings_of(folder, **NONE | sections)
         self.service = Service(self.config)
         self.work()
 
@@ -398,7 +399,7 @@ def findings(config, folder):
 
 
 def test_doctor_shows_levels_and_which_wire_to_look_at(tmp_path, pins):
-    found = findings({"camera": {"device": "none"}, **WIRED}, tmp_path)
+    found = findings(NONE | WIRED, tmp_path)
     assert all(finding["ok"] for finding in found.values())
     assert found["hole sensor"]["figures"] == {"occupied": False, "pin": "gpio:17"}
     assert "pin 11 of the header" in found["hole sensor"]["text"]
@@ -422,7 +423,7 @@ def test_doctor_shows_levels_and_which_wire_to_look_at(tmp_path, pins):
     ],
 )
 def test_doctor_says_how_to_mend_it(tmp_path, pins, sections, what, words):
-    found = findings({"camera": {"device": "none"}, "hole": {"device": "none"}, **sections}, tmp_path)
+    found = findings(NONE | sections, tmp_path)
     wrong = {name for name, finding in found.items() if not finding["ok"]}
     assert wrong == {what}
     assert words in found[what]["text"]
@@ -431,7 +432,7 @@ def test_doctor_says_how_to_mend_it(tmp_path, pins, sections, what, words):
 def test_doctor_finds_a_port_in_use(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         web = {"host": "127.0.0.1", "port": taken.getsockname()[1]}
-        found = findings({"camera": {"device": "none"}, "hole": {"device": "none"}, "web": web}, tmp_path)
+        found = findings(NONE | {"web": web}, tmp_path)
     assert not found["port"]["ok"]
     assert "in use" in found["port"]["text"]
 
@@ -441,7 +442,7 @@ def test_doctor_run_by_a_user_without_the_right_to_the_port_advises_no_other(tmp
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setattr(socket, "create_server", Mock(side_effect=PermissionError(13, "Permission denied")))
-        sections = {"camera": {"device": "none"}, "hole": {"device": "none"}, "web": {"host": "0.0.0.0", "port": port}}
+        sections = NONE | {"web": {"host": "0.0.0.0", "port": port}}
         while_running = findings(sections, tmp_path)["port"]
     stopped = findings(sections, tmp_path)["port"]
     assert not while_running["ok"]
@@ -479,7 +480,7 @@ def test_doctor_shows_levels_as_they_change(tmp_path, pins):
                     act()
             super().sleep_until(t)
 
-    config = settings_of(tmp_path, camera={"device": "none"}, **WIRED)
+    config = settings_of(tmp_path, **NONE | WIRED)
     told = []
     watch(config, 5.0, Fingers(), told.append)
     assert told == ["   0.10 s  hole: empty", "   1.00 s  hole: a disc lies in it", "   2.50 s  button: confirm"]
