@@ -1,4 +1,4 @@
-"""The databases that a club may have: the same tests run over each."""
+"""The databases that a club may have, over each of which the same tests run; and a hub on the plain one."""
 
 import tempfile
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.controller.club import postgres
+from tests.controller.club.a_club import a_hub, a_store
 from tests.slow import slow
 
 SQLITE = "sqlite"
@@ -36,3 +37,15 @@ def url(request, tmp_path):
         connection.execute(text("CREATE SCHEMA public"))
     engine.dispose()
     return url
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def hub(store):
+    return a_hub(store)

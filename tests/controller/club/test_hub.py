@@ -46,18 +46,6 @@ from tests.controller.fed_table import ReadTable
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}")
-    yield store
-    store.close()
-
-
-@pytest.fixture
-def hub(store):
-    return a_hub(store)
-
-
-@pytest.fixture
 def table(hub):
     """One at which a match of the first round is to be played."""
     return begun(hub)["t1"]
