@@ -34,7 +34,7 @@ def _is_snap_stub(path):
 def _playwrights_own():
     ask = "from playwright.sync_api import sync_playwright as s; p = s().start(); print(p.chromium.executable_path)"
     answer = subprocess.run(
-        [sys.executable, "-c", f"{ask}; p.stop()"], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", f"{ask}; p.stop()"], capture_output=True, text=True, timeout=60
     ).stdout.strip()
     return answer if answer and Path(answer).exists() else None
 
@@ -43,16 +43,15 @@ def install():
     """Install one: Debian's where that is allowed, else Playwright's own build. Its path, or None."""
     root = as_root()
     if root is not None and is_debian():
-        subprocess.run([*root, "apt-get", "update", "-qq"], check=False)
+        subprocess.run([*root, "apt-get", "update", "-qq"])
         for packages in (("chromium", BESIDE), (SHELL,)):  # Raspberry Pi OS may not have the second
             subprocess.run(
                 [*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages],
-                check=False,
                 env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
             )
         if found := chromium():
             return found
-    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"])
     return chromium()
 
 
@@ -67,7 +66,7 @@ def as_root():
     """What to put before a command that needs root; None when this user can't."""
     if os.name == "posix" and os.geteuid() == 0:
         return []
-    may = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False)
+    may = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True)
     return ["sudo", "-n"] if may and may.returncode == 0 else None
 
 

@@ -55,7 +55,7 @@ def run(environment, seed, select):
         if environment.variables.get("LANG") == GERMAN:
             variables["LOCPATH"] = str(_german(home))
         # fetched here, as another user may not be able to
-        subprocess.run([sys.executable, "-m", "tests.micropython"], cwd=CHECKOUT, env=variables, check=False)
+        subprocess.run([sys.executable, "-m", "tests.micropython"], cwd=CHECKOUT, env=variables)
         user, python = _other_user(Path(scratch)) if environment.other_user else ([], sys.executable)
         tests = ["-n", str(environment.processes), "--dist", "worksteal", "-q", *select]
         if environment.shuffled:
@@ -66,7 +66,7 @@ def run(environment, seed, select):
             ["make", f"PYTHON={python}", ".venv/installed-dev", "browser", "micropython"],
             [".venv/bin/python", "-m", "pytest", *tests],
         ):
-            if subprocess.run([*user, *command], cwd=place, env=variables, check=False).returncode:
+            if subprocess.run([*user, *command], cwd=place, env=variables).returncode:
                 return False
     return True
 
@@ -78,7 +78,6 @@ def _german(home):
     if shutil.which("localedef"):
         subprocess.run(
             ["localedef", "--no-archive", "-i", "de_DE", "-f", "UTF-8", str(folder / GERMAN)],
-            check=False,
             capture_output=True,
         )
     if not (folder / GERMAN).is_dir():

@@ -36,8 +36,8 @@ def fetch():
         root = as_root()
         if root is None:
             return None
-        subprocess.run([*root, "apt-get", "update", "-qq"], check=False)
-        subprocess.run([*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", "mmdebstrap"], check=False)
+        subprocess.run([*root, "apt-get", "update", "-qq"])
+        subprocess.run([*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", "mmdebstrap"])
     target = cache() / "micropython-debian"
     cache().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache()) as scratch:
@@ -64,7 +64,7 @@ def fetch():
 def _mirror():
     """The Debian mirror that apt is set up with."""
     asked = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
-    told = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.split()
+    told = subprocess.run(asked, capture_output=True, text=True).stdout.split()
     return next((uri for uri in told if uri.rstrip("/").endswith("/debian")), "http://deb.debian.org/debian/")
 
 

@@ -46,7 +46,7 @@ def stock(folder, release=RELEASE, megabytes=40, cloud=False):
 
 
 def made(*arguments):
-    return subprocess.run([SCRIPT, *arguments], check=False, capture_output=True, text=True)
+    return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True)
 
 
 def digest(path):
@@ -131,9 +131,9 @@ def test_settings_and_an_image_with_cloud_init_come_along(tmp_path):
 def loop_device(image):
     """The image as a block device with its partitions; None where there are no such devices."""
     command = ["losetup", "--find", "--show", "--partscan", image]
-    device = subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()
+    device = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     if device:  # where no udev looks for partitions
-        subprocess.run(["partx", "--update", device], check=False, capture_output=True)
+        subprocess.run(["partx", "--update", device], capture_output=True)
     return device or None
 
 
@@ -236,7 +236,7 @@ def test_a_damaged_image_is_refused(tmp_path):
     ],
 )
 def test_wrong_arguments_are_refused(arguments, tmp_path):
-    done = subprocess.run([SCRIPT, *arguments], check=False, capture_output=True, text=True, cwd=tmp_path)
+    done = subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2
     assert "make-image.sh: " in done.stderr
     assert list(tmp_path.iterdir()) == []

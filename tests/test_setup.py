@@ -154,7 +154,7 @@ def test_a_hub_stands_alone_or_beside_a_table(tmp_path):
 
 @pytest.mark.parametrize("options", [["--nmae", "x"], ["--name", "Tisch 1"], ["--purge"], ["--name"]])
 def test_a_wrong_option_is_refused_before_anything_happens(tmp_path, options):
-    done = subprocess.run([SCRIPT, "--root", tmp_path, *options], check=False, capture_output=True, text=True)
+    done = subprocess.run([SCRIPT, "--root", tmp_path, *options], capture_output=True, text=True)
     assert done.returncode != 0
     assert done.stderr
     assert files(tmp_path) == set()
@@ -220,7 +220,6 @@ def test_systemd_understands_the_units(tmp_path):
         (tmp_path / unit.name).write_text("\n".join(changed), "utf-8")
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *tmp_path.glob("*.service")],
-        check=False,
         capture_output=True,
         text=True,
     )
@@ -234,7 +233,6 @@ def test_no_unit_is_exposed_more_than_it_must(unit):
     """systemd's own measure of what a program that was taken over could do: 10 is anything, 9.2 without precautions."""
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--no-pager", "--json=short", "--threshold=40", FILES / unit],
-        check=False,
         capture_output=True,
         text=True,
     )

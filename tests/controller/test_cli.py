@@ -150,7 +150,7 @@ from controller.cli import main
 main()
 """
     reading = [sys.executable, "-c", tells_its_memory, "read", tmp_path / "bomb.png"]
-    told = subprocess.run(reading, capture_output=True, text=True, check=False, timeout=120).stdout
+    told = subprocess.run(reading, capture_output=True, text=True, timeout=120).stdout
     (most,) = re.findall(r"VmHWM:\s+(\d+) kB", told)  # not the kernel's ru_maxrss, which counts the parent's memory too
     assert int(most) < 1_500_000, "unpacked it has 3 GB"
 

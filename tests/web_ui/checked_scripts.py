@@ -38,7 +38,7 @@ def installed():
         for name in INSTALLED:
             shutil.copy(TOOLS / name, folder)
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]
-        if subprocess.run(command, cwd=folder, check=False).returncode:
+        if subprocess.run(command, cwd=folder).returncode:
             return None
         (folder / "complete").touch()
     return folder
@@ -51,7 +51,7 @@ def check(folder):
         ["node", modules / "eslint/bin/eslint.js", "--config", folder / "eslint.config.js", "--max-warnings", "0", "."],
         ["node", modules / "typescript/bin/tsc", "--project", TOOLS / "tsconfig.json"],
     )
-    codes = [subprocess.run(command, cwd=STATIC, check=False).returncode for command in commands]
+    codes = [subprocess.run(command, cwd=STATIC).returncode for command in commands]
     return not any(codes)
 
 

@@ -108,7 +108,7 @@ def shots(table):
 def replayed(packed, *options):
     """What the command says of the file, in a process of its own that knows nothing of the table."""
     line = [sys.executable, "-m", "controller.cli", "replay", str(packed), "--json", *options]
-    done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=CHECKOUT)
+    done = subprocess.run(line, capture_output=True, text=True, cwd=CHECKOUT)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -51,5 +51,5 @@ def back_up(url, copy):
 def restore(copy, url):
     """Set a database back to a file of `back_up`, as docs/club.md says; its hub may run on."""
     psql = ["psql", "-1", "-q", "-v", "ON_ERROR_STOP=1", "-c", "LOCK TABLE clubs", "-f", copy, url]
-    done = subprocess.run(psql, capture_output=True, text=True, check=False)
+    done = subprocess.run(psql, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
