@@ -38,6 +38,13 @@ def middle(button):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def hold(page, pattern):
+    """From now on the next request of this kind waits here until it is continued or aborted."""
+    held = []
+    page.route(pattern, lambda route: held.append(route), times=1)
+    return held
+
+
 def publish(page, table, state=None, /, **changes):
     """A new state, as `FakeTable.publish` has it, until the page shows it."""
     newest = table.publish(state, **changes)

@@ -11,7 +11,7 @@ from gevent.pywsgi import WSGIHandler
 from tests.checkout import CHECKOUT
 from tests.slow import first_is_quick, slow
 from tests.waiting import eventually
-from tests.web_ui.conftest import keep_score, middle, publish
+from tests.web_ui.conftest import hold, keep_score, middle, publish
 from tests.web_ui.fake_table import PICTURE, STATES, FakeTable, film, four_sides, mid_round, no_match, question
 from web_ui.assets import Assets
 from web_ui.languages import LANGUAGES
@@ -315,8 +315,7 @@ def test_a_disc_is_put_where_somebody_taps(serve, page, table):
 
 def test_a_sheet_that_was_opened_while_a_command_was_on_its_way_stays_open(serve, page):
     score(page, serve())
-    held = []
-    page.route("**/api/command?*", lambda route: held.append(route), times=1)
+    held = hold(page, "**/api/command?*")
     page.click("#tools .undo")
     page.click("#tools >> text=Tools")
     page.click("dialog >> text=Correct a round")

@@ -4,6 +4,8 @@ import math
 
 import pytest
 
+from tests.web_ui.conftest import hold
+
 
 @pytest.fixture
 def look(open_page, serve, played):
@@ -95,8 +97,7 @@ def test_the_history_has_matches_players_and_places(look):
 def test_the_history_shows_what_was_chosen_last_whatever_answer_comes_late(look):
     page = look("history")
     chosen = page.locator("label:has-text('Player') select")
-    held = []
-    page.route("**/figures?*player=Natural*", lambda route: held.append(route), times=1)
+    held = hold(page, "**/figures?*player=Natural*")
     chosen.select_option("Natural")
     chosen.select_option("Black")
     page.wait_for_selector("text=1 shot")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.slow import slow
 from tests.waiting import eventually
-from tests.web_ui.conftest import Scorer
+from tests.web_ui.conftest import Scorer, hold
 from tests.web_ui.fake_table import PICTURE
 
 
@@ -70,8 +70,7 @@ def test_each_button_of_the_set_up_page_sends_its_command(page, table):
 
 
 def test_a_programs_token_is_made_shown_once_and_revoked(page, table):
-    held = []
-    page.route("**/api/programs?*", lambda route: held.append(route), times=1)
+    held = hold(page, "**/api/programs?*")
     page.reload()
     page.wait_for_selector(".step")
     programs = to_step(page, "Programs")
@@ -120,8 +119,7 @@ def test_steps_that_need_no_picture_come_at_once(client):
 def test_taps_on_the_picture_find_the_board_whatever_answer_comes_meanwhile(page, table):
     pictured = "() => document.querySelector('.camera img').naturalWidth === 64"
     page.wait_for_function(pictured)
-    held = []
-    page.route(re.compile(r"/api/setup\?"), lambda route: held.append(route), times=1)
+    held = hold(page, re.compile(r"/api/setup\?"))
     to_step(page, "Camera").get_by_text("Look again").click()
     to_step(page, "Board").get_by_text("Tap its landmarks").click()
     page.wait_for_function(pictured)

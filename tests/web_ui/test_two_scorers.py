@@ -9,7 +9,7 @@ import pytest
 from tests.controller.fed_table import a
 from tests.slow import slow
 from tests.waiting import eventually
-from tests.web_ui.conftest import keep_score, middle
+from tests.web_ui.conftest import hold, keep_score, middle
 
 SMALL, LARGE, SCREEN = (360, 640), (390, 844), (1920, 1080)
 SIDES = [{"name": "Player 1", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
@@ -156,8 +156,7 @@ def test_what_is_tapped_while_the_table_is_down_is_kept_and_counts_once(played, 
 def test_nobody_agrees_while_a_tap_is_on_its_way(played, opened):
     page = opened(SMALL)
     count(page, "A", 20)
-    held = []
-    page.route("**/api/command?*", lambda route: held.append(route), times=1)
+    held = hold(page, "**/api/command?*")
     page.click(".pad.side-B .twenty")
     for button in ("#pads .over", "#pads .ends button:text-is('Level')", ".pad.side-A .won", ".pad.side-B .won"):
         page.wait_for_selector(f"{button}:disabled")
@@ -359,8 +358,7 @@ def test_what_an_answer_brings_late_is_seen_before_it_is_tapped(opened):
     page.evaluate("""() => document.querySelector('#sheet').addEventListener('close', () => {
       window.held = [...document.querySelectorAll('#tools button')].map((button) => button.ariaDisabled);
     })""")
-    late = []
-    page.route("**/api/command?*", lambda route: late.append(route), times=1)
+    late = hold(page, "**/api/command?*")
     agreed(page)
     page.wait_for_function("pressed => performance.now() > pressed + 200", arg=page.evaluate("performance.now()"))
     late[0].continue_()
@@ -384,8 +382,7 @@ def test_what_another_changes_while_an_answer_is_awaited_is_held_as_long_as_ever
         if (undo.ariaDisabled === 'false') resolve(performance.now() - brought);
       }).observe(document, { subtree: true, childList: true, attributes: true }); });
     }""")
-    late = []
-    first.route("**/api/command?*", lambda route: late.append(route), times=1)
+    late = hold(first, "**/api/command?*")
     first.click("#pads .clock")
     eventually(lambda: late)
     over(second)
@@ -398,8 +395,7 @@ def test_a_refusal_is_seen_whatever_was_closed_meanwhile(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     for page, side in ((first, "A"), (second, "B")):
         page.click(f".pad.side-{side} .won")
-    held = []
-    second.route("**/api/command?*", lambda route: held.append(route), times=1)
+    held = hold(second, "**/api/command?*")
     agreed(second)
     agreed(first)
     second.wait_for_selector("#score >> text=Round 2", state="attached")
