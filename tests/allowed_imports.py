@@ -1,8 +1,5 @@
 """The contract `allowed` for import-linter: which rooms of the house a room may import; all else is forbidden."""
 
-from typing import Any
-
-from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, fields, output
 
 NOTHING = "-"
@@ -20,15 +17,15 @@ class AllowedImports(Contract):
     packages = fields.SetField(subfield=fields.StringField())
     rooms = fields.ListField(subfield=fields.StringField())
 
-    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+    def check(self, graph, verbose):
         """Every import between two rooms is allowed, every allowed one is there, and nothing stands outside."""
-        allowed = dict(map(self._parse, self.rooms))  # type: ignore[call-overload]
-        used: set[tuple[str, str]] = set()
-        wrong: list[str] = []
+        allowed = dict(map(self._parse, self.rooms))
+        used = set()
+        wrong = []
         for module in sorted(graph.modules):
             home = _room(module, allowed)
             if home is None:
-                if module.split(".")[0] in self.packages:  # type: ignore[operator]
+                if module.split(".")[0] in self.packages:
                     wrong.append(f"{module} is in no room: name its room in the contract")
                 continue
             for imported in graph.find_modules_directly_imported_by(module):
@@ -42,19 +39,19 @@ class AllowedImports(Contract):
         wrong += [f"{home} may import {room}, and does not: take it out of the contract" for home, room in unused]
         return ContractCheck(kept=not wrong, metadata={"wrong": wrong})
 
-    def render_broken_contract(self, check: ContractCheck) -> None:
+    def render_broken_contract(self, check):
         """Say what is wrong, a line each."""
-        metadata: dict[str, Any] = check.metadata
+        metadata = check.metadata
         for line in metadata["wrong"]:
             output.print_error(line, bold=False)
 
     @staticmethod
-    def _parse(line: str) -> tuple[str, frozenset[str]]:
+    def _parse(line):
         room, _, others = line.partition(":")
         return room.strip(), frozenset(others.replace(",", " ").split()) - {NOTHING}
 
 
-def _room(module: str, rooms: dict[str, frozenset[str]]) -> str | None:
+def _room(module, rooms):
     """The innermost room that the module is in."""
     parts = module.split(".")
     return next((name for n in range(len(parts), 0, -1) if (name := ".".join(parts[:n])) in rooms), None)

@@ -1,9 +1,7 @@
 """What holds for all tests."""
 
 import random
-from collections.abc import Iterator
 from importlib.util import find_spec
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,11 +13,11 @@ settings.register_profile("table", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("table")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser):
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run files, and the tests of each, in another order")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config, items):
     seed = config.getoption("--shuffle")
     if seed is not None:
         dice = random.Random(seed)
@@ -28,7 +26,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def browser():
     """The one of this process: Playwright can't be started twice in one."""
     path = chromium()
     if path is None:
@@ -48,7 +46,7 @@ if find_spec("jsonschema_rs"):
     served.check_all_that_is_served()
 
     @pytest.fixture(autouse=True)
-    def _served_as_the_schema_says() -> Iterator[None]:
+    def _served_as_the_schema_says():
         """Whatever a scoreboard answers in a test is as the schema says."""
         yield
         found = served.wrong[:5]

@@ -42,7 +42,7 @@ ENVIRONMENTS = {
 }
 
 
-def run(environment: Environment, seed: int, select: list[str]) -> bool:
+def run(environment, seed, select):
     """Whether the suite passes there. `select`: further arguments of pytest."""
     with tempfile.TemporaryDirectory(prefix="crokinole-") as scratch:
         Path(scratch).chmod(0o755)  # PostgreSQL, which never runs as root, reads the locales that are made below
@@ -55,7 +55,7 @@ def run(environment: Environment, seed: int, select: list[str]) -> bool:
         if environment.variables.get("LANG") == GERMAN:
             variables["LOCPATH"] = str(_german(home))
         # fetched here, as another user may not be able to
-        subprocess.run([sys.executable, "-m", "tests.micropython"], cwd=CHECKOUT, env=variables, check=False)
+        subprocess.run([sys.executable, "-m", "tests.micropython"], cwd=CHECKOUT, env=variables)
         user, python = _other_user(Path(scratch)) if environment.other_user else ([], sys.executable)
         tests = ["-n", str(environment.processes), "--dist", "worksteal", "-q", *select]
         if environment.shuffled:
@@ -66,19 +66,18 @@ def run(environment: Environment, seed: int, select: list[str]) -> bool:
             ["make", f"PYTHON={python}", ".venv/installed-dev", "browser", "micropython"],
             [".venv/bin/python", "-m", "pytest", *tests],
         ):
-            if subprocess.run([*user, *command], cwd=place, env=variables, check=False).returncode:
+            if subprocess.run([*user, *command], cwd=place, env=variables).returncode:
                 return False
     return True
 
 
-def _german(home: Path) -> Path:
+def _german(home):
     """A folder with the German locale, where the system has its source; without one, tests run with "C"."""
     folder = home / "locales"
     folder.mkdir()
     if shutil.which("localedef"):
         subprocess.run(
             ["localedef", "--no-archive", "-i", "de_DE", "-f", "UTF-8", str(folder / GERMAN)],
-            check=False,
             capture_output=True,
         )
     if not (folder / GERMAN).is_dir():
@@ -86,7 +85,7 @@ def _german(home: Path) -> Path:
     return folder
 
 
-def _other_user(scratch: Path) -> tuple[list[str], str]:
+def _other_user(scratch):
     """What to put before a command so that another user runs it, and a Python that this user can start. The user owns
     the folder then. Nothing is put before where this user is not root already."""
     if os.geteuid() != 0:
@@ -101,7 +100,7 @@ def _other_user(scratch: Path) -> tuple[list[str], str]:
     return switch, sys.executable
 
 
-def main() -> None:
+def main():
     """Run those named, else all, and say which passed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ENVIRONMENTS)}; all by default")

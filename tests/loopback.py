@@ -2,11 +2,8 @@
 
 import json
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-Address = tuple[str, int]
 
 PATIENCE = 60.0  # s until an answer is given up: a busy machine is no fault of the program's
 NAME = "table.local"
@@ -22,15 +19,15 @@ class Answer:
     body: bytes = b""
 
     @property
-    def json(self) -> Any:
+    def json(self):
         return json.loads(self.body)
 
-    def cookies(self) -> str:
+    def cookies(self):
         """The cookies that it sets, as the next request sends them."""
         return "; ".join(line.partition(";")[0] for line in self.headers.get("set-cookie", "").splitlines())
 
 
-def connect(target: Address, me: str = "127.0.0.1", *, buffer: int | None = None, sockets: Any = socket) -> Any:
+def connect(target, me="127.0.0.1", *, buffer=None, sockets=socket):
     """A connection from one of this machine's addresses. Raises `OSError`."""
     made = sockets.socket()
     try:
@@ -46,7 +43,7 @@ def connect(target: Address, me: str = "127.0.0.1", *, buffer: int | None = None
     return made
 
 
-def send(target: Address, data: bytes, me: str = "127.0.0.1", sockets: Any = socket) -> Answer:
+def send(target, data, me="127.0.0.1", sockets=socket):
     """What comes back for these bytes."""
     try:
         with connect(target, me, sockets=sockets) as connection:
@@ -56,7 +53,7 @@ def send(target: Address, data: bytes, me: str = "127.0.0.1", sockets: Any = soc
         return Answer()
 
 
-def answered(connection: Any) -> Answer:
+def answered(connection):
     """Read to the end of one answer; of a stream the head alone. Raises `OSError`."""
     reader = connection.makefile("rb")
     status, headers = head(reader)
@@ -66,12 +63,12 @@ def answered(connection: Any) -> Answer:
     return Answer(status, headers, reader.read() if length is None else reader.read(int(length)))
 
 
-def head(reader: Any) -> tuple[int, dict[str, str]]:
+def head(reader):
     """Status and headers of an answer. Raises `OSError`."""
     first = reader.readline().split()
     if len(first) < 2:
         raise ConnectionResetError("no answer")
-    headers: dict[str, str] = {}
+    headers = {}
     while line := reader.readline().decode("latin-1").strip():
         name, _, value = line.partition(":")
         name = name.lower()
@@ -79,7 +76,7 @@ def head(reader: Any) -> tuple[int, dict[str, str]]:
     return int(first[1]), headers
 
 
-def events(reader: Any) -> Iterator[dict[str, str]]:
+def events(reader):
     """The events of a stream as a browser reads them, and its comments under the empty name, from after the answer's
     head; ends where the stream does."""
     pending = b""
@@ -92,13 +89,13 @@ def events(reader: Any) -> Iterator[dict[str, str]]:
 
 
 def request(
-    method: str,
-    path: str,
-    headers: Mapping[str, str] | None = None,
-    body: Any = None,
-    host: str = NAME,
-    connection: str = "close",
-) -> bytes:
+    method,
+    path,
+    headers=None,
+    body=None,
+    host=NAME,
+    connection="close",
+):
     """The bytes of a request; a body that is none is sent as JSON."""
     data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
     lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", f"Connection: {connection}"]
@@ -109,15 +106,15 @@ def request(
 
 
 def ask(
-    target: Address,
-    method: str,
-    path: str,
+    target,
+    method,
+    path,
     *,
-    me: str = "127.0.0.1",
-    headers: Mapping[str, str] | None = None,
-    body: Any = None,
-    host: str = NAME,
-    sockets: Any = socket,
-) -> Answer:
+    me="127.0.0.1",
+    headers=None,
+    body=None,
+    host=NAME,
+    sockets=socket,
+):
     """One request on a connection of its own."""
     return send(target, request(method, path, headers, body, host), me, sockets)

@@ -16,19 +16,19 @@ PATIENCE = 300.0  # seconds for 5 MB
 REASON = "no MicroPython here: run `make micropython`, or name one in $MICROPYTHON"
 
 
-def cache() -> Path:
+def cache():
     """Where the fetched one lies: 16 MB."""
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return base / "crokinole-table"
 
 
-def micropython() -> str | None:
+def micropython():
     """MicroPython's unix port: $MICROPYTHON, else on the path, else in the cache."""
     cached = sorted(cache().glob("micropython-*/micropython"))
     return os.environ.get("MICROPYTHON") or shutil.which("micropython") or (str(cached[-1]) if cached else None)
 
 
-def fetch() -> str | None:
+def fetch():
     """Debian's package, unpacked beside the system with its own libraries: nothing is installed. Its path, or None."""
     if not (is_debian() and platform.machine() in ("x86_64", "aarch64")):
         return None
@@ -36,8 +36,8 @@ def fetch() -> str | None:
         root = as_root()
         if root is None:
             return None
-        subprocess.run([*root, "apt-get", "update", "-qq"], check=False)
-        subprocess.run([*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", "mmdebstrap"], check=False)
+        subprocess.run([*root, "apt-get", "update", "-qq"])
+        subprocess.run([*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", "mmdebstrap"])
     target = cache() / "micropython-debian"
     cache().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache()) as scratch:
@@ -61,10 +61,10 @@ def fetch() -> str | None:
     return str(starter)
 
 
-def _mirror() -> str:
+def _mirror():
     """The Debian mirror that apt is set up with."""
     asked = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
-    told = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.split()
+    told = subprocess.run(asked, capture_output=True, text=True).stdout.split()
     return next((uri for uri in told if uri.rstrip("/").endswith("/debian")), "http://deb.debian.org/debian/")
 
 

@@ -3,11 +3,10 @@ the given pages, states, widths, themes and languages; the README's picture is m
 
 import argparse
 import copy
-from collections.abc import Callable
 from itertools import groupby, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import cv2
 
@@ -46,7 +45,7 @@ HALL_TURN = 10_000
 """Milliseconds after which the hall shows something else."""
 
 
-def match() -> dict[str, Any]:
+def match():
     """A twenty that has to be lifted out, with its film."""
     state = STATES["mid_round"]()
     now = state["match"]
@@ -65,12 +64,12 @@ def match() -> dict[str, Any]:
     return state
 
 
-def timer(**more: Any) -> dict[str, Any]:
+def timer(**more):
     stopped = {"timer": "round", "seconds": 600.0, "on_first_shot": False, "word": "stopped", "left": 252.0}
     return stopped | {"ends": None, "text": None, **more}
 
 
-def by_hand() -> dict[str, Any]:
+def by_hand():
     state = match()
     state["match"] |= {"manual": True, "discs": [], "film": None, "last_call": None, "questions": []}
     for side, discs, score in zip(
@@ -83,16 +82,16 @@ def by_hand() -> dict[str, Any]:
     return state
 
 
-def moving() -> dict[str, Any]:
+def moving():
     return match() | {"status": {"word": "moving", "text": "Moving"}}
 
 
-def blind() -> dict[str, Any]:
+def blind():
     notice = {"kind": "camera", "text": "The camera moved. Put it back, or set it up again."}
     return match() | {"status": {"word": "camera_moved", "text": "The camera or the board moved"}, "notices": [notice]}
 
 
-def round_over() -> dict[str, Any]:
+def round_over():
     state = match()
     state["match"]["round"] |= {"end": "proposed", "to_shoot": None, "seat_to_shoot": None, "player": None}
     state["match"] |= {"next_step": "Round over. Clear the board to confirm.", "last_call": None}
@@ -101,14 +100,14 @@ def round_over() -> dict[str, Any]:
     return state
 
 
-def time_up() -> dict[str, Any]:
+def time_up():
     state = match()
     text = "The round's time is up: a side with fewer shots has one more, then the round ends."
     state["match"]["timers"] = [timer(word="ended", left=0.0, text=text)]
     return state
 
 
-def practice() -> dict[str, Any]:
+def practice():
     state = match()
     now = state["match"]
     now["sides"] = now["sides"][:1]
@@ -117,7 +116,7 @@ def practice() -> dict[str, Any]:
     return state
 
 
-def pairs(state: dict[str, Any]) -> dict[str, Any]:
+def pairs(state):
     state = copy.deepcopy(state)
     for side in state["match"]["sides"]:
         names = [LONGEST, LONGEST[::-1]]
@@ -125,11 +124,11 @@ def pairs(state: dict[str, Any]) -> dict[str, Any]:
     return state
 
 
-def four_by_hand() -> dict[str, Any]:
+def four_by_hand():
     return STATES["four_sides"]() | {"match": STATES["four_sides"]()["match"] | {"manual": True}}
 
 
-STATES_SHOWN: dict[str, Callable[[], dict[str, Any]]] = {
+STATES_SHOWN = {
     **{build.__name__: build for build in (match, by_hand, moving, blind, round_over, time_up, practice, four_by_hand)},
     **{name: STATES[name] for name in ("start", "mid_round", "amended", "question", "four_sides", "over", "no_match")},
     "three_sides": lambda: (
@@ -149,7 +148,7 @@ STATES_SHOWN: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 TOOLS = "#tools button:nth-last-of-type(3)"
-SHEETS: dict[str, tuple[str, tuple[str, ...]]] = {
+SHEETS = {
     "scorer": ("mid_round", ()),
     "scorer_over": ("over", ()),
     "scorer_question": ("question", ()),
@@ -176,14 +175,14 @@ SHEETS: dict[str, tuple[str, tuple[str, ...]]] = {
 """Sheets of the scorer's phone: the state, and what is touched to open them."""
 
 
-def close_call() -> bytes:
+def close_call():
     """The picture of a disc that nearly touches the 15 line."""
     painter, calibration, _ = known_table()
     picture = painter.full(Scene(0.0, (SceneDisc("b4", "natural", 61.0, -59.0),)))
     return encode(crop(picture, calibration, read_board(picture, calibration).discs))
 
 
-PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
+PAGES = {
     "tv": ("tv", tuple(STATES_SHOWN)),
     "phone": ("", (*STATES_SHOWN, *SHEETS)),
     "setup": ("setup", get_args(StepId)),
@@ -206,15 +205,15 @@ class Shot(NamedTuple):
     language: str
 
     @property
-    def name(self) -> str:
+    def name(self):
         return f"{self.page}-{self.state}-{self.size[0]}-{self.theme}-{self.language}"
 
-    def wanted(self, parts: set[str]) -> bool:
+    def wanted(self, parts):
         of_name = set(self.name.split("-"))
         widths = {part for part in parts if part.isdecimal()}
         return all(not parts & some or parts & some & of_name for some in (*CHOICES, widths))
 
-    def open(self, browser: Any, server: Server) -> Any:
+    def open(self, browser, server):
         """The page in a browser; after a script's fault there is no picture."""
         width, height = self.size
         sharp = 2 if max(self.size) < 1000 else 1
@@ -229,7 +228,7 @@ class Shot(NamedTuple):
         return page
 
 
-def shots(parts: set[str], *pages: str) -> list[Shot]:
+def shots(parts, *pages):
     """The pictures of these pages whose name has all the parts, those of a state together."""
     every = ((page, state) for page in pages for state in PAGES[page][1])
     looks = product(("dark", "light"), LANGUAGES)
@@ -237,7 +236,7 @@ def shots(parts: set[str], *pages: str) -> list[Shot]:
     return sorted((one for one in all_of if one.wanted(parts)), key=lambda one: one.state)
 
 
-def keep(page: Any, path: Path) -> None:
+def keep(page, path):
     page.wait_for_function("() => [...document.images].every((image) => image.complete)")
     page.screenshot(path=path)
 
@@ -245,7 +244,7 @@ def keep(page: Any, path: Path) -> None:
 ENTER = "() => fetch('/api/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'})"
 
 
-def of_table(browser: Any, folder: Path, wanted: list[Shot]) -> None:
+def of_table(browser, folder, wanted):
     table = FakeTable(picture=close_call())
     server = Server(create_app(table), "127.0.0.1", 0)
     server.start()
@@ -269,7 +268,7 @@ def of_table(browser: Any, folder: Path, wanted: list[Shot]) -> None:
     server.stop()
 
 
-def of_setup(browser: Any, folder: Path, wanted: list[Shot]) -> None:
+def of_setup(browser, folder, wanted):
     server = Server(create_app(FakeTable(picture=close_call())), "127.0.0.1", 0)
     server.start()
     for shot in wanted:
@@ -280,7 +279,7 @@ def of_setup(browser: Any, folder: Path, wanted: list[Shot]) -> None:
     server.stop()
 
 
-def of_club(browser: Any, folder: Path, wanted: list[Shot]) -> None:
+def of_club(browser, folder, wanted):
     """The hall's screen with all that it shows in turn."""
     for state, of_state in groupby(wanted, key=lambda shot: shot.state):
         with TemporaryDirectory() as place:
@@ -309,7 +308,7 @@ def of_club(browser: Any, folder: Path, wanted: list[Shot]) -> None:
             store.close()
 
 
-def write(folder: Path, parts: set[str]) -> None:
+def write(folder, parts):
     from playwright.sync_api import sync_playwright
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -321,7 +320,7 @@ def write(folder: Path, parts: set[str]) -> None:
         browser.close()
 
 
-def beside_each_other(folder: Path) -> None:
+def beside_each_other(folder):
     """The README's picture: the table's screen, and beside it a phone of the same height."""
     names = ("tv-match-1366-dark-en.png", "phone-match-390-light-en.png")
     screen, phone = (decode((folder / name).read_bytes(), name) for name in names)

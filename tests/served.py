@@ -7,12 +7,10 @@ library than the one that made it checks, and takes it as closed: a member that 
 import gzip
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
 
 import jsonschema_rs
-from flask import Flask, Response, request
+from flask import Flask, request
 
 from controller.club.hub.evening import EveningChanges, EveningDocument, MatchesDocument
 from controller.club.hub.organiser import DeskDocument, JoinCode, PlanDocument, PlanRefused, TableAdded
@@ -22,7 +20,7 @@ from controller.match.events import Entry, parse
 from controller.views.schema import FOR_PAGES, components
 from web_ui.openapi import document
 
-OF_PAGES: Mapping[str, str] = {
+OF_PAGES = {
     "routes.state": "State",
     "routes.command": "State",
     "sessions.state": "Session",
@@ -65,12 +63,12 @@ OF_CLUB = (
     EveningsDocument,
     EveningReport,
 )
-wrong: list[str] = []
+wrong = []
 """What was served and is not as the schema says, since somebody looked last."""
 
 
 @cache
-def schemas() -> dict[str, Any]:
+def schemas():
     """Every schema by name, closed."""
     found = {
         **components(*OF_CLUB, Joined, Have, Assignment),
@@ -80,7 +78,7 @@ def schemas() -> dict[str, Any]:
     return {name: _closed(schema) for name, schema in found.items()}
 
 
-def _closed(schema: Any) -> Any:
+def _closed(schema):
     """The schema with no members but those that it names."""
     if isinstance(schema, list):
         return [_closed(part) for part in schema]
@@ -91,13 +89,13 @@ def _closed(schema: Any) -> Any:
 
 
 @cache
-def _validator(*names: str) -> Any:
+def _validator(*names):
     any_of = [{"$ref": f"#/components/schemas/{name}"} for name in names]
     whole = {"anyOf": any_of} if len(names) > 1 else any_of[0]
     return jsonschema_rs.Draft202012Validator({**whole, "components": {"schemas": schemas()}}, validate_formats=True)
 
 
-def faults(served: Any, *names: str) -> list[str]:
+def faults(served, *names):
     """What is wrong with a document that has to be one of these."""
     return [
         f"{'/'.join(map(str, error.instance_path)) or 'the document'}: {error.message[:300]}"
@@ -105,7 +103,7 @@ def faults(served: Any, *names: str) -> list[str]:
     ]
 
 
-def _innermost(errors: Iterable[Any]) -> Iterator[Any]:
+def _innermost(errors):
     """The errors; of what fits none of several schemas, those by which it misses the one that it is nearest to."""
     for error in errors:
         branches = getattr(error.kind, "context", None) or []
@@ -116,12 +114,12 @@ def _innermost(errors: Iterable[Any]) -> Iterator[Any]:
             yield error
 
 
-def _of_another_kind(part: Any, error: Any) -> bool:
+def _of_another_kind(part, error):
     """Whether it is a text, say, where this schema wants an object."""
     return isinstance(part.kind, jsonschema_rs.ValidationErrorKind.Type) and part.instance_path == error.instance_path
 
 
-def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple[str, ...]:
+def expected(endpoint, rule, method, status):
     """The names of the documents that an address may give with this status."""
     if status >= 400:
         if endpoint == "club_routes.confirm" and status == 409:
@@ -139,7 +137,7 @@ def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple
     return (answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2],)
 
 
-def _check(response: Response) -> None:
+def _check(response):
     endpoint, rule = request.endpoint, request.url_rule.rule if request.url_rule else request.path
     if response.mimetype == "text/event-stream":
         club = {"club_routes.events": "EveningDocument", "club_routes.table_assignment": "Assignment"}
@@ -155,13 +153,13 @@ def _check(response: Response) -> None:
         )
 
 
-def _take(served: Any, where: str, *names: str) -> None:
+def _take(served, where, *names):
     wrong.extend(f"{where}: {fault}" for fault in faults(served, *names))
 
 
-def _stream_checked(stream: Any, rule: str, state: str) -> Iterator[bytes]:
+def _stream_checked(stream, rule, state):
     """The same stream; it ends when this one is closed."""
-    known: Any = None
+    known = None
     try:
         for chunk in stream:
             for name, data in _events(chunk.decode()):
@@ -178,7 +176,7 @@ def _stream_checked(stream: Any, rule: str, state: str) -> Iterator[bytes]:
         stream.close()
 
 
-def changed(known: Any, changes: Any) -> Any:
+def changed(known, changes):
     """An evening after these changes, applied as docs/club-scale.md describes."""
     after = {**known, **changes["members"]}
     for member, lines in changes["rows"].items():
@@ -193,7 +191,7 @@ def changed(known: Any, changes: Any) -> Any:
     return after
 
 
-def _events(chunk: str) -> Iterable[tuple[str, str]]:
+def _events(chunk):
     for block in chunk.split("\n\n"):
         fields = [line.split(": ", 1) for line in block.split("\n") if line and not line.startswith(":")]
         data = [value for name, value in fields if name == "data"]
@@ -201,7 +199,7 @@ def _events(chunk: str) -> Iterable[tuple[str, str]]:
             yield dict(fields).get("event", "message"), "\n".join(data)
 
 
-def _check_event(name: str, data: str, rule: str, state: str) -> None:
+def _check_event(name, data, rule, state):
     if name in ("message", "state"):
         _state(data, rule, state)
     elif name == "beat":
@@ -216,16 +214,16 @@ def _check_event(name: str, data: str, rule: str, state: str) -> None:
 
 
 @cache
-def _state(data: str, rule: str, name: str) -> None:
+def _state(data, rule, name):
     """Once for each state, however many listen."""
     _take(json.loads(data), rule, name)
 
 
-def check_all_that_is_served() -> None:
+def check_all_that_is_served():
     """From now on, whatever a scoreboard of this process answers is checked, and what is `wrong` is kept."""
     process = Flask.process_response
 
-    def checked(app: Flask, response: Response) -> Response:
+    def checked(app, response):
         answered = process(app, response)
         try:
             _check(answered)
@@ -233,4 +231,4 @@ def check_all_that_is_served() -> None:
             wrong.append(f"{request.method} {request.path}: {error!r}")
         return answered
 
-    Flask.process_response = checked  # type: ignore[method-assign]
+    Flask.process_response = checked

@@ -1,8 +1,6 @@
 """Pictures with truth that stand beside a developer's checkout; tests that need them skip where they are missing."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +11,7 @@ VISION = Path(__file__).resolve().parents[2] / "shared" / "vision"
 needs_vision = pytest.mark.skipif(not VISION.is_dir(), reason=f"the pictures with truth are not at {VISION}")
 
 
-def true_camera(document: Mapping[str, Any]) -> Camera:
+def true_camera(document):
     """The camera of a ray-traced picture, from its truth."""
     seen = document["camera"]
     return Camera(

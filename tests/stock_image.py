@@ -2,7 +2,6 @@
 
 import struct
 import subprocess
-from pathlib import Path
 
 SECTOR = 512
 BOOT_AT, BOOT_SECTORS = 16_384, 8_192
@@ -10,7 +9,7 @@ ROOT_AT = BOOT_AT + BOOT_SECTORS
 FAT32, LINUX = 0x0C, 0x83  # types of partitions
 
 
-def make(image: Path, tree: Path, megabytes: int, boot: bytes) -> None:
+def make(image, tree, megabytes, boot):
     """Write the image: `boot` fills the first partition from its start, `tree` the root of that many megabytes."""
     sectors = megabytes * 2048
     with image.open("wb") as out:
@@ -26,14 +25,14 @@ def make(image: Path, tree: Path, megabytes: int, boot: bytes) -> None:
     subprocess.run([*make_root, f"{sectors // 2}k"], check=True, capture_output=True)
 
 
-def boot_partition(image: Path) -> bytes:
+def boot_partition(image):
     """The first partition's bytes."""
     with image.open("rb") as file:
         file.seek(BOOT_AT * SECTOR)
         return file.read(BOOT_SECTORS * SECTOR)
 
 
-def ask(image: Path, command: str) -> str:
+def ask(image, command):
     """What debugfs says of the root file system."""
     root = f"{image}?offset={ROOT_AT * SECTOR}"
     return subprocess.run(["/sbin/debugfs", "-R", command, root], check=True, capture_output=True, text=True).stdout

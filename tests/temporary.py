@@ -13,7 +13,7 @@ IN_MEMORY = Path("/dev/shm")
 ENOUGH = 4 * 2**30  # bytes; a whole run of the tests was seen to hold 0.7 GB at once
 
 
-def folder() -> Path:
+def folder():
     """The file system in memory where it is there and has room, else the system's own folder for temporary files."""
     if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free >= ENOUGH:
         return IN_MEMORY

@@ -3,9 +3,6 @@
 import re
 import subprocess
 import tomllib
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -25,7 +22,7 @@ ROOMS = "hardware|firmware_bridge|controller|web_ui|tests|setup|docs"
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(CHECKOUT)))
 
 
-def anchors(page: Path) -> set[str]:
+def anchors(page):
     """The anchors of a page's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
@@ -62,7 +59,7 @@ def test_every_command_and_option_is_one(page):
     assert set(re.findall(r"(?:`|^    )make ([a-z-]+)", text, re.M)) <= targets
 
 
-def unknown(settings: dict[str, Any], model: type[BaseModel]) -> Iterator[str]:
+def unknown(settings, model):
     """The names of settings that this model does not have."""
     for name, value in settings.items():
         field = model.model_fields.get(name)

@@ -6,9 +6,7 @@ import graphlib
 import importlib
 import io
 import tokenize
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -19,9 +17,9 @@ FILES = sorted(path for room in ROOMS for path in (CHECKOUT / room).rglob("*.py"
 
 
 @cache
-def imported(path: Path) -> frozenset[str]:
+def imported(path):
     """The libraries and rooms that a file imports."""
-    found = set[str]()
+    found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
@@ -34,7 +32,7 @@ def test_no_file_class_or_function_outgrows_its_room():
     assert [one for path in FILES for one in outgrown(path)] == []
 
 
-def outgrown(path: Path) -> Iterator[str]:
+def outgrown(path):
     """What is too long in a file, or has too many ways through it."""
     text = path.read_text(encoding="utf-8")
     if text.count("\n") > 400:
@@ -50,7 +48,7 @@ def outgrown(path: Path) -> Iterator[str]:
 BRANCHES = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
 
 
-def ways_through(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+def ways_through(function):
     """McCabe's number, with boolean operators and comprehensions counted."""
     ways = 1
     for node in ast.walk(function):
@@ -92,7 +90,7 @@ def test_no_modules_import_each_other_in_a_circle():
     graphlib.TopologicalSorter(graph).prepare()
 
 
-def modules_imported(path: Path) -> Iterator[str]:
+def modules_imported(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
             submodules = [f"{node.module}.{alias.name}" for alias in node.names]
@@ -156,9 +154,9 @@ def test_no_room_outgrows_its_size():
     assert {room: size for room, size in sizes.items() if size > SIZES[room]} == {}
 
 
-def tokens(text: str) -> int:
+def tokens(text):
     """The tokens of a module without comments, documentation, imports and layout."""
-    skipped = set[int]()
+    skipped = set()
     for node in ast.walk(ast.parse(text)):
         documents = (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -32,7 +31,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def stock(folder: Path, release: str = RELEASE, megabytes: int = 40, cloud: bool = False) -> Path:
+def stock(folder, release=RELEASE, megabytes=40, cloud=False):
     tree = folder / "tree"
     (tree / "usr/lib").mkdir(parents=True)
     (tree / "usr/lib/os-release").write_text(release, "utf-8")
@@ -46,11 +45,11 @@ def stock(folder: Path, release: str = RELEASE, megabytes: int = 40, cloud: bool
     return image
 
 
-def made(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([SCRIPT, *arguments], check=False, capture_output=True, text=True)
+def made(*arguments):
+    return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True)
 
 
-def digest(path: Path) -> str:
+def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -129,12 +128,12 @@ def test_settings_and_an_image_with_cloud_init_come_along(tmp_path):
     assert entry["init_format"] == "cloudinit-rpi"
 
 
-def loop_device(image: Path) -> str | None:
+def loop_device(image):
     """The image as a block device with its partitions; None where there are no such devices."""
     command = ["losetup", "--find", "--show", "--partscan", image]
-    device = subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()
+    device = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     if device:  # where no udev looks for partitions
-        subprocess.run(["partx", "--update", device], check=False, capture_output=True)
+        subprocess.run(["partx", "--update", device], capture_output=True)
     return device or None
 
 
@@ -152,7 +151,7 @@ def card(tmp_path):
 
 
 @contextmanager
-def mounted(partition: Path, place: Path) -> Iterator[None]:
+def mounted(partition, place):
     """As a desktop mounts it; a container's /dev may lack the node of a partition that the kernel knows."""
     numbers = Path(f"/sys/class/block/{partition.name}/dev").read_text("ascii").strip().split(":")
     lacking = not partition.exists()
@@ -217,7 +216,6 @@ def test_an_image_without_room_is_refused_and_nothing_is_left(tmp_path):
 def test_a_damaged_image_is_refused(tmp_path):
     image = stock(tmp_path)
     ask_inode = re.search(r"Inode: (\d+)", ask(image, "stat /etc/hostname"))
-    assert ask_inode is not None
     root = f"{image}?offset={(16_384 + 8_192) * 512}"
     subprocess.run(["/sbin/debugfs", "-w", "-R", f"freei <{ask_inode[1]}>", root], check=True, capture_output=True)
     done = made(image, tmp_path / "ready.img")
@@ -238,7 +236,7 @@ def test_a_damaged_image_is_refused(tmp_path):
     ],
 )
 def test_wrong_arguments_are_refused(arguments, tmp_path):
-    done = subprocess.run([SCRIPT, *arguments], check=False, capture_output=True, text=True, cwd=tmp_path)
+    done = subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2
     assert "make-image.sh: " in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import tomllib
-from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
@@ -33,13 +32,13 @@ def _packages_are_not_looked_up(tmp_path_factory):
         yield
 
 
-def setup(root: Path, *options: str) -> str:
+def setup(root, *options):
     """What it says; raises when it fails."""
     command = [SCRIPT, "--root", root, *options]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def files(root: Path) -> set[str]:
+def files(root):
     return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
 
 
@@ -155,7 +154,7 @@ def test_a_hub_stands_alone_or_beside_a_table(tmp_path):
 
 @pytest.mark.parametrize("options", [["--nmae", "x"], ["--name", "Tisch 1"], ["--purge"], ["--name"]])
 def test_a_wrong_option_is_refused_before_anything_happens(tmp_path, options):
-    done = subprocess.run([SCRIPT, "--root", tmp_path, *options], check=False, capture_output=True, text=True)
+    done = subprocess.run([SCRIPT, "--root", tmp_path, *options], capture_output=True, text=True)
     assert done.returncode != 0
     assert done.stderr
     assert files(tmp_path) == set()
@@ -176,13 +175,13 @@ def test_pip_installs_all_that_the_program_needs_but_what_the_system_has(tmp_pat
         assert package in apt
 
 
-def locked(name: str) -> dict[str, str]:
+def locked(name):
     """What a lock file pins: names, and versions; each must have a hash."""
     text = (LOCKS / name).read_text("utf-8").replace("\\\n", " ")
     entries = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert [entry for entry in entries if "--hash=sha256:" not in entry] == []
     assert "://" not in text, "whoever installs has an index of their own"
-    return dict(re.match(r"([\w.-]+)==([\w.]+)", entry).groups() for entry in entries)  # type: ignore[union-attr]
+    return dict(re.match(r"([\w.-]+)==([\w.]+)", entry).groups() for entry in entries)
 
 
 @pytest.mark.parametrize("lock", ["dev.txt", "pi.txt"])
@@ -221,7 +220,6 @@ def test_systemd_understands_the_units(tmp_path):
         (tmp_path / unit.name).write_text("\n".join(changed), "utf-8")
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *tmp_path.glob("*.service")],
-        check=False,
         capture_output=True,
         text=True,
     )
@@ -235,7 +233,6 @@ def test_no_unit_is_exposed_more_than_it_must(unit):
     """systemd's own measure of what a program that was taken over could do: 10 is anything, 9.2 without precautions."""
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--no-pager", "--json=short", "--threshold=40", FILES / unit],
-        check=False,
         capture_output=True,
         text=True,
     )

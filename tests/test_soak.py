@@ -13,14 +13,14 @@ def watched(tmp_path):
     """A table, and a ledger that was shown each of its states as a phone is."""
     played, ledger = ReadTable(tmp_path), Ledger()
 
-    def shown(snapshot) -> None:
+    def shown(snapshot):
         ledger.saw(snapshot.id, encoded(snapshot).encode(), 0)
 
     played.engine.on_changed.append(shown)
     played.see(a(0, 60))
     played.see(a(0, 90), b(20, 70))
     before = played.state.last_id
-    played.do(do="correct_round", round=1, twenties={"A": 2}, who="Scorer 1")
+    played.do("correct_round", round=1, twenties={"A": 2}, who="Scorer 1")
     ledger.acknowledged(Done("Scorer 1", before, played.state.last_id, "round_corrected", {"twenties": {"A": 2}}), 0.0)
     yield played, ledger
     played.journal.close()

@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
 from tests.checkout import CHECKOUT
 from tests.slow import slow
@@ -12,7 +11,7 @@ from tests.slow import slow
 PACKAGES = ("hardware", "firmware_bridge", "controller", "web_ui")
 
 
-def build(kind: str, source: Path, into: Path) -> Path:
+def build(kind, source, into):
     code = f"import sys; from setuptools import build_meta; print(build_meta.build_{kind}(sys.argv[1]))"
     done = subprocess.run([sys.executable, "-c", code, into], cwd=source, capture_output=True, text=True, check=True)
     return into / done.stdout.splitlines()[-1]

@@ -2,15 +2,13 @@
 
 import socket
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from random import SystemRandom
-from typing import Any
 
 PATIENCE = 30.0  # s; only a test that fails waits so long
 
 
-def eventually(condition: Callable[[], Any], what: object = "", seconds: float = PATIENCE) -> None:
+def eventually(condition, what="", seconds=PATIENCE):
     """Wait until a condition holds."""
     end = time.monotonic() + seconds
     while not condition():
@@ -18,7 +16,7 @@ def eventually(condition: Callable[[], Any], what: object = "", seconds: float =
         time.sleep(0.005)
 
 
-def free_port() -> int:
+def free_port():
     """A port that nobody listens on, and that no system gives to whoever asks for any: it stays free until then."""
     while True:
         port = SystemRandom().randrange(20_000, 32_000)

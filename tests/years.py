@@ -7,15 +7,12 @@ import json
 import random
 import sqlite3
 import sys
-from collections.abc import Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from controller.journal import Journal
-from controller.match.events import Entry
 from tests.controller.evening import Evening
 
 FIRST_EVENING = 1_483_300_000.0  # s since 1970: early in 2017
@@ -27,7 +24,7 @@ REFERENCES = ("target", "question", "after", "shot", "undone", "number")
 
 
 @cache
-def played(seed: int, *, rounds: int | None = None, **start: Any) -> tuple[Entry, ...]:
+def played(seed, *, rounds=None, **start):
     """The events of one match that simulated players have played; of so many rounds, or the rule set's own."""
     if rounds is not None:
         start["format"] = {"kind": "rounds", "rounds": rounds}
@@ -35,13 +32,13 @@ def played(seed: int, *, rounds: int | None = None, **start: Any) -> tuple[Entry
         evening = Evening(Path(folder), seed, **start)
         evening.play()
         if not evening.followed.state.over:
-            evening.followed.do(do="end_round")
+            evening.followed.do("end_round")
         events = tuple(evening.followed.journal.events(1))
         evening.followed.journal.close()
     return events
 
 
-def write_years(path: Path, matches: int, templates: Sequence[Sequence[Entry]], seed: int = 1) -> None:
+def write_years(path, matches, templates, seed=1):
     """Write a journal of so many matches, each like one of the templates."""
     Journal(path).close()
     dice = random.Random(seed)
@@ -59,9 +56,7 @@ def write_years(path: Path, matches: int, templates: Sequence[Sequence[Entry]], 
         connection.execute("COMMIT")
 
 
-def _again(
-    entry: Entry, number: int, began: float, offset: int, dice: random.Random
-) -> tuple[int, int, float, str, str]:
+def _again(entry, number, began, offset, dice):
     body = _shifted(entry.body, offset)
     if entry.kind == "amended":
         body["revised"] = [_shifted(one, offset) | {"event": _shifted(one["event"], offset)} for one in body["revised"]]
@@ -74,7 +69,7 @@ def _again(
     return entry.id + offset, number, began + entry.at, entry.kind, text
 
 
-def _shifted(body: Mapping[str, Any], offset: int) -> dict[str, Any]:
+def _shifted(body, offset):
     return {n: value + offset if n in REFERENCES and isinstance(value, int) else value for n, value in body.items()}
 
 

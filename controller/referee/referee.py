@@ -316,9 +316,9 @@ class Referee:
         complete, belief = state.game.round.complete, self._shown.belief
         of_boards = self._shown.transitions[len(self._bank.known) :]
         found = [self._bank.doubt(state), *questions_to_ask(belief, of_boards, state)]
-        for newest in () if complete else (one.association for one in of_boards[-1:]):
-            found.append(strange(state, len(newest.strange)) if newest.strange else None)
-            found.append(felt_alone(state) if newest.felt_alone else None)
+        newest = () if complete else (*belief.newest[:1], *(one.association for one in of_boards[-1:]))
+        found += [strange(state, len(one.strange)) for one in newest[:1] if one.strange]
+        found += [felt_alone(state) for one in newest if one.felt_alone]
         questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)
         if complete and not questions:
             questions = ask_close(state)

@@ -6,35 +6,31 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.attack.crowding import crowding
-from tests.attack.failing import failing
 from tests.attack.guessing import guessing
 from tests.attack.losing import losing
-from tests.attack.outcome import Outcome
 
-ATTACKS: dict[str, Callable[[Path, float], Iterator[Outcome]]] = {
+ATTACKS = {
     "guessing": guessing,
     "crowding": crowding,
-    "failing": failing,
     "losing": losing,
 }
 
 
-def main() -> None:
+def main():
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("--scale", type=float, default=1.0, help="of the numbers of addresses: 0.1 takes a minute")
     parser.add_argument("--only", choices=ATTACKS, action="append")
     given = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 8192), most))
-    began, outcomes = time.monotonic(), list[Outcome]()
+    began, outcomes = time.monotonic(), []
     with tempfile.TemporaryDirectory(prefix="crokinole-attack-") as folder:
 
-        def play(name: str) -> None:
+        def play(name):
             for outcome in ATTACKS[name](Path(folder) / name, given.scale):
                 outcomes.append(outcome)
                 verdict = "survived" if outcome.held else "FAILED  "

@@ -3,18 +3,16 @@
 import logging
 import random
 import shutil
-from collections.abc import Iterable, Iterator
 from itertools import count
-from pathlib import Path
 
 from tests.attack.outcome import Outcome
-from tests.controller.journal.damaging import Damage, Model, killed_recovery, model, wrong_after
+from tests.controller.journal.damaging import killed_recovery, model, wrong_after
 
 EVENTS = 48
 RANDOM = 200  # random combinations of damages
 
 
-def losing(folder: Path, scale: float) -> Iterator[Outcome]:
+def losing(folder, scale):
     """All of it."""
     logging.getLogger("controller.journal").setLevel(logging.CRITICAL)
     seed = random.randrange(2**32)
@@ -30,7 +28,7 @@ def losing(folder: Path, scale: float) -> Iterator[Outcome]:
     yield _killed(whole, max(1, round(1 / scale)), seed)
 
 
-def _tried(name: str, whole: Model, ways: Iterable[list[Damage]], seed: int) -> Outcome:
+def _tried(name, whole, ways, seed):
     tried = survived = 0
     wrong = ""
     for damages in ways:
@@ -40,7 +38,7 @@ def _tried(name: str, whole: Model, ways: Iterable[list[Damage]], seed: int) -> 
     return Outcome(name, tried, survived, f"seed {seed} {wrong}")
 
 
-def _after(whole: Model, damages: list[Damage]) -> str:
+def _after(whole, damages):
     folder = _copied(whole)
     for one in damages:
         if (folder / one.file).exists():
@@ -51,7 +49,7 @@ def _after(whole: Model, damages: list[Damage]) -> str:
         return repr(error)
 
 
-def _killed(whole: Model, every: int, seed: int) -> Outcome:
+def _killed(whole, every, seed):
     """A recovery is killed at each of its steps, and the next one at a step of its own."""
     survived = 0
     dice = random.Random(seed)
@@ -65,7 +63,7 @@ def _killed(whole: Model, every: int, seed: int) -> Outcome:
     raise AssertionError
 
 
-def _copied(whole: Model) -> Path:
+def _copied(whole):
     folder = whole.folder.with_name("tried")
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(whole.folder, folder)

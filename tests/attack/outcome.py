@@ -13,10 +13,10 @@ class Outcome:
     figure: str = ""
 
     @property
-    def held(self) -> bool:
+    def held(self):
         return self.survived == self.tried
 
 
-def once(name: str, held: bool, figure: str = "") -> Outcome:
+def once(name, held, figure=""):
     """Something that is tried once and holds or not."""
     return Outcome(name, 1, int(held), figure)

@@ -7,9 +7,8 @@ import subprocess
 import sys
 import time
 from contextlib import closing
-from pathlib import Path
 
-from tests.loopback import Address, Answer, ask
+from tests.loopback import ask
 from tests.waiting import free_port
 
 PATIENCE = 90.0  # s until a start is given up
@@ -40,27 +39,23 @@ PASSWORD = "a password of the organiser"
 
 
 class Program:
-    """One of ours, begun from its configuration."""
+    """One of ours, begun from its configuration: its verb, its settings, and a page that it answers once it serves."""
 
-    verb: str
-    text: str
-    answers: str  # a page that it answers once it serves
-
-    def __init__(self, folder: Path, more: str = "") -> None:
+    def __init__(self, folder, more=""):
         self.data = folder / "data"
         self.port = free_port()
         self.config = folder / "config.toml"
         folder.mkdir(parents=True, exist_ok=True)
         self.config.write_text(self.text.format(data=self.data, port=self.port) + more)
         self.logged = folder / "log"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process = None
 
     @property
-    def target(self) -> Address:
+    def target(self):
         """Where it listens."""
         return "127.0.0.1", self.port
 
-    def begin(self, patience: float = PATIENCE) -> bool:
+    def begin(self, patience=PATIENCE):
         """Begin it and wait for its first answer; False where it ended instead."""
         with self.logged.open("ab") as log:
             self.process = subprocess.Popen(
@@ -78,7 +73,7 @@ class Program:
             time.sleep(0.05)
         return False
 
-    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+    def end(self, how=signal.SIGTERM):
         """End it."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(how)
@@ -88,26 +83,20 @@ class Program:
                 self.process.kill()
                 self.process.wait()
 
-    def __enter__(self) -> "Program":
+    def __enter__(self):
         if not self.begin():
             self.end(signal.SIGKILL)
             raise RuntimeError(f"It does not start:\n{self.log()[-2000:]}")
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         self.end()
 
-    def spent(self) -> float:
-        """Seconds of processor time so far."""
-        assert self.process is not None
-        fields = Path("/proc", str(self.process.pid), "stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def log(self) -> str:
+    def log(self):
         """All that it has said."""
         return self.logged.read_text(errors="replace") if self.logged.exists() else ""
 
-    def login(self, secret: str | None, me: str, cookies: str = "") -> Answer:
+    def login(self, secret, me):
         """Try a PIN or password; None as the own screen, which needs none."""
         screen = secret is None
         return ask(
@@ -116,7 +105,6 @@ class Program:
             "/api/session",
             me="127.0.0.1" if screen else me,
             host="localhost" if screen else "table.local",
-            headers={"Cookie": cookies} if cookies else {},
             body={} if screen else {"pin": secret},
         )
 
@@ -127,11 +115,11 @@ class Table(Program):
     verb, text, answers = "run", TABLE, "/api/state"
 
     @property
-    def journal(self) -> Path:
+    def journal(self):
         return self.data / "journal.sqlite"
 
     @property
-    def pin(self) -> str:
+    def pin(self):
         """What stands on the table's screen."""
         with closing(sqlite3.connect(f"file:{self.journal}?mode=ro", uri=True)) as journal:
             return str(journal.execute("SELECT value FROM facts WHERE name = 'pin'").fetchone()[0]).strip('"')
@@ -142,15 +130,9 @@ class Hub(Program):
 
     verb, text, answers = "club", HUB, "/api/evening"
 
-    def post(self, session: Answer, path: str, body: object) -> Answer:
-        """What the organiser does."""
+    def give_password(self):
+        """Give it the organiser's password."""
+        session = self.login(None, "")
         headers = {"Cookie": session.cookies(), "X-CSRF-Token": session.json["token"]}
-        return ask(self.target, "POST", path, headers=headers, body=body, host="localhost")
-
-    def with_password(self) -> Answer:
-        """Give it the password; the organiser's session."""
-        return self.post(self.login(None, ""), "/api/password", {"password": PASSWORD})
-
-    def join(self, body: object, me: str) -> int:
-        """A table asks to join."""
-        return ask(self.target, "POST", "/api/v1/club/join", me=me, body=body).status
+        body = {"password": PASSWORD}
+        ask(self.target, "POST", "/api/password", headers=headers, body=body, host="localhost")

@@ -84,9 +84,7 @@ def faint(random):
     """Discs like the board."""
     surface, alike = ALIKE[int(random.integers(3))]
     other = str(random.choice(["red", "blue", "white", "green"]))
-    return Setting(
-        surface, str(random.choice(["wood", "black"])), (alike, other), white=float(random.uniform(0.3, 0.7))
-    )
+    return Setting(surface, str(random.choice(["wood", "black"])), (alike, other), white=random.uniform(0.3, 0.7))
 
 
 def sides(random):
@@ -109,21 +107,21 @@ def small(random):
 
 def cut(random):
     """The picture ends before the board does: at the rail, in the ditch, or on the surface."""
-    return replace(holes(random), out=float(random.uniform(1.1, 1.9)))
+    return replace(holes(random), out=random.uniform(1.1, 1.9))
 
 
 def blown(random):
     """Light boards under a mirrored lamp, exposed too long: much of the wood is as bright as the picture can show."""
     surface = str(random.choice(["white", "birch", "maple"]))
     return replace(
-        holes(random), surface=surface, colours=("black", "red"), glare=True, white=float(random.uniform(0.95, 1.5))
+        holes(random), surface=surface, colours=("black", "red"), glare=True, white=random.uniform(0.95, 1.5)
     )
 
 
 def glares(random):
     """A lamp that is mirrored in the board."""
     surface = str(random.choice(["maple", "white", "cherry", "walnut"]))
-    return replace(holes(random), surface=surface, glare=True, white=float(random.uniform(0.6, 0.85)))
+    return replace(holes(random), surface=surface, glare=True, white=random.uniform(0.6, 0.85))
 
 
 def oblique(random):
@@ -135,7 +133,7 @@ def beside(random):
     """Discs like the board, many in each other's shadow, under a low lamp or one that is mirrored."""
     surface, alike = ALIKE[int(random.integers(2))] if random.random() < 0.7 else ("maple", "natural")
     other, glare = str(random.choice(["black", "red", "blue", "tan"])), bool(random.random() < 0.25)
-    lamps, white = str(random.choice(["low", "uneven"])), float(random.uniform(0.3, 0.8))
+    lamps, white = str(random.choice(["low", "uneven"])), random.uniform(0.3, 0.8)
     return Setting(surface, "wood", (alike, other), lamps=lamps, white=white, glare=glare, together=0.6)
 
 
@@ -190,7 +188,7 @@ def _pictures(kind, name, setting, random):
         bodies = tuple(replace(_body(place, board.disc, random), edge=edge) for place in laid)
         others = things.strewn(random, board) if setting.strewn else ()
         light, hidden = tracer.lit(bodies, others)
-        image = sensor.picture(light, exposed * float(random.uniform(0.93, 1.07)), random)
+        image = sensor.picture(light, exposed * random.uniform(0.93, 1.07), random)
         discs = tuple(
             true_disc(board, at["x"], at["y"], at["colour"], setting.colours, at["status"], gone)
             for at, gone in zip(laid, hidden, strict=True)
@@ -201,10 +199,8 @@ def _pictures(kind, name, setting, random):
 
 def _board(random):
     """Makers differ: in the hole's width and depth, and in the size of discs."""
-    disc = DiscSize(float(random.uniform(15.75, 16.0)), float(random.uniform(9.0, 10.0)))
-    return replace(
-        TOURNAMENT, disc=disc, hole_radius=float(random.uniform(17.1, 17.9)), hole_depth=float(random.uniform(4.8, 7.0))
-    )
+    disc = DiscSize(random.uniform(15.75, 16.0), random.uniform(9.0, 10.0))
+    return replace(TOURNAMENT, disc=disc, hole_radius=random.uniform(17.1, 17.9), hole_depth=random.uniform(4.8, 7.0))
 
 
 def table_of(board, setting, random):
@@ -218,7 +214,7 @@ def table_of(board, setting, random):
     line = Finish(rgb(200, 196, 186)) if dark else Finish(rgb(36, 34, 34))
     camera = _camera(random, setting)
     if setting.glare:
-        surface = replace(surface, shine=float(random.uniform(0.1, 0.35)), gloss=float(random.uniform(80, 400)))
+        surface = replace(surface, shine=random.uniform(0.1, 0.35), gloss=random.uniform(80, 400))
     return Table(
         board,
         camera,
@@ -230,7 +226,7 @@ def table_of(board, setting, random):
         around=Finish(rgb(*(int(v) for v in random.integers(50, 190, 3))), 0.03),
         peg=Finish(rgb(40, 40, 42) if not dark or random.random() < 0.5 else rgb(180, 150, 110), 0.0, 1.0, 0.1),
         lamps=_lamps(random, setting, camera),
-        ambient=float(random.uniform(0.25, 0.7)),
+        ambient=random.uniform(0.25, 0.7),
         chamfer=float(random.uniform(*(BEVEL if setting.ringed else (0.2, 1.2)))),
         seed=int(random.integers(1 << 30)),
         bevel=float(random.uniform(*BURNT)) if setting.ringed else 1.0,
@@ -239,31 +235,31 @@ def table_of(board, setting, random):
 
 def _lamps(random, setting, camera):
     def tint():
-        warm = float(random.uniform(-0.12, 0.2))
+        warm = random.uniform(-0.12, 0.2)
         return 1 - warm, 1 - 0.3 * abs(warm), 1 + 0.3 * warm
 
     away = partial(things.away, random)
     if setting.lamps == "low":  # a small one: shadows as long as discs, with sharp edges
         return (
-            Lamp(*away(500, 900), float(random.uniform(450, 750)), float(random.uniform(10, 60)), 1.0, tint()),
-            Lamp(*away(300, 900), 1500.0, 150.0, float(random.uniform(0.1, 0.5)), tint()),
+            Lamp(*away(500, 900), random.uniform(450, 750), random.uniform(10, 60), 1.0, tint()),
+            Lamp(*away(300, 900), 1500.0, 150.0, random.uniform(0.1, 0.5), tint()),
         )
     if setting.lamps == "uneven":
         near, far = away(250, 600), away(500, 1200)
         return (
-            Lamp(*near, float(random.uniform(550, 900)), float(random.uniform(30, 120)), 1.0, tint()),
-            Lamp(*far, float(random.uniform(900, 1800)), float(random.uniform(60, 200)), 0.5, tint()),
+            Lamp(*near, random.uniform(550, 900), random.uniform(30, 120), 1.0, tint()),
+            Lamp(*far, random.uniform(900, 1800), random.uniform(60, 200), 0.5, tint()),
         )
     if setting.glare:
         x, y, z = camera.centre  # mirrored in the board, the lamp is seen some way off its middle
         at = away(60, 260)
-        height = float(random.uniform(900, 1600))
+        height = random.uniform(900, 1600)
         there = at[0] + (at[0] - x) * height / z, at[1] + (at[1] - y) * height / z
-        return Lamp(there[0], there[1], height, float(random.uniform(40, 140)), 1.0, tint()), Lamp(
+        return Lamp(there[0], there[1], height, random.uniform(40, 140), 1.0, tint()), Lamp(
             *away(500, 900), 1500.0, 150.0, 0.5, tint()
         )
     return tuple(
-        Lamp(*away(100, 900), float(random.uniform(1000, 2000)), float(random.uniform(40, 250)), power, tint())
+        Lamp(*away(100, 900), random.uniform(1000, 2000), random.uniform(40, 250), power, tint())
         for power in (1.0, 0.6)[: int(random.integers(1, 3))]
     )
 
@@ -287,7 +283,7 @@ def _camera(random, setting):
     roll = random.uniform(-0.2, 0.2) if tilt > 0.2 else random.uniform(-math.pi, math.pi)
     spin = np.array(((math.cos(roll), -math.sin(roll), 0), (math.sin(roll), math.cos(roll), 0), (0, 0, 1)))
     turn = spin @ turn
-    k1 = float(random.uniform(-0.12, 0.03))
+    k1 = random.uniform(-0.12, 0.03)
     t = tuple(float(v) for v in -turn @ eye)
     width, height = SIZE
     camera = Camera(width, height, 1000.0, (width - 1) / 2, (height - 1) / 2, k1, rotation_vector(turn), t)
@@ -348,7 +344,7 @@ def _at_hole(random, board, colour, status):
 
 def shaded(finish, random):
     """The same, a little lighter or darker: no two discs of a set are alike."""
-    shade = float(random.uniform(0.93, 1.07))
+    shade = random.uniform(0.93, 1.07)
     return replace(finish, colour=tuple(shade * c for c in finish.colour))
 
 
@@ -362,5 +358,5 @@ def _body(place, size, random):
         own,
         float(place["lean"]),
         float(place["towards"]),
-        float(random.uniform(0.4, 1.5)),
+        random.uniform(0.4, 1.5),
     )

@@ -51,7 +51,7 @@ def boards(count, seed):
 
 def random_board(random):
     """Octagonal and vintage boards, and the pegs and line widths of makers who follow no standard."""
-    fifteen = float(random.uniform(3.8, 4.1)) * INCH
+    fifteen = random.uniform(3.8, 4.1) * INCH
     turn = float(random.choice((0.0, 0.0, random.uniform(-4, 4))))
     return replace(
         TOURNAMENT,
@@ -60,7 +60,7 @@ def random_board(random):
         ten_line=float(random.choice((8.0, 8.6, random.uniform(7.9, 8.65)))) * INCH,
         peg_circle=fifteen,
         peg_angles=tuple(angle + turn for angle in TOURNAMENT.peg_angles),
-        line_width=float(random.uniform(1.2, 2.4)),
+        line_width=random.uniform(1.2, 2.4),
     )
 
 
@@ -77,7 +77,7 @@ def lay(random, board, colours, count):
     while len(spots) < count:
         out = math.sqrt(random.uniform(36.0**2, RIM**2))
         if random.random() < SHARE_NEAR:
-            out = float(random.choice(lines)) - board.disc.radius + float(random.uniform(-NEAR_A_LINE, NEAR_A_LINE))
+            out = float(random.choice(lines)) - board.disc.radius + random.uniform(-NEAR_A_LINE, NEAR_A_LINE)
         turn = random.uniform(0, 2 * math.pi)
         spot = (out * math.cos(turn), out * math.sin(turn))
         if is_free(board, spots, spot, LEAST_APART, PEG_ROOM):
@@ -98,7 +98,7 @@ def at_the_hole(random, board, colour):
 
 def in_the_ditch(random, board, colour):
     """A disc that has been taken off."""
-    x, y = ditch_spot(board, float(random.uniform(0, 2 * math.pi)), ())
+    x, y = ditch_spot(board, random.uniform(0, 2 * math.pi), ())
     return SceneDisc("o", colour, x, y, -board.surface_height), "ditch"
 
 

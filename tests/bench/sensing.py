@@ -26,7 +26,7 @@ class Sensor:
         spread = self.noise * np.sqrt(0.25 + 7.5 * np.maximum(seen, 0))
         raw = np.rint(shown(seen + spread * random.standard_normal(seen.shape, np.float32))).astype(np.uint8)
         _, packed = cv2.imencode(".jpg", raw, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
-        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+        return cv2.imdecode(packed, cv2.IMREAD_COLOR)
 
 
 def shown(seen):

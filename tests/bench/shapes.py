@@ -66,7 +66,7 @@ class Body:
 
     def shades(self, x, y):
         reach = self.radius + max(self.shadow, SHADOW_REACH)
-        return np.asarray(np.hypot(x - self.x, y - self.y) < reach, np.bool_)
+        return np.hypot(x - self.x, y - self.y) < reach
 
     def meet(self, start, rays):
         axis, bottom = self.axis, np.array((self.x, self.y, self.z), np.float32)
@@ -138,7 +138,7 @@ class Limb:
         share = np.clip(((x - begin[0]) * line[0] + (y - begin[1]) * line[1]) / max(float(line @ line), 1e-9), 0, 1)
         away = np.hypot(x - begin[0] - share * line[0], y - begin[1] - share * line[1])
         height = self.begin[2] + share * (self.end[2] - self.begin[2]) + self.thick
-        return np.asarray(away < self.thick + LONG_SHADOW * height, np.bool_)
+        return away < self.thick + LONG_SHADOW * height
 
     def meet(self, start, rays):
         begin, end = np.array(self.begin, np.float32), np.array(self.end, np.float32)
@@ -188,7 +188,7 @@ class Slab:
         return LONG_SHADOW * max(self.heights[1], 1.0)
 
     def shades(self, x, y):
-        return np.asarray(np.hypot(x - self.x, y - self.y) < self.radius + self.shadow, np.bool_)
+        return np.hypot(x - self.x, y - self.y) < self.radius + self.shadow
 
     def meet(self, start, rays):
         cos, sin = math.cos(self.turn), math.sin(self.turn)
@@ -213,4 +213,4 @@ def close_to(start, rays, shape):
 
 
 def _between(height, thickness):
-    return np.asarray((height > 0) & (height < thickness), np.bool_)
+    return (height > 0) & (height < thickness)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
-import numpy as np
 
 from controller.vision.calibration.camera import Camera
 from hardware.board import TOURNAMENT, Board
@@ -69,7 +68,7 @@ class TruePicture:
 def read_image(path):
     image = cv2.imread(str(path))
     assert image is not None, path
-    return np.asarray(image, np.uint8)
+    return image
 
 
 def stills():

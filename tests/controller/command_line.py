@@ -7,7 +7,6 @@ needs is seen in `tests/controller/test_service.py`.
 import multiprocessing
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
 from tempfile import TemporaryDirectory
@@ -22,7 +21,7 @@ _processes.set_forkserver_preload(
 )
 
 
-def call(*arguments: object, expect: int = 0) -> CompletedProcess[str]:
+def call(*arguments, expect=0):
     """What the command prints. A failure is one line that says what is wrong, never a traceback."""
     done = run(*arguments)
     assert done.returncode == expect, done.stderr
@@ -33,7 +32,7 @@ def call(*arguments: object, expect: int = 0) -> CompletedProcess[str]:
     return done
 
 
-def run(*arguments: object) -> CompletedProcess[str]:
+def run(*arguments):
     """The same, whatever it prints."""
     words = [str(argument) for argument in arguments]
     with TemporaryDirectory() as folder:
@@ -48,7 +47,7 @@ def run(*arguments: object) -> CompletedProcess[str]:
         return CompletedProcess(words, process.exitcode, *(path.read_text("utf-8") for path in said))
 
 
-def _command(arguments: list[str], stdout: Path, stderr: Path, environment: Mapping[str, str]) -> None:
+def _command(arguments, stdout, stderr, environment):
     os.environ.clear()
     os.environ.update(environment)
     for number, path in ((1, stdout), (2, stderr)):

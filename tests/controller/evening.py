@@ -2,16 +2,11 @@
 
 import math
 import random
-from pathlib import Path
-from typing import Any
 
-from controller import rules
 from controller.simulation.setting import RulesUmpire
-from controller.table.engine import Engine
-from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import HoleEvent
-from hardware.simulated.scene import Scene, SceneDisc
 from hardware.simulated.table import SimulatedTable
 from tests.controller.fed_table import COLOUR, NOTHING, ReadTable, disc
 
@@ -25,13 +20,13 @@ FOR_GOOD = 3600.0  # s: an evening that lasts longer has got stuck
 class Onlooker:
     """Looks at a simulated table and reports to an engine what it sees."""
 
-    def __init__(self, engine: Engine, seed: int, missed: float = 0.0) -> None:
+    def __init__(self, engine, seed, missed=0.0):
         self._engine = engine
         self._dice = random.Random(seed)
         self._missed = missed
         self._word, self._calm, self._read = "still", 0.0, False
 
-    def look(self, t: float, scene: Scene) -> None:
+    def look(self, t, scene):
         """What stands there now."""
         moving = any(math.hypot(d.vx, d.vy) > 1 for d in scene.discs)
         if scene.hands or moving:
@@ -39,16 +34,16 @@ class Onlooker:
         now = "hand" if scene.hands else "moving" if t - self._calm < REST else "still"
         if now != self._word:
             self._word = now
-            self._engine.observe(GateChanged(t, now))  # type: ignore[arg-type]
+            self._engine.observe(GateChanged(t, now))
         if self._word == "still" and not self._read:
             self._read = True
             self._engine.observe(BoardRead(t, self._reading(t, scene), NOTHING))
 
-    def _reading(self, t: float, scene: Scene) -> BoardReading:
+    def _reading(self, t, scene):
         seen = (self._seen(d) for d in scene.discs if math.hypot(d.x, d.y) < 382.0)
         return BoardReading(tuple(d for d in seen if d is not None), False, 0.0, t)
 
-    def _seen(self, d: SceneDisc) -> SeenDisc | None:
+    def _seen(self, d):
         side = SIDE[d.colour]
         x, y = d.x + self._dice.gauss(0, NOISE), d.y + self._dice.gauss(0, NOISE)
         if math.hypot(d.x, d.y) > 331.0:
@@ -63,24 +58,22 @@ class Onlooker:
 class Evening:
     """One match, played and followed."""
 
-    def __init__(
-        self, folder: Path, seed: int, faults: tuple[str, ...] = (), missed: float = 0.0, **start: Any
-    ) -> None:
+    def __init__(self, folder, seed, faults=(), missed=0.0, **start):
         self.followed = ReadTable(folder, **start)
         self.umpire = RulesUmpire(self.followed.state.game)
         self.table = SimulatedTable(self.umpire, seed=seed, faults=frozenset(faults))
         self.table.on_hole(lambda t, level: self.followed.engine.hole_changed(HoleEvent(t, level)))
-        self.asked: set[int] = set()
+        self.asked = set()
         self._onlooker = Onlooker(self.followed.engine, seed, missed)
 
-    def play(self) -> None:
+    def play(self):
         """Until the board is swept after the last round."""
         self.followed.engine.on_happened.append(lambda events, state: self._note(events))
         while not self.table.over and self.table.t < FOR_GOOD:
             self.table.advance(self.table.t + STEP)
             self._onlooker.look(self.table.t, self.table.scene())
 
-    def silently_wrong(self) -> list[tuple[int, dict[str, int], dict[str, int] | None]]:
+    def silently_wrong(self):
         """Rounds whose totals are not what happened, and of which nothing was asked: number, truth, told."""
         told = {r.number: r for r in self.followed.state.game.all_rounds}
         found = []
@@ -91,10 +84,10 @@ class Evening:
                 found.append((true.number, dict(true.totals), totals))
         return found
 
-    def _note(self, events: Any) -> None:
+    def _note(self, events):
         self.asked |= {event.round for event in events if event.kind == "question_asked"}
 
 
-def shots_of(match: rules.Match) -> int:
+def shots_of(match):
     """How many shots were played."""
     return sum(len(r.shots) for r in match.all_rounds)

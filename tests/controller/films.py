@@ -1,19 +1,14 @@
 """Films made by hand, and an engine whose shots have them."""
 
-from collections.abc import Callable
-
-from controller.journal.media import Clip
 from controller.match import events as ev
-from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, TrackPoint
-from controller.table.engine import Engine
+from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched
 from hardware.board import TOURNAMENT
-from tests.controller.fed_table import ReadTable
 from tests.controller.fed_table import disc as lies
 
 SPEED = 1240.0  # mm/s
 
 
-def film(shot: ev.ShotSeen, start: tuple[float, float] = (20.0, -302.0)) -> FilmOfShot:
+def film(shot, start=(20.0, -302.0)):
     """A film of a shot: its disc comes from `start` and goes by (15, 0) to where it rests; every other disc
     that moved is struck there.
     """
@@ -42,19 +37,19 @@ def film(shot: ev.ShotSeen, start: tuple[float, float] = (20.0, -302.0)) -> Film
     return FilmOfShot(tracks=tuple(tracks), contacts=tuple(contacts), watched=watched)
 
 
-def rest(shot: ev.ShotSeen, disc: str) -> tuple[float, float]:
+def rest(shot, disc):
     """Where the film saw a disc last."""
     if disc in shot.measured:
         return shot.measured[disc].x, shot.measured[disc].y
     return (10.0, 5.0) if shot.rest[disc] == "hole" else (0.0, 330.0)
 
 
-def ended(shot: ev.ShotSeen, disc: str) -> str:
+def ended(shot, disc):
     """How its track ended."""
     return {"surface": "rest", "hole": "hole", "ditch": "left"}[shot.rest[disc]]
 
 
-def filmed(engine: Engine, film: Callable[[ev.ShotSeen], FilmOfShot] = film) -> None:
+def filmed(engine, film=film):
     """From now on every shot that this engine sees has a film."""
     commit = engine._commit
 
@@ -62,17 +57,17 @@ def filmed(engine: Engine, film: Callable[[ev.ShotSeen], FilmOfShot] = film) -> 
         told = [one.model_copy(update={"film": film(one)}) if isinstance(one, ev.ShotSeen) else one for one in events]
         commit(told, *more, **named)
 
-    engine._commit = with_films  # type: ignore[method-assign]
+    engine._commit = with_films
 
 
-def keeping_clips(table: ReadTable, clip: Clip) -> None:
+def keeping_clips(table, clip):
     """From now on the board moves as in `clip` before every shot."""
     keeper = table.engine.clips
     moved = keeper.filmed
-    keeper.filmed = lambda _: moved(clip)  # type: ignore[method-assign]
+    keeper.filmed = lambda _: moved(clip)
 
 
-def straight(disc: str, *points: TrackPoint, ended: str = "rest", speed: float | None = SPEED) -> FilmTrack:
+def straight(disc, *points, ended="rest", speed=SPEED):
     """The track of a disc that was flicked."""
     return FilmTrack(disc=disc, began="flicked", ended=ended, points=points, speed=speed)
 
@@ -80,11 +75,11 @@ def straight(disc: str, *points: TrackPoint, ended: str = "rest", speed: float |
 class ByHand:
     """Shots that are put into a match as the referee would have recorded them, with their films."""
 
-    def __init__(self, table: ReadTable) -> None:
+    def __init__(self, table):
         self.table = table
-        self.lying: dict[str, ev.Measured] = {}
+        self.lying = {}
 
-    def shoot(self, disc: str, *contacts: tuple[str, str], film: FilmOfShot | None = None, **moved: object) -> None:
+    def shoot(self, disc, *contacts, film=None, **moved):
         """A shot of a disc; `moved`: where each disc that it moved came to rest: (x, y), "hole" or "ditch"."""
         side = disc[0].upper()
         rest = {}
@@ -104,16 +99,16 @@ class ByHand:
             self.lying.pop(gone, None)
 
 
-def every_kind(table: ReadTable) -> None:
+def every_kind(table):
     """Two rounds' worth of shots in one: each kind of shot, each reason for a replay, each word of a film."""
     hand = ByHand(table)
 
-    def seen(disc: str, start: tuple[float, float], *others: FilmTrack, ended: str = "rest") -> FilmOfShot:
+    def seen(disc, start, *others, ended="rest"):
         way = straight(disc, (0.0, *start), (0.4, 30.0, 30.0), ended=ended)
         met = FilmContact(t=0.2, discs=(disc, "a1"), closing=800.0, probability=0.9)
         return FilmOfShot(tracks=(way, *others), contacts=(met,), watched=FilmWatched(hidden=0.1, unseen=("B",)))
 
-    def other(disc: str, began: str, ended: str) -> FilmTrack:
+    def other(disc, began, ended):
         return FilmTrack(disc=disc, began=began, ended=ended, points=((0.2, 10.0, 10.0),))
 
     hand.shoot("a1", film=seen("a1", (0, -302), ended="hole"), a1="hole")

@@ -128,10 +128,10 @@ def test_export_gives_a_record_that_judge_reads(config, tmp_path):
     assert "1 events" in call("restore", tmp_path / "copy.sqlite", "--config", config).stdout
 
 
-def huge_png(width: int, height: int) -> bytes:
+def huge_png(width, height):
     """A picture of a few hundred bytes that claims to be of many gigabytes, as the PNG specification has it."""
 
-    def chunk(kind: bytes, data: bytes) -> bytes:
+    def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
@@ -150,7 +150,7 @@ from controller.cli import main
 main()
 """
     reading = [sys.executable, "-c", tells_its_memory, "read", tmp_path / "bomb.png"]
-    told = subprocess.run(reading, capture_output=True, text=True, check=False, timeout=120).stdout
+    told = subprocess.run(reading, capture_output=True, text=True, timeout=120).stdout
     (most,) = re.findall(r"VmHWM:\s+(\d+) kB", told)  # not the kernel's ru_maxrss, which counts the parent's memory too
     assert int(most) < 1_500_000, "unpacked it has 3 GB"
 

@@ -8,8 +8,7 @@ import json
 import threading
 import unicodedata
 import uuid
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import Any
+from contextlib import closing
 
 import jsonschema_rs
 import pytest
@@ -20,9 +19,10 @@ from controller.exchange import NoAnswer, NotExpressible, PlayedMatch, PlayedRou
 from controller.exchange.cmn import batch, single
 from controller.exchange.croki import Organiser, score
 from controller.exchange.spreadsheet import lines
-from controller.rules.formats import Format, Kind, Tie
+from controller.rules.formats import Format
 from controller.rules.record import written_format
 from tests.checkout import DATA
+from tests.serving import Serving
 
 NAMES = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=12)
 LATE = dt.datetime(2026, 3, 1, 23, 30, tzinfo=dt.timezone(dt.timedelta(hours=-5)))
@@ -32,13 +32,13 @@ CMN, INGEST_SCORE = (
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> PlayedMatch:
+def matches(draw):
     """A match that was played to its end by a format of the rules engine, by starters in turn or not."""
-    kind: Kind = draw(st.sampled_from(("points", "rounds", "race")))
-    tie: Tie = draw(st.sampled_from(("stands", "round")))
+    kind = draw(st.sampled_from(("points", "rounds", "race")))
+    tie = draw(st.sampled_from(("stands", "round")))
     format = Format(kind, target=None if kind == "rounds" else draw(st.integers(2, 9)), tie=tie)
     in_turn = draw(st.booleans())
-    rounds: list[PlayedRound] = []
+    rounds = []
     score = {"A": 0, "B": 0}
     while not (outcome := format.outcome(score, len(rounds), {})).over:
         twenties = (draw(st.integers(0, 4)), draw(st.integers(0, 4)))
@@ -61,7 +61,7 @@ def matches(draw: st.DrawFn) -> PlayedMatch:
     )
 
 
-def four_rounds(**changes: Any) -> PlayedMatch:
+def four_rounds(**changes):
     rounds = (
         PlayedRound(0, (60, 35), (2, 0), (2, 0)),
         PlayedRound(1, (45, 45), (1, 1), (1, 1)),
@@ -133,58 +133,44 @@ ON_TABLE_7 = {
 """One match as `ingest_tables` gives it; MD56 beside it is a bye."""
 
 
-class Laptop:
+class Laptop(Serving):
     """An organiser's laptop as its OpenAPI document describes it."""
 
-    def __init__(self, answer: tuple[int, object] | None = None, port: int = 0) -> None:
-        self.got: list[Any] = []
+    def __init__(self, answer=None, port=0):
+        self.got = []
         self.asked = 0
         self.matches = [ON_TABLE_7, {**ON_TABLE_7, "match_code": "MD56", "table": None, "team_b": None}]
-        self.unknown: set[str] = set()  # the codes of matches whose results it refuses
+        self.unknown = set()  # the codes of matches whose results it refuses
         self.answers = threading.Event()
         """Cleared, it takes its time to say which matches there are."""
         self.answers.set()
-        laptop = self
+        self._answer = answer
+        super().__init__(port)
+        self.url = f"{self.address}/"
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                matches = laptop.matches
-                laptop.asked += 1
-                laptop.answers.wait(20.0)
-                self.reply({"ok": True, "round": 3, "matches": matches})
+    def get(self, asked):
+        matches = self.matches
+        self.asked += 1
+        self.answers.wait(20.0)
+        self._reply(asked, {"ok": True, "round": 3, "matches": matches})
 
-            def do_POST(self) -> None:
-                laptop.got.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-                if laptop.got[-1]["match_code"] in laptop.unknown:
-                    self.reply({"ok": False, "error": "Unknown match."})
-                else:
-                    self.reply({"ok": True, "match": {"id": 55, "match_code": "MD55"}})
+    def post(self, asked, body):
+        self.got.append(json.loads(body))
+        refused = self.got[-1]["match_code"] in self.unknown
+        answer = {"error": "Unknown match."} if refused else {"match": {"id": 55, "match_code": "MD55"}}
+        self._reply(asked, {"ok": not refused, **answer})
 
-            def reply(self, usual: object) -> None:
-                assert self.path in ("/api/ingest_tables", "/api/ingest_score")
-                wrong_key = (401, {"ok": False, "error": "Invalid API key."})
-                status, document = answer or ((200, usual) if self.headers["X-Api-Key"] == "key" else wrong_key)
-                self.send_response(status)
-                self.end_headers()
-                self.wfile.write(document if isinstance(document, bytes) else json.dumps(document).encode())
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.server = HTTPServer(("127.0.0.1", port), Handler)
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_port}/"
-
-    def close(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
+    def _reply(self, asked, usual):
+        assert asked.path in ("/api/ingest_tables", "/api/ingest_score")
+        wrong_key = (401, {"ok": False, "error": "Invalid API key."})
+        status, document = self._answer or ((200, usual) if asked.headers["X-Api-Key"] == "key" else wrong_key)
+        asked.say(status, document if isinstance(document, bytes) else json.dumps(document).encode())
 
 
 @pytest.fixture
 def laptop():
-    laptop = Laptop()
-    yield laptop
-    laptop.close()
+    with closing(Laptop()) as laptop:
+        yield laptop
 
 
 class TestCroki:
@@ -217,12 +203,8 @@ class TestCroki:
         ],
     )
     def test_any_other_answer_is_reported(self, answer, why):
-        laptop = Laptop(answer)
-        try:
-            with pytest.raises(NoAnswer, match=why):
-                Organiser(laptop.url, "key").tables()
-        finally:
-            laptop.close()
+        with closing(Laptop(answer)) as laptop, pytest.raises(NoAnswer, match=why):
+            Organiser(laptop.url, "key").tables()
 
     def test_an_absent_server_is_reported(self, laptop):
         laptop.close()

@@ -13,7 +13,7 @@ from pathlib import Path
 LIBRARIES = ("/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib/faketime/libfaketimeMT.so.1")
 
 
-def environment(date: str) -> dict[str, str]:
+def environment(date):
     """What the environment of a process must have to run on this date. An offset from now: the processes that it starts
     later go on with the same date."""
     found = [path for pattern in LIBRARIES for path in Path("/").glob(pattern[1:])]

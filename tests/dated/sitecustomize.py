@@ -5,7 +5,7 @@ import select
 import time
 
 
-def _sleep(seconds: float) -> None:
+def _sleep(seconds):
     select.select([], [], [], seconds)
 
 

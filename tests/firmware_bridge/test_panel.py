@@ -10,7 +10,7 @@ from firmware_bridge.firmware.core import HOST_SILENT_MS
 from firmware_bridge.messages import SIGNALS
 from firmware_bridge.session import TEST_AGAIN, WEAK_BEAM, Settings
 from firmware_bridge.virtual import VirtualUnit, WireFaults
-from hardware.devices import HoleEvent, ManualClock, Tint
+from hardware.devices import ManualClock, Tint
 from tests.firmware_bridge.stepped import TICK, Stepped
 
 BEAM = Settings(sensor="break-beam")
@@ -134,7 +134,7 @@ def test_the_ring_shows_each_signal_in_the_sides_colour_and_goes_dark_with_the_h
 def test_on_a_bad_wire_a_press_counts_once_and_hardly_any_is_lost():
     lost = 0
     for seed in range(5):
-        table, presses = Stepped(faults=WireFaults(rate=0.25), seed=seed), list[str]()
+        table, presses = Stepped(faults=WireFaults(rate=0.25), seed=seed), []
         UnitButtons(table.host).start(presses.append)
         table.run(5.0)
         for _ in range(20):
@@ -148,7 +148,7 @@ def test_on_a_bad_wire_a_press_counts_once_and_hardly_any_is_lost():
 
 @pytest.mark.parametrize("away", [3.0, 60.0])
 def test_presses_while_nobody_listens_never_count(away):
-    table, presses = Stepped(), list[str]()
+    table, presses = Stepped(), []
     UnitButtons(table.host).start(presses.append)
     press(table, "undo")  # before the first meeting
     table.run(0.5)
@@ -170,7 +170,7 @@ def test_presses_while_nobody_listens_never_count(away):
 @pytest.mark.parametrize("closes", [False, True])
 def test_the_thread_reports_and_ends_when_it_is_closed_even_by_its_own_listener(closes):
     clock, unit = ManualClock(), VirtualUnit(seed=3)
-    host, heard, events = HoleUnit(unit.link, clock), threading.Event(), list[HoleEvent]()
+    host, heard, events = HoleUnit(unit.link, clock), threading.Event(), []
 
     def listener(event):
         assert threading.current_thread().name == "hole-unit"

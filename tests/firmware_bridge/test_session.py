@@ -260,7 +260,7 @@ class Evening(Stepped):
         self.commit(source)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @example(["host stalls", "wait", "host dies"], 0.0, 2)
 @example(["disc", "host dies", "host stalls", "disc", "host dies", "disc"], 0.0, 0)  # between a report's two events
 @given(st.lists(st.sampled_from(ACTIONS), max_size=25), st.sampled_from([0.0, 0.05, 0.25]), st.integers(0, 10**6))

@@ -47,7 +47,7 @@ def run(*arguments):
     """Pytest's exit status; what tests print of their figures is shown at the end."""
     tests = [sys.executable, "-m", "pytest", "-q", "-rP", "--durations=0", *arguments, *sys.argv[1:]]
     environment = {**os.environ, "CROKINOLE_GUEST": "host"}
-    return subprocess.run(tests, check=False, env=environment, cwd=HERE).returncode
+    return subprocess.run(tests, env=environment, cwd=HERE).returncode
 
 
 if __name__ == "__main__":

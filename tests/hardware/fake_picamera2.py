@@ -69,7 +69,7 @@ class FakeLibrary:
             if len(self._small) >= CACHED:
                 self._small.clear()
             shrunk = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-            self._small[id(picture)] = picture, np.asarray(cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY), np.uint8)
+            self._small[id(picture)] = picture, cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY)
         return self._small[id(picture)][1]
 
     def call(self, name):
@@ -208,7 +208,7 @@ class CompletedRequest:
                 rows = height * 3 // 2
             else:
                 rows = height
-            lit = np.asarray(cv2.LUT(picture, self._levels), np.uint8)
+            lit = cv2.LUT(picture, self._levels)
             self._buffers[name] = _padded(lit.reshape(height, -1), stream["stride"], rows)
         return self._buffers[name]
 

@@ -1,7 +1,7 @@
 """What every `HoleSensor` must do. A driver's test subclasses `HoleSensorContract` and gives a `Bench`."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.devices import HoleEvent
@@ -76,7 +76,7 @@ class HoleSensorContract(Benched):
         bench.sensor.close()
 
     def test_whatever_the_edges_events_alternate_and_end_at_the_last_level(self, new_bench):
-        @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+        @settings(max_examples=60, database=None)
         @given(st.lists(st.floats(0.0005, 0.2), min_size=1, max_size=30))
         def check(pauses):
             bench = new_bench()

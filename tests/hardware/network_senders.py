@@ -103,7 +103,6 @@ class MjpegSender(Sender):
             lost.wait()
 
     def _may(self, asked):
-        assert self.login is not None
         user, password = self.login
         if not self.digest:
             found = re.search(r"Authorization: Basic (\S+)", asked)

@@ -71,7 +71,6 @@ def test_stuck_holds_the_level_and_then_shows_the_truth():
     pin = HoleContact(fault, np.random.default_rng(1))
     begin = next(float(t) for t in EVENING if fault.stuck_until(t))
     end = fault.stuck_until(begin)
-    assert end is not None
     assert begin < end <= begin + 60.0
     pin.seat(begin)
     pin.advance(end - 0.01)
@@ -173,7 +172,7 @@ class NotingUmpire(PlainUmpire):
 def returns(scenes):
     """How often a disc leaves the table and comes back."""
     there = [{disc.id for disc in scene.discs} for scene in scenes]
-    seen, gone, back = set[str](), set[str](), 0
+    seen, gone, back = set(), set(), 0
     for now in there:
         back += len(gone & now)
         gone = (gone | (seen - now)) - now

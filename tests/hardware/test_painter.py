@@ -65,7 +65,7 @@ def profiles(picture, points, normals, offsets):
     return cv2.remap(picture.astype(np.float32), places[..., 0], places[..., 1], cv2.INTER_LINEAR).astype(np.float64)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(poses(), st.floats(-330, 330), st.floats(-330, 330), st.floats(-12, 40))
 def test_projection_is_opencvs_and_rays_invert_it(pose, x, y, z):
     pixel = projected(pose, np.array([[x, y, z]]))[0]
@@ -73,7 +73,7 @@ def test_projection_is_opencvs_and_rays_invert_it(pose, x, y, z):
     assert pose.to_board(pixel, z) == pytest.approx((x, y), abs=1e-4)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(poses(), st.floats(-20, 20), st.floats(-20, 20), st.floats(-10, 10))
 def test_a_bumped_board_is_seen_where_it_was_moved_to(pose, dx, dy, turn):
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
@@ -90,7 +90,6 @@ def test_a_disc_covers_exactly_its_projected_outline(seed):
     size = TOURNAMENT.disc
     solid = Cylinder(x, y, 0.0, size.radius, size.thickness)
     tile = view.tile(solid.corners())
-    assert tile is not None
     cover = trace(view.eye, view.rays[tile], solid, 0.0).cover.astype(np.float64)
     outline = solid_outline(pose, SceneDisc("d", "black", x, y))
     moments = cv2.moments(outline.astype(np.float32))

@@ -156,7 +156,7 @@ def test_each_line_can_be_read_while_the_recording_goes_on(tmp_path):
     writer.close()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(times=st.lists(st.floats(0, 1e6), min_size=1, max_size=20))
 def test_lines_are_in_order_of_time_and_each_entry_has_its_own_time(tmp_path_factory, times):
     folder = tmp_path_factory.mktemp("recording")

@@ -136,7 +136,7 @@ def positions(draw):
     return free
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(positions(), st.floats(500, 3000), st.floats(-50, 50), st.integers(0, 1000))
 def test_any_shot_keeps_every_disc_and_leaves_no_overlap(others, speed, degrees, seed):
     discs = {disc: DiscPose("surface", *at) for disc, at in others.items()}

@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
 
 import cv2
 import pytest
@@ -15,7 +14,6 @@ from tests.pi.pictures import DISCS, misplaced
 
 pytestmark = pytest.mark.timeout(1500)  # s: an emulated minute is ten on a busy computer
 
-Python = Callable[..., str]
 LIBRARIES = ("/usr/lib/aarch64-linux-gnu/blas", "/usr/lib/aarch64-linux-gnu/lapack")
 """Which of several is taken is the packages' scripts' choice, which have not run here."""
 
@@ -36,7 +34,6 @@ def python():
         inside += [f"--setenv=LD_LIBRARY_PATH={':'.join(LIBRARIES)}"]
         done = subprocess.run(
             [*inside, "/usr/bin/qemu-aarch64-static", "/usr/bin/python3", *arguments],
-            check=False,
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,

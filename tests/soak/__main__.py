@@ -14,7 +14,6 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import gevent
 
@@ -47,20 +46,20 @@ rebuilding the tables of history. On a quiet machine: see `report.judged`."""
 class Soak:
     """One run. All times in seconds."""
 
-    def __init__(self, folder: Path, minutes: float, phones: int, matches: int, seed: int) -> None:
+    def __init__(self, folder, minutes, phones, matches, seed):
         self.dice = random.Random(seed)
         self.minutes, self.phones, self.matches = minutes, phones, matches
         self.table = Table(folder)
         self.ledger = Ledger()
         self.crowd = Crowd(self.table, self.ledger, phones, matches, seed)
-        self.held: list[Held] = []
+        self.held = []
         self.kills = 0
-        self.events: Counter[str] = Counter()
+        self.events = Counter()
         """Of the matches that were played, by kind."""
         self.rebuilt = self.evening_lasted = self.evening_cost = 0.0
         self.alone = self.afterwards = Held(0, Counter())
 
-    def run(self) -> list[str]:
+    def run(self):
         """Play it all; what the journal does not bear out."""
         say(f"writing {self.matches} matches")
         self.table.journal.parent.mkdir()
@@ -85,11 +84,11 @@ class Soak:
         say(f"comparing {len(self.ledger.shown)} states and {len(self.ledger.done)} commands with the journal")
         return list(self.ledger.differences(self.table.journal))
 
-    def _history_is_there(self) -> bool:
+    def _history_is_there(self):
         listed = ask(self.table.address, "GET", "/api/v1/matches").json
         return listed["progress"] is None and bool(listed["matches"])
 
-    def _evening(self) -> None:
+    def _evening(self):
         self.alone = self.table.held()
         began, spent = time.monotonic(), self.table.processor_time()
         with self.crowd.inside():
@@ -106,22 +105,22 @@ class Soak:
         gevent.sleep(min(30.0, 3 + self.minutes * 3))  # the slowest request has its time, and its end is noticed
         self.afterwards = self.table.held()
 
-    def _watch(self) -> None:
+    def _watch(self):
         while True:
             gevent.sleep(STEP)
             self.held.append(self.table.held())
 
-    def _flicker(self) -> None:
+    def _flicker(self):
         self.ledger.counts["times that the sensor flickered"] += 1
         self.table.switches.put(FLICKER, 1)
         gevent.sleep(FLICKERS)
         self.table.switches.put(FLICKER, 0)
 
-    def _jump(self) -> None:
+    def _jump(self):
         self.ledger.counts["jumps of the clock"] += 1
         self.table.switches.put(CLOCK, self.dice.choice(JUMPS))
 
-    def _fill(self) -> None:
+    def _fill(self):
         self.ledger.counts["times that the disk was full"] += 1
         self.ledger.disturbed()
         self.table.fill_disk(self.dice.randrange(ROOM))
@@ -130,7 +129,7 @@ class Soak:
         gevent.sleep(2 * STAYS_FULL)  # until everything is well again
         self.ledger.calm = True
 
-    def _kills(self) -> None:
+    def _kills(self):
         say("the evening is over; now the service is killed and started again")
         self.ledger.disturbed()
         self.ledger.up = False
@@ -153,7 +152,7 @@ class Soak:
                 self.table.start()
             gevent.sleep(ALIVE[0])
 
-    def figures(self, wrong: list[str]) -> list[Figure]:
+    def figures(self, wrong):
         """Everything that was measured."""
         counts, times = self.ledger.counts, self.ledger.times
         quarter = max(1, len(self.held) // 4)
@@ -197,11 +196,11 @@ class Soak:
         ]
 
 
-def say(text: str) -> None:
+def say(text):
     print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
 
 
-def arguments() -> Any:
+def arguments():
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--phones", type=int, default=300)
@@ -211,7 +210,7 @@ def arguments() -> Any:
     return parser.parse_args()
 
 
-def main() -> None:
+def main():
     given = arguments()
     say(f"seed {given.seed}")
     machine = Machine()

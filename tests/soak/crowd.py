@@ -2,9 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import Any
 from urllib.parse import urlsplit
 
 import gevent
@@ -12,8 +10,7 @@ from gevent.pool import Group
 
 from tests.loopback import head
 from tests.soak.http import ask, connect, messages, request
-from tests.soak.ledger import BROKEN, Done, Ledger
-from tests.soak.table import Table
+from tests.soak.ledger import BROKEN, Done
 
 RETRY = 1.0  # s after which a browser tries a stream again, as the stream itself says
 
@@ -49,7 +46,7 @@ START = "the start of this match"
 class Crowd:
     """So many people, each a greenlet. What they see and are answered goes into the ledger."""
 
-    def __init__(self, table: Table, ledger: Ledger, phones: int, matches: int, seed: int) -> None:
+    def __init__(self, table, ledger, phones, matches, seed):
         self._table = table
         self._ledger = ledger
         self._phones = phones
@@ -58,17 +55,17 @@ class Crowd:
         self._everybody = Group()
         self._scorers = [Scorer(table, ledger, f"127.{NETWORKS['scorers']}.0.{n + 1}") for n in range(SCORERS)]
 
-    def log_lost(self) -> None:
+    def log_lost(self):
         """The mirror has events alone: who was let in since the log was merged may have to enter the PIN again."""
         for scorer in self._scorers:
             scorer.kept = False
 
     @contextmanager
-    def inside(self) -> Iterator[None]:
+    def inside(self):
         """While this lasts, they are there; afterwards they have all left. The scorers were let in before any guess."""
         for scorer in self._scorers:
             scorer.enter()
-        people: list[tuple[str, int, Callable[[str, random.Random], None]]] = [
+        people = [
             ("phones", self._phones, self._phone),
             ("readers", READERS, self._reader),
             ("guessers", GUESSERS, self._guesser),
@@ -85,7 +82,7 @@ class Crowd:
         finally:
             self._everybody.kill()
 
-    def _phone(self, me: str, dice: random.Random) -> None:
+    def _phone(self, me, dice):
         gevent.sleep(dice.uniform(0, 3))
         last = 0
         while True:
@@ -100,7 +97,7 @@ class Crowd:
             self._ledger.counts[BROKEN] += self._ledger.up
             gevent.sleep(RETRY)
 
-    def _score(self, scorer: "Scorer", dice: random.Random) -> None:
+    def _score(self, scorer, dice):
         while True:
             gevent.sleep(dice.uniform(*THINKING))
             match = self._ledger.newest
@@ -112,8 +109,8 @@ class Crowd:
                 gevent.sleep(PAUSE)
                 scorer.says({"do": "resume"})
 
-    def _reader(self, me: str, dice: random.Random) -> None:
-        tags: dict[str, str] = {}
+    def _reader(self, me, dice):
+        tags = {}
         while True:
             gevent.sleep(dice.uniform(*LOOKING))
             path = dice.choice(
@@ -139,7 +136,7 @@ class Crowd:
                 if "etag" in answer.headers:
                     tags[path] = answer.headers["etag"]
 
-    def _guesser(self, me: str, dice: random.Random) -> None:
+    def _guesser(self, me, dice):
         while True:
             gevent.sleep(GUESSING * dice.uniform(0.5, 1.5))
             pin = f"{dice.randrange(10**6):06}"
@@ -150,7 +147,7 @@ class Crowd:
             if answer.status == 200:
                 self._ledger.wrong.append(f"somebody at {me} was let in with a wrong PIN")
 
-    def _blocker(self, me: str, dice: random.Random) -> None:
+    def _blocker(self, me, dice):
         """Sends a request byte by byte, or asks for the stream and never reads it."""
         stream = dice.random() < 0.3
         while True:
@@ -169,17 +166,17 @@ class Crowd:
 class Scorer:
     """Somebody who was let in once and gives commands."""
 
-    def __init__(self, table: Table, ledger: Ledger, me: str) -> None:
+    def __init__(self, table, ledger, me):
         self._table = table
         self._ledger = ledger
         self._me = me
         self._who = f"Scorer {me}"
-        self._headers: dict[str, str] = {}
-        self._cookies: dict[str, str] = {}
+        self._headers = {}
+        self._cookies = {}
         self.kept = False  # whether the table could note on disk that this one was let in
         self._last = 0  # the id of the last answer
 
-    def says(self, command: dict[str, Any]) -> None:
+    def says(self, command):
         """Give a command, after the PIN where that is wanted."""
         if not self._headers:
             self.enter()
@@ -201,7 +198,7 @@ class Scorer:
                 self._ledger.wrong.append(f"{self._who} was let in before and is now refused: {answer.body!r}")
             self._headers = {}
 
-    def enter(self) -> None:
+    def enter(self):
         """Send the PIN, with the cookies that the browser has; while that is not looked at, scan the screen's code."""
         full, body = self._table.full, {"pin": self._table.pin, "who": self._who}
         headers = {"Cookie": self._all_cookies()}
@@ -218,11 +215,11 @@ class Scorer:
             self.kept = not full and not self._table.full
             self._headers = {"Cookie": self._all_cookies(), "X-CSRF-Token": answer.json["token"]}
 
-    def _all_cookies(self) -> str:
+    def _all_cookies(self):
         return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
 
 
-def wanted(match: dict[str, Any], dice: random.Random) -> dict[str, Any]:
+def wanted(match, dice):
     """What a scorer might say to the match as it stands."""
     if match["questions"] and dice.random() < 0.5:
         question = dice.choice(match["questions"])

@@ -3,17 +3,15 @@
 import json
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping, Set
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
 from controller.journal import Journal
-from controller.match.events import Entry, parse
+from controller.match.events import parse
 from controller.match.fold import fold
-from controller.match.state import MatchState
 
 FOLLOWED = 20
 """Commands whose way to the phones is still followed: more than are on their way at one time."""
@@ -63,7 +61,7 @@ class Ledger:
     _arrivals: deque[tuple[float, int, int]] = field(default_factory=lambda: deque(maxlen=ARRIVALS))
     _sent: OrderedDict[int, float] = field(default_factory=OrderedDict)
 
-    def saw(self, id: int, data: bytes, before: int) -> None:
+    def saw(self, id, data, before):
         """A phone was shown a state; `before` is the id of the one that it had."""
         self.counts["states that phones were shown"] += 1
         if id < before:
@@ -74,7 +72,7 @@ class Ledger:
             self._known.add((id, hash(data)))
             self._note(id, json.loads(data)["match"])
 
-    def _note(self, id: int, match: dict[str, Any] | None) -> None:
+    def _note(self, id, match):
         if match is None:
             return
         facts = facts_shown(match)
@@ -84,12 +82,12 @@ class Ledger:
         if id >= self.newest_id:
             self.newest, self.newest_id = match, id
 
-    def _arrived(self, before: int, id: int) -> None:
+    def _arrived(self, before, id):
         now = time.monotonic()
         self._arrivals.append((now, before, id))
         self.streamed += [now - sent for command, sent in self._sent.items() if 0 < before < command <= id]
 
-    def acknowledged(self, command: Done, sent: float) -> None:
+    def acknowledged(self, command, sent):
         """A command that was sent at this time is done, as its answer says."""
         self.done.append(command)
         if not self.calm:
@@ -101,24 +99,24 @@ class Ledger:
         while len(self._sent) > FOLLOWED:
             self._sent.popitem(last=False)
 
-    def answered(self, what: str, status: int) -> None:
+    def answered(self, what, status):
         """A request of a scorer or a reader was answered, or was not (0). On a full disk a command fails with 500, and
         history is served all the same."""
         self.counts[f"{what} answered with {status}"] += 1
         if self.up and (status in (0, 429, 503) or (what == "history" and status == 500)):
             self.counts[UNSERVED] += 1
 
-    def took(self, what: str, began: float) -> None:
+    def took(self, what, began):
         """A request was answered now."""
         if self.calm:
             self.times.setdefault(what, []).append(time.monotonic() - began)
 
-    def disturbed(self) -> None:
+    def disturbed(self):
         """From now on times do not count, nor those of what is on its way."""
         self.calm = False
         self._sent.clear()
 
-    def differences(self, path: Path) -> Iterator[str]:
+    def differences(self, path):
         """What the journal does not bear out, one line each."""
         yield from self.wrong
         with closing(Journal(path, writing=False)) as journal:
@@ -127,7 +125,7 @@ class Ledger:
         yield from _lost(self.done, [entry for entries in events.values() for entry in entries])
 
 
-def _unborne(shown: Mapping[int, tuple[int, Facts]], events: Mapping[int, list[Entry]]) -> Iterator[str]:
+def _unborne(shown, events):
     """States whose event is not in the journal, or whose facts the fold of the journal up to it does not give."""
     for id, (match, facts) in sorted(shown.items()):
         until = [parse(entry) for entry in events[match] if entry.id <= id]
@@ -137,9 +135,9 @@ def _unborne(shown: Mapping[int, tuple[int, Facts]], events: Mapping[int, list[E
             yield f"state {id} was shown with {facts}, and the journal gives {folded}"
 
 
-def _lost(done: list[Done], entries: list[Entry]) -> Iterator[str]:
+def _lost(done, entries):
     """Commands that were acknowledged and whose event the journal does not have."""
-    said: dict[str, list[Entry]] = {}
+    said = {}
     for entry in entries:
         said.setdefault(str(entry.body.get("who", "")), []).append(entry)
     for command in done:
@@ -154,7 +152,7 @@ def _lost(done: list[Done], entries: list[Entry]) -> Iterator[str]:
             yield f"{command.who} got an answer that a command was done ({command}), and the journal has no event of it"
 
 
-def facts_shown(match: Mapping[str, Any]) -> Facts:
+def facts_shown(match):
     """The facts of a state as phones get it (`controller.api`)."""
     return (
         match["round"]["number"],
@@ -164,7 +162,7 @@ def facts_shown(match: Mapping[str, Any]) -> Facts:
     )
 
 
-def facts_folded(state: MatchState) -> Facts:
+def facts_folded(state):
     """The same facts from the journal."""
     round_ = state.game.round
     return (

@@ -2,7 +2,6 @@
 
 import os
 import statistics
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,12 +20,12 @@ class Figure:
     timed: bool = False
 
     @property
-    def kept(self) -> bool:
+    def kept(self):
         """Whether it is what it should be."""
         return self.most is None or self.value <= self.most
 
 
-def percentile(values: Sequence[float], share: float) -> float:
+def percentile(values, share):
     """The value below which this share of the values lies."""
     if len(values) < 2:
         return values[0] if values else float("nan")
@@ -36,28 +35,28 @@ def percentile(values: Sequence[float], share: float) -> float:
 class Machine:
     """How busy the machine is, from Linux's own counts, since this was made."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self._began = self._counts()
 
     @staticmethod
-    def _counts() -> tuple[float, float]:
+    def _counts():
         """Seconds that the processors had, and that they were idle."""
         fields = [int(n) for n in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
         tick = os.sysconf("SC_CLK_TCK")
         return sum(fields) / tick, (fields[3] + fields[4]) / tick
 
-    def shares(self, ours: float) -> tuple[float, float]:
+    def shares(self, ours):
         """The shares that were idle, and that others took; `ours`: seconds that the soak and its service took."""
         total, idle = (now - then for now, then in zip(self._counts(), self._began, strict=True))
         return idle / total, max(0.0, 1 - (idle + ours) / total)
 
 
-def judged(idle: float, others: float) -> bool:
+def judged(idle, others):
     """Whether times on this machine say something."""
     return idle >= SPARE and others <= SPARE
 
 
-def table(figures: Sequence[Figure], quiet: bool) -> str:
+def table(figures, quiet):
     """The figures as a table in Markdown; on a machine that was not `quiet` no time is judged."""
     lines = ["| what | figure | at most | |", "| --- | --: | --: | --- |"]
     for figure in figures:

@@ -12,20 +12,20 @@ from tests.soak.table import CLOCK, FLICKER, Switches
 SWITCHES = Switches(Path(os.environ["SOAK_SWITCHES"]))
 
 
-def set_the_clock() -> None:
+def set_the_clock():
     """Replace the time of day by the switch's. Must run before anything else is imported."""
     real = time.time
     time.time = lambda: real() + SWITCHES.get(CLOCK)
 
 
-def loosen_the_contact() -> None:
+def loosen_the_contact():
     """Let the contact in the hole change with every frame while the switch says so, as a loose wire does."""
     from controller.simulation.setting import SimulatedSetting
 
     serve = SimulatedSetting._serve_unit
     loose = False
 
-    def flickering(self: SimulatedSetting, t: float) -> None:
+    def flickering(self, t):
         nonlocal loose
         if SWITCHES.get(FLICKER):
             loose = True
@@ -35,7 +35,7 @@ def loosen_the_contact() -> None:
             self.unit.sense(t, self.table.hole_level)
         serve(self, t)
 
-    SimulatedSetting._serve_unit = flickering  # type: ignore[method-assign]
+    SimulatedSetting._serve_unit = flickering
 
 
 if __name__ == "__main__":

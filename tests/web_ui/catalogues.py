@@ -24,7 +24,7 @@ SOURCES = {
 }
 
 
-def collected() -> Catalog:
+def collected():
     """Every text that the program says, with the files that say it."""
     texts = Catalog()
     for method, patterns in SOURCES.items():
@@ -39,13 +39,13 @@ def collected() -> Catalog:
     return texts
 
 
-def written(language: str) -> Catalog:
+def written(language):
     """The catalogue of a language as it stands in the file."""
     with path_of(language).open("rb") as file:
         return read_po(file, locale=language)
 
 
-def update(language: str) -> Catalog:
+def update(language):
     """Bring the file of a language up to date, and give what it holds then."""
     texts = written(language)
     texts.update(collected(), no_fuzzy_matching=True)
@@ -54,7 +54,7 @@ def update(language: str) -> Catalog:
     return texts
 
 
-def write(language: str, texts: Catalog) -> None:
+def write(language, texts):
     """Write the file of a language: the same texts give the same file."""
     entries = BytesIO()
     write_po(entries, texts, omit_header=True, width=120, sort_output=True)

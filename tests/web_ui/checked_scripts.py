@@ -19,7 +19,7 @@ INSTALLED = ("package.json", "package-lock.json", "eslint.config.js")
 OLDEST = 20  # Node.js's major version that eslint needs
 
 
-def unfit() -> str | None:
+def unfit():
     """Why nothing can be checked here; None where it can."""
     if not (shutil.which("node") and shutil.which("npm")):
         return "there is no Node.js here (Debian: sudo apt-get install nodejs npm)"
@@ -28,7 +28,7 @@ def unfit() -> str | None:
     return f"Node.js {said} is too old: {OLDEST} is needed" if old else None
 
 
-def installed() -> Path | None:
+def installed():
     """The folder of the pinned tools; None where they can't be fetched."""
     digest = hashlib.sha256(b"".join((TOOLS / name).read_bytes() for name in INSTALLED)).hexdigest()[:12]
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
@@ -38,24 +38,24 @@ def installed() -> Path | None:
         for name in INSTALLED:
             shutil.copy(TOOLS / name, folder)
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]
-        if subprocess.run(command, cwd=folder, check=False).returncode:
+        if subprocess.run(command, cwd=folder).returncode:
             return None
         (folder / "complete").touch()
     return folder
 
 
-def check(folder: Path) -> bool:
+def check(folder):
     """Whether both tools find nothing; what they find is printed."""
     modules = folder / "node_modules"
     commands = (
         ["node", modules / "eslint/bin/eslint.js", "--config", folder / "eslint.config.js", "--max-warnings", "0", "."],
         ["node", modules / "typescript/bin/tsc", "--project", TOOLS / "tsconfig.json"],
     )
-    codes = [subprocess.run(command, cwd=STATIC, check=False).returncode for command in commands]
+    codes = [subprocess.run(command, cwd=STATIC).returncode for command in commands]
     return not any(codes)
 
 
-def main() -> None:
+def main():
     """Check, or say why not."""
     why = unfit()
     folder = None if why else installed()

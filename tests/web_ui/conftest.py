@@ -2,10 +2,8 @@ import re
 import socket
 from contextlib import closing
 from functools import cache
-from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 import web_ui.app
 from tests.browser import chromium
@@ -13,9 +11,9 @@ from tests.checkout import CHECKOUT
 from tests.waiting import PATIENCE
 from tests.web_ui.fake_table import FakeTable, question
 from tests.web_ui.played_table import PlayedTable
-from web_ui import Server, Tls, create_app
+from web_ui import Server, create_app
 
-web_ui.app.Assets = cache(web_ui.app.Assets)  # type: ignore[misc]
+web_ui.app.Assets = cache(web_ui.app.Assets)
 """A program reads and packs the files of its pages once, when it starts; here many are made from the same files."""
 
 WIDER = "document.documentElement.scrollWidth - innerWidth"
@@ -23,7 +21,7 @@ WIDER = "document.documentElement.scrollWidth - innerWidth"
 WEB_UI = CHECKOUT / "web_ui"
 
 
-def keep_score(page: Any) -> None:
+def keep_score(page):
     """Log in on the phone's page, with the PIN where it is asked for."""
     page.click("text=Keep score")
     page.wait_for_selector("dialog >> text=Enter")
@@ -34,13 +32,20 @@ def keep_score(page: Any) -> None:
     page.click("dialog >> [aria-label=Close]")
 
 
-def middle(button: Any) -> tuple[float, float]:
+def middle(button):
     """Where a thumb aims at a button: x, y, in pixels."""
     box = button.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def publish(page: Any, table: FakeTable, state: dict[str, Any] | None = None, /, **changes: Any) -> None:
+def hold(page, pattern):
+    """From now on the next request of this kind waits here until it is continued or aborted."""
+    held = []
+    page.route(pattern, lambda route: held.append(route), times=1)
+    return held
+
+
+def publish(page, table, state=None, /, **changes):
     """A new state, as `FakeTable.publish` has it, until the page shows it."""
     newest = table.publish(state, **changes)
     page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
@@ -49,13 +54,13 @@ def publish(page: Any, table: FakeTable, state: dict[str, Any] | None = None, /,
 class Scorer:
     """A client that knows the PIN, as the page does."""
 
-    def __init__(self, client: FlaskClient) -> None:
+    def __init__(self, client):
         self.client = client
         answer = client.post("/api/session", json={"pin": FakeTable.pin})
         assert answer.status_code == 200, answer.text
         self.token = answer.json["token"]
 
-    def command(self, **command: Any) -> Any:
+    def command(self, **command):
         return self.client.post("/api/command", json=command, headers={"X-CSRF-Token": self.token})
 
 
@@ -95,9 +100,9 @@ def played(tmp_path):
 @pytest.fixture
 def serve(table):
     """Start a server for the table, or for another, with what `create_app` takes; all are stopped at the end."""
-    servers: list[Server] = []
+    servers = []
 
-    def start(other: Any = None, port: int = 0, tls: Tls | None = None, **settings: Any) -> Server:
+    def start(other=None, port=0, tls=None, **settings):
         server = Server(create_app(other or table, **settings), "127.0.0.1", port, tls)
         server.start()
         servers.append(server)
@@ -112,10 +117,10 @@ def serve(table):
 def open_page(browser, serve):  # its pages are closed before the servers: a module that still comes is no fault
     """Open an address in a browser context of its own: another device. Faults of its scripts fail the test, and so does
     a page that is wider than its screen at the end."""
-    contexts: list[Any] = []
-    faults: list[str] = []
+    contexts = []
+    faults = []
 
-    def opened(url: str, size: tuple[int, int] = (390, 844), script: str = "", **settings: Any) -> Any:
+    def opened(url, size=(390, 844), script="", **settings):
         contexts.append(browser.new_context(viewport={"width": size[0], "height": size[1]}, **settings))
         contexts[-1].set_default_timeout(1000 * PATIENCE)
         page = contexts[-1].new_page()
@@ -141,7 +146,7 @@ def in_clear(browser):
         executable_path=chromium(whole=True), args=["--host-resolver-rules=MAP table.lan 127.0.0.1"]
     )
 
-    def opened(port: int, path: str = "") -> Any:
+    def opened(port, path=""):
         page = launched.new_context(viewport={"width": 360, "height": 640}).new_page()
         page.set_default_timeout(1000 * PATIENCE)
         page.goto(f"http://table.lan:{port}/{path}")
@@ -155,9 +160,9 @@ def in_clear(browser):
 @pytest.fixture
 def connect():
     """Open a plain connection; all are closed at the end."""
-    opened: list[socket.socket] = []
+    opened = []
 
-    def connected(server: Server, buffer: int | None = None) -> socket.socket:
+    def connected(server, buffer=None):
         connection = socket.socket()
         if buffer:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)

@@ -4,17 +4,16 @@ import copy
 import json
 import threading
 import time
-from collections.abc import Callable
 from functools import cache, cached_property, wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast, get_args
+from typing import get_args
 
 import numpy as np
 from pydantic import TypeAdapter, validate_call
 
 from controller.errors import Refused
-from controller.journal import Facts, TokenTable
+from controller.journal import TokenTable
 from controller.match.commands import parse_command
 from controller.match.discs import disc_name
 from controller.messages import encoded
@@ -31,7 +30,7 @@ PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
 """A small grey picture, as JPEG."""
 
 
-def wandering() -> list[bytes]:
+def wandering():
     """Six pictures in which a bright square wanders to the right."""
     jpegs = []
     for k in range(6):
@@ -41,14 +40,14 @@ def wandering() -> list[bytes]:
     return jpegs
 
 
-def clip() -> bytes:
+def clip():
     """A clip of these pictures, a tenth of a second from one to the next."""
     jpegs = wandering()
     about = {"schema": "clip/1", "width": 64, "height": 48, "t": [k / 10 for k in range(6)]}
     return json.dumps(about | {"bytes": [len(jpeg) for jpeg in jpegs]}).encode() + b"\n" + b"".join(jpegs)
 
 
-KEPT: list[TemporaryDirectory[str]] = []  # the folders of real tables
+KEPT = []  # the folders of real tables
 PLAYERS = [{"name": f"Player {n}", "colour": colour} for n, colour in ((1, "black"), (2, "natural"))]
 DAY = 1_778_068_800.0  # s since 1970: noon of 2026-05-06, UTC
 
@@ -56,43 +55,43 @@ DAY = 1_778_068_800.0  # s since 1970: noon of 2026-05-06, UTC
 class RealTable(ReadTable):
     """A real table on that day."""
 
-    def __init__(self, **start: Any) -> None:
+    def __init__(self, **start):
         KEPT.append(TemporaryDirectory())
         super().__init__(Path(KEPT[-1].name), sides=PLAYERS, **start)
 
-    def _open(self) -> None:
+    def _open(self):
         self.t = DAY
         super()._open()
         self.engine.rename("Table 4")
 
 
 @cache
-def begun() -> str:
+def begun():
     """The state of a real table before the first shot of a match."""
     return encoded(RealTable(discs=12).engine.snapshot)
 
 
-def archive() -> Archive:
+def archive():
     """What a real table keeps of four matches, of which Player 1 won both, and Player 4 none."""
     table = RealTable(manual=True)
     for k, (winner, loser) in enumerate(((1, 2), (3, 4), (1, 4), (2, 3))):
         if k:
             sides = [{**side, "name": f"Player {n}"} for side, n in zip(PLAYERS, (winner, loser), strict=True)]
-            table.do(do="start", rules="nca", sides=sides, manual=True)
+            table.do("start", rules="nca", sides=sides, manual=True)
         for _ in range(4):
-            table.do(do="end_round", totals={"A": 70, "B": 55}, twenties={"A": 1, "B": 1})
+            table.do("end_round", totals={"A": 70, "B": 55}, twenties={"A": 1, "B": 1})
     found = Archive(table.journal)
     found.upkeep.catch_up()
     return found
 
 
-def _side(id: str, **more: Any) -> dict[str, Any]:
+def _side(id, **more):
     own = next(side for side in json.loads(begun())["match"]["sides"] if side["id"] == id)
-    rest: dict[str, Any] = {"by_hand": 20 * more.get("twenties", 0), "shoots": False, "hammer": False}
+    rest = {"by_hand": 20 * more.get("twenties", 0), "shoots": False, "hammer": False}
     return own | rest | more
 
 
-def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]:
+def _disc(id, x, y, zone, **more):
     return {
         "id": id,
         "side": id[0].upper(),
@@ -111,27 +110,27 @@ def _disc(id: str, x: float, y: float, zone: int, **more: Any) -> dict[str, Any]
     }
 
 
-def _finished(number: int, starter: str, **counted: tuple[int, int]) -> dict[str, Any]:
+def _finished(number, starter, **counted):
     """A finished round; the figures of A and B by name."""
     by_side = {name: dict(zip("AB", both, strict=True)) for name, both in counted.items()}
     ranges = {side: [total, total] for side, total in by_side["totals"].items()}
     return {"number": number, "starter": starter, **by_side, "corrected": False, "ranges": ranges}
 
 
-def no_match() -> dict[str, Any]:
+def no_match():
     """The service has just started."""
     status = {"word": "no_match", "text": "Start a match from a phone."}
     return start() | {"id": 1, "status": status, "match": None}
 
 
-def start() -> dict[str, Any]:
+def start():
     """A match before its first shot."""
-    state: dict[str, Any] = json.loads(begun())
+    state = json.loads(begun())
     state["match"] |= {"can_undo": None, "next_step": "Player 1 shoots first."}
     return state | {"id": 2, "table": {"name": "Table 4", "simulated": True}}
 
 
-def mid_round() -> dict[str, Any]:
+def mid_round():
     """The third round, with a close call, a foul disc and one that left the board."""
     state = start() | {"id": 57}
     state["match"] |= {
@@ -201,7 +200,7 @@ def mid_round() -> dict[str, Any]:
     return state
 
 
-def amended() -> dict[str, Any]:
+def amended():
     """A shot is revised, together with the shot that showed it."""
     state = mid_round() | {"id": 60}
     why = "not a foul after all. Player 1's third disc was there all the time."
@@ -210,7 +209,7 @@ def amended() -> dict[str, Any]:
     return state
 
 
-def question() -> dict[str, Any]:
+def question():
     """A close call that counts either way."""
     state = mid_round() | {"id": 61, "status": {"word": "check", "text": "A close call needs an answer."}}
     match = state["match"]
@@ -244,7 +243,7 @@ def question() -> dict[str, Any]:
     return state
 
 
-def film(shot: int, notable: str | None = None, of: str = "b4") -> dict[str, Any]:
+def film(shot, notable=None, of="b4"):
     """The film of a shot of `of` that sends disc a4 off the board; see `mid_round`. It takes 20 s, which no shot does,
     so that a slow machine sees it playing."""
     return {
@@ -274,7 +273,7 @@ def film(shot: int, notable: str | None = None, of: str = "b4") -> dict[str, Any
     }
 
 
-def four_sides() -> dict[str, Any]:
+def four_sides():
     """Four players, each for themselves."""
     state = mid_round() | {"id": 70}
     others = [("C", "Player 3", "red", "#b8322a", 2), ("D", "Player 4", "blue", "#2b5fa8", 4)]
@@ -289,7 +288,7 @@ def four_sides() -> dict[str, Any]:
     return state
 
 
-def over() -> dict[str, Any]:
+def over():
     """A match that Player 1 has won."""
     state = mid_round() | {
         "id": 120,
@@ -309,7 +308,7 @@ def over() -> dict[str, Any]:
 STATES = {build.__name__: build for build in (no_match, start, mid_round, amended, question, four_sides, over)}
 
 
-def in_club(state: dict[str, Any], names: tuple[str, str] = ("Player 3", "Player 4")) -> dict[str, Any]:
+def in_club(state, names=("Player 3", "Player 4")):
     """The same at a table to which its club has assigned another match."""
     first, second = names
     assigned = {
@@ -334,10 +333,10 @@ def in_club(state: dict[str, Any], names: tuple[str, str] = ("Player 3", "Player
 class Remembered(dict[str, str]):
     """The facts of a table, in memory."""
 
-    def read(self, name: str, parse: Callable[[str], Any]) -> Any:
+    def read(self, name, parse):
         return parse(self[name]) if name in self else None
 
-    def keep(self, name: str, value: str) -> None:
+    def keep(self, name, value):
         self[name] = value
 
     try_to_keep = keep
@@ -348,37 +347,35 @@ class FakeTable:
 
     pin, rules = PlayedTable.pin, staticmethod(PlayedTable.rules)
 
-    def __init__(
-        self, state: dict[str, Any] | None = None, picture: bytes = PICTURE, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, state=None, picture=PICTURE, clock=time.monotonic):
         """`clock`: by which tokens age."""
         self.state = state or mid_round()
-        self.commands: list[dict[str, Any]] = []
+        self.commands = []
         self.lesson = ["", "Put a disc in.", "Take it out.", "Learnt."]
-        self.listeners: list[Callable[[State], None]] = []
-        self.given: list[dict[str, Any]] = []  # of each command: by whom, and on which state
-        self.fault: Exception | None = None
-        self.tokens = TokenTable(cast(Facts, Remembered()), clock)
+        self.listeners = []
+        self.given = []  # of each command: by whom, and on which state
+        self.fault = None
+        self.tokens = TokenTable(Remembered(), clock)
         self._picture = picture
         self._lock = threading.RLock()
 
     @cached_property
-    def archive(self) -> Archive:
+    def archive(self):
         return archive()
 
-    def snapshot(self) -> State:
+    def snapshot(self):
         with self._lock:
             return READ.validate_python(self.state)
 
-    def clock(self) -> float:
+    def clock(self):
         return 1000.0
 
-    def subscribe(self, listener: Callable[[State], None]) -> Callable[[], None]:
+    def subscribe(self, listener):
         with self._lock:
             self.listeners.append(listener)
         return lambda: self.listeners.remove(listener)
 
-    def publish(self, state: dict[str, Any] | None = None, /, **changes: Any) -> State:
+    def publish(self, state=None, /, **changes):
         """Make a new state known: `state`, or the present one, with `changes` in its match."""
         with self._lock:
             number = self.state["id"] + 1
@@ -390,7 +387,7 @@ class FakeTable:
                 listener(snapshot)
             return snapshot
 
-    def command(self, command: dict[str, Any]) -> State:
+    def command(self, command):
         if self.fault:
             raise self.fault
         if (do := command.get("do")) in SETUP_COMMANDS:
@@ -414,7 +411,7 @@ class FakeTable:
                     return self.publish()
             return self.publish(can_undo="the correction")
 
-    def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
+    def setup(self, *, devices_only=False):
         figures = [
             {"name": "Tilt", "value": 12.5, "unit": "deg", "good": True, "wanted": "at most 30", "limit": 30},
             {
@@ -438,14 +435,14 @@ class FakeTable:
         steps = steps[4:7] if devices_only else steps
         return {"schema": "setup/1", "table": "Table 4", "steps": steps}
 
-    def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
+    def setup_picture(self, *, of_disc=False):
         return self._picture
 
-    def picture(self, name: str) -> bytes | None:
+    def picture(self, name):
         return self._picture if name in ("q1.jpg", "small-q1.jpg") else None
 
-    def clip(self, name: str) -> bytes | None:
+    def clip(self, name):
         return clip() if name == "1-58-58-1.clip" else None
 
-    def health(self) -> dict[str, Any]:
+    def health(self):
         return health()

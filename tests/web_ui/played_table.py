@@ -2,9 +2,6 @@
 
 import threading
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 from controller import rules
 from controller.journal import TokenTable
@@ -12,12 +9,11 @@ from controller.referee.whose_disc import sided
 from controller.table.question_pictures import review, shown_picture
 from controller.views.history import Archive
 from controller.views.rule_sets import Rules
-from controller.views.state import State
 from controller.vision.watching.background_model import BackgroundModel
 from tests.controller.fed_table import ReadTable, a, b
 
 
-def health(**more: Any) -> dict[str, Any]:
+def health(**more):
     """The figures of a table at which nothing has been watched yet."""
     seconds = dict.fromkeys(("gate_seconds", "film_seconds", "read_seconds", "frozen_seconds"), 0.0)
     watcher = {"frames": 0, "dropped": 0, "readings": 0, **seconds}
@@ -29,7 +25,7 @@ class PlayedTable:
 
     pin = "471182"
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.ahead = 0.0  # s by which the steady clock has been put forward
         self.table = ReadTable(folder, steady=self.clock)
         self.archive = Archive(self.table.journal)
@@ -37,52 +33,55 @@ class PlayedTable:
         self.tokens = TokenTable(self.table.journal.facts, self.clock)
         self._lock = threading.RLock()
 
-    def close(self) -> None:
+    def close(self):
         """Close its files: the next test needs theirs."""
         self.archive.close()
         self.table.journal.close()
 
-    def play(self) -> None:
+    def play(self):
         """A round: Black in the 15, Natural hits it, Black sinks a twenty; then it is ended by hand."""
         with self._lock:
             self.table.see(a(0, 60))
             self.table.see(a(0, 90), b(20, 70))
             self.table.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))
             self.table.see(a(0, 90), b(20, 70))
-            self.table.do(do="end_round")
+            self.table.do("end_round")
 
-    def snapshot(self) -> State:
+    def snapshot(self):
         return self.table.engine.snapshot
 
-    def clock(self) -> float:
+    def clock(self):
         return time.monotonic() + self.ahead
 
-    def subscribe(self, listener: Callable[[State], None]) -> Callable[[], None]:
+    def subscribe(self, listener):
         listeners = self.table.engine.on_changed  # of this engine: a restarted table has another
         listeners.append(listener)
         return lambda: listeners.remove(listener)
 
-    def command(self, command: dict[str, Any]) -> State:
+    def command(self, command):
         with self._lock:
             self.table.engine.command(command)
             return self.snapshot()
 
+    def do(self, do, **command):
+        return self.command({"do": do, **command})
+
     @staticmethod
-    def rules() -> Rules:
+    def rules():
         return Rules.of(*rules.rule_sets(), *rules.practices())
 
-    def reading(self) -> dict[str, Any] | None:
+    def reading(self):
         found = self.table.engine.reading
         return sided(found, self.table.state).to_json() if found else None
 
-    def picture(self, name: str) -> bytes | None:
+    def picture(self, name):
         return shown_picture(self.table.journal, BackgroundModel(), name)
 
-    def clip(self, name: str) -> bytes | None:
+    def clip(self, name):
         return self.table.journal.clips.read(name)
 
-    def review(self, name: str) -> dict[str, Any]:
+    def review(self, name):
         return review(self.table.journal, BackgroundModel(), name)
 
-    def health(self) -> dict[str, Any]:
+    def health(self):
         return health(hole=self.table.state.hole_level, journal_bytes=self.table.journal.path.stat().st_size)

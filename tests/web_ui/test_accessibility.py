@@ -1,8 +1,6 @@
 """WCAG 2.2 AA and best practice, by axe in Chromium, for every page in both themes; and what axe can't see."""
 
-from collections.abc import Callable, Iterator
 from importlib import resources
-from typing import Any
 
 import pytest
 
@@ -23,10 +21,8 @@ CHECKS = {"light": EVERYTHING, "dark": {"type": "rule", "values": ["color-contra
 """In the dark only the colours differ."""
 STILL = {"reduced_motion": "reduce"}
 
-Open = Callable[..., Any]
 
-
-def findings(page: Any, theme: str) -> list[str]:
+def findings(page, theme):
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
     found = page.evaluate(RUN, CHECKS[theme])
@@ -93,7 +89,7 @@ def test_the_scorers_sheets_are_for_everyone(serve, open_page, theme):
 
 @pytest.mark.parametrize("theme", first_is_quick(CHECKS))
 def test_the_pads_are_for_everyone(serve, played, open_page, theme):
-    played.command({"do": "manual"})
+    played.do("manual")
     page = open_page(serve(played).url, color_scheme=theme, **STILL)
     keep_score(page)
     page.wait_for_selector(".pad.side-A .twenty")
@@ -120,7 +116,7 @@ def test_review_history_and_sheet_are_for_everyone(serve, played, open_page, the
                 assert findings(page, theme) == [], opener
 
 
-def names_are_changed(page: Any) -> Iterator[str]:
+def names_are_changed(page):
     """Open what renames and merges players, then what undoes it."""
     enter = "fetch('/api/session', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'})"
     assert page.evaluate(f"{enter}.then((answer) => answer.ok)")

@@ -4,8 +4,6 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import pytest
 from gevent.pywsgi import WSGIHandler
@@ -13,9 +11,8 @@ from gevent.pywsgi import WSGIHandler
 from tests.checkout import CHECKOUT
 from tests.slow import first_is_quick, slow
 from tests.waiting import eventually
-from tests.web_ui.conftest import keep_score, middle, publish
+from tests.web_ui.conftest import hold, keep_score, middle, publish
 from tests.web_ui.fake_table import PICTURE, STATES, FakeTable, film, four_sides, mid_round, no_match, question
-from web_ui import Server
 from web_ui.assets import Assets
 from web_ui.languages import LANGUAGES
 
@@ -45,7 +42,7 @@ new MutationObserver(() => window.seen.push(document.documentElement.dataset.liv
 class Renewed(Assets):
     """The files of a newer program."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         super().__init__(folder)
         self.version = "renewed"
 
@@ -60,22 +57,22 @@ def page(open_page):
 WHOLE = "#tools button"  # of the phone's page: its modules that come after the score are there
 
 
-def look(page: Any, server: Server, path: str = "") -> None:
+def look(page, server, path=""):
     page.goto(server.url + path)
     page.wait_for_selector("html[data-live=yes]")
 
 
-def score(page: Any, server: Server) -> None:
+def score(page, server):
     """Look at the page, and log in."""
     look(page, server)
     keep_score(page)
 
 
-def total(page: Any, side: str) -> str:
-    return str(page.text_content(f"#side-{side} .total"))
+def total(page, side):
+    return page.text_content(f"#side-{side} .total")
 
 
-def sent(table: FakeTable, command: dict[str, Any]) -> None:
+def sent(table, command):
     eventually(lambda: command in table.commands, f"{command} among {table.commands}")
 
 
@@ -318,8 +315,7 @@ def test_a_disc_is_put_where_somebody_taps(serve, page, table):
 
 def test_a_sheet_that_was_opened_while_a_command_was_on_its_way_stays_open(serve, page):
     score(page, serve())
-    held: list[Any] = []
-    page.route("**/api/command?*", lambda route: held.append(route), times=1)
+    held = hold(page, "**/api/command?*")
     page.click("#tools .undo")
     page.click("#tools >> text=Tools")
     page.click("dialog >> text=Correct a round")
@@ -354,7 +350,7 @@ def test_the_caller_says_what_is_new_and_no_more(serve, page):
     shot = STATES["question"]()["match"]
     shot["sides"][0] |= {"total": 35, "total_range": [35, 35]}
 
-    def said(level: str, old: Any, new: Any) -> Any:
+    def said(level, old, new):
         return page.evaluate(SAYS, [level, old, new])
 
     assert said("off", before, shot) == []
@@ -597,9 +593,9 @@ def test_a_screen_that_may_not_speak_says_so(serve, flags, says):
 @pytest.fixture
 def sent_bytes(monkeypatch):
     """All that servers send, headers included: bytes by path."""
-    weights: Counter[str] = Counter()
+    weights = Counter()
 
-    def count(self: Any, data: bytes) -> None:
+    def count(self, data):
         weights[self.path] += len(data)
         send(self, data)
 

@@ -1,8 +1,5 @@
 """The club's match on the phone and the table's screen: shown with the longest names, begun with one tap."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from tests.slow import first_is_quick
@@ -13,7 +10,7 @@ from tests.web_ui.test_browser import look, page
 from tests.web_ui.test_fits import CUT, LONGEST, OUTSIDE, SCREENS, after
 
 __all__ = ["page"]
-ASSIGNED: Callable[[], dict[str, Any]] = lambda: in_club(over(), (LONGEST, LONGEST[:-1]))  # noqa: E731
+ASSIGNED = lambda: in_club(over(), (LONGEST, LONGEST[:-1]))  # noqa: E731
 
 
 def test_the_next_match_is_shown_and_begun_with_one_tap(serve, table, page):

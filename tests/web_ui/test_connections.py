@@ -6,8 +6,8 @@ import random
 import socket
 import struct
 from collections import Counter
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -19,10 +19,7 @@ from tests import loopback
 from tests.slow import first_is_quick
 from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable
-from web_ui import Server
-from web_ui.connections import Guest, HeldPlace, Places
-
-Connect = Callable[..., socket.socket]
+from web_ui.connections import Guest, Places
 
 USUAL = web_ui.server.REQUEST
 STATE = b"GET /api/state HTTP/1.1\r\nHost: table.local\r\nConnection: close\r\n\r\n"
@@ -35,14 +32,14 @@ WHO = st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "::1", "fd00::1", "fd00
 def test_places_are_never_too_many_and_the_reserve_is_kept(wanted):
     now = [0.0]
     places = Places(most=12, reserved=3, turn=30.0, clock=lambda: now[0])
-    held: list[HeldPlace] = []
+    held = []
     for (address, first), pause, busy in wanted:
         now[0] += pause
         guest = Guest(address, first)
         before = {id(place) for place in held if place.guest.first}
         if places.room(guest):
             place = places.take(guest, lambda: None, busy=busy)
-            place.end = lambda place=place: held.remove(place)  # type: ignore[misc]
+            place.end = lambda place=place: held.remove(place)
             held.append(place)
         assert before <= {id(place) for place in held}, "who has precedence loses nothing"
         assert len(held) == places.taken <= 12
@@ -58,9 +55,9 @@ def test_places_are_never_too_many_and_the_reserve_is_kept(wanted):
 def test_all_who_are_there_get_as_many_and_then_take_turns():
     now = [0.0]
     places = Places(most=100, reserved=0, turn=30.0, clock=lambda: now[0])
-    held: list[HeldPlace] = []
+    held = []
 
-    def wants(address: str) -> bool:
+    def wants(address):
         if not places.room(Guest(address)):
             return False
         place = places.take(Guest(address), lambda: None)
@@ -83,9 +80,9 @@ def test_all_who_are_there_get_as_many_and_then_take_turns():
 
 def test_who_waits_loses_the_place_before_who_is_served():
     places = Places(most=3, reserved=0, turn=30.0, clock=lambda: 0.0)
-    ended: list[int] = []
+    ended = []
     for n, busy in enumerate([True, False, False]):
-        places.take(Guest("10.0.0.1"), lambda n=n: ended.append(n), busy=busy)  # type: ignore[misc]
+        places.take(Guest("10.0.0.1"), lambda n=n: ended.append(n), busy=busy)
     assert places.room(Guest("10.0.0.2"))
     assert ended == [1]
 
@@ -97,14 +94,14 @@ def from_afar(monkeypatch):
     monkeypatch.setattr("web_ui.parts.is_loopback", lambda _: False)
 
 
-def closed(connection: socket.socket) -> bool:
+def closed(connection):
     try:
         return connection.recv(1000) == b""
     except ConnectionError:
         return True
 
 
-def serves_others(server: Server, connect: Connect) -> bool:
+def serves_others(server, connect):
     """Whether the next who asks is answered, in the time that a request usually has."""
     web_ui.server.REQUEST = USUAL
     other = connect(server)
@@ -124,7 +121,7 @@ def test_of_too_many_connections_the_next_is_closed_at_once(serve, connect, monk
     assert closed(one_more)
     slow[0].close()
 
-    def answered() -> bool:
+    def answered():
         again = connect(server)
         again.sendall(STATE)
         return not closed(again)
@@ -160,7 +157,7 @@ def test_who_never_pauses_holds_up_nobody(serve, connections, each, other):
         assert waited < connections * each / 2, "the other one waited for these"
 
 
-def answered(connections: list[socket.socket]) -> int:
+def answered(connections):
     """How many answers have arrived, which stay to be read."""
     arrived = 0
     for connection in connections:
@@ -254,7 +251,29 @@ def test_no_request_that_is_cut_or_spoilt_fills_the_log(serve, connect, caplog, 
     assert (caplog.text, said.out, said.err) == ("", "", ""), f"seed {seed}"
 
 
-def reset(connection: socket.socket) -> None:
+FIELDS = (
+    *("Origin", "Host", "Cookie", "If-None-Match", "Accept-Language", "Authorization", "Last-Event-ID", "Range"),
+    *("Sec-Fetch-Site", "Accept-Encoding", "X-CSRF-Token", "Content-Length", "Transfer-Encoding", "Connection"),
+    *("Upgrade", "Expect", "Forwarded"),
+)
+VALUES = ("http://[", "[", "\x80\xff", "x" * 9000, "", ";;==", "bytes=9-1", "-1", "9" * 400, "chunked")
+ODD = ("/picture/%2e%2e", "/api/v1/matches/" + "9" * 30, "/clip/%00", "//[", "/let-in/%ff", "/events?language=%ff")
+
+
+def test_no_header_and_no_address_makes_a_request_fail(serve, caplog, capfd, monkeypatch):
+    monkeypatch.setattr(web_ui.server, "REQUEST", 0.2)
+    caplog.set_level(logging.INFO)
+    target = "127.0.0.1", serve().port
+    requests = [loopback.request("GET", path) for path in ODD]
+    requests += [loopback.request("GET", "/", {f"X-{n}": "x" for n in range(101)})]
+    for field, value in product(FIELDS, VALUES):
+        requests += [loopback.request("GET", path, {field: value}) for path in ("/", "/api/v1/state")]
+        requests += [loopback.request("POST", "/api/session", {field: value}, {})]
+    assert 500 not in {loopback.send(target, one).status for one in requests}
+    assert (caplog.text, *capfd.readouterr()) == ("", "", "")
+
+
+def reset(connection):
     """Leave as a phone whose connection breaks down."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()

@@ -7,7 +7,6 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -27,8 +26,8 @@ NAMES = ('=cmd "Quoted", Ltd', "Żółć; Émile")
 def played(played):
     played.play()
     sides = [{"name": name, "colour": colour} for name, colour in zip(NAMES, ("black", "natural"), strict=True)]
-    played.command({"do": "start", "rules": "nca", "sides": sides})
-    played.command({"do": "end_round", "totals": {"A": 60, "B": 35}, "twenties": {"A": 2, "B": 0}})
+    played.do("start", rules="nca", sides=sides)
+    played.do("end_round", totals={"A": 60, "B": 35}, twenties={"A": 2, "B": 0})
     return played
 
 
@@ -55,13 +54,13 @@ def page(whole, serve, played):
     page.context.close()
 
 
-def saved(page: Any, link: str) -> tuple[str, bytes]:
+def saved(page, link):
     with page.expect_download() as download:
         page.click(f"text={link}")
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
 
-def rows(table: bytes) -> list[dict[str, str]]:
+def rows(table):
     return list(csv.DictReader(io.StringIO(table.decode("utf-8-sig"), newline=""), strict=True))
 
 
@@ -100,7 +99,7 @@ def test_finished_matches_are_saved_for_other_programs(client, played):
     """By the rules of Crokinole Match Notation: a record of results, each with an id that never changes."""
     assert client.get("/api/v1/cmn").json["matches"] == [], "neither is over"
     for totals in ({"A": 20, "B": 45}, {"A": 25, "B": 25}, {"A": 40, "B": 30}):
-        played.command({"do": "end_round", "totals": totals, "twenties": {"A": 0, "B": 1}})
+        played.do("end_round", totals=totals, twenties={"A": 0, "B": 1})
     answer = client.get("/api/v1/cmn")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="matches.cmn.json"'
     assert answer.json["cmn"] == "1.0"
@@ -113,7 +112,7 @@ def test_finished_matches_are_saved_for_other_programs(client, played):
     assert json.loads(one.stdout)["id"] == entry["id"]
 
 
-def configured(data: Path) -> Path:
+def configured(data):
     file = data / "table.toml"
     file.write_text(f'[table]\ndata = "{data}"\n')
     return file
@@ -167,10 +166,10 @@ def test_a_result_is_handed_to_other_programs_where_the_browser_can(page):
 
 def test_matches_are_read_while_they_are_sent(client, played, monkeypatch):
     """The memory that they take does not grow with their number: the next page is read when the one before is gone."""
-    read: list[int | None] = []
+    read = []
     page = played.archive.matches()
 
-    def endless(asked: Any) -> Any:
+    def endless(asked):
         read.append(asked.before)
         return replace(page, next=(asked.before or 10_000_000) - 1)
 
@@ -204,7 +203,7 @@ def test_every_parameter_is_checked_also_beside_the_number_of_a_match(client, fi
 
 
 def test_what_nobody_recorded_is_empty_in_the_table(client, played):
-    played.command({"do": "win_round", "round": 2, "winner": "B", "twenties": {"A": 0, "B": 0}})
+    played.do("win_round", round=2, winner="B", twenties={"A": 0, "B": 0})
     found = [*csv.DictReader(io.StringIO(client.get("/api/v1/rounds.csv?match=2").text.lstrip("\ufeff")))]
     assert [[line[name] for name in ("total", "twenties", "points")] for line in found] == [
         ["60", "2", "2"],

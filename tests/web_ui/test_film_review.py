@@ -1,11 +1,8 @@
 """The film and the clip of a shot in the review, in Chromium."""
 
-from typing import Any
-
 import pytest
 
 from controller.journal.media import Clip
-from controller.match.filmed import FilmOfShot
 from tests.controller.films import film, filmed, keeping_clips
 from tests.slow import first_is_quick, slow
 from tests.web_ui.conftest import keep_score
@@ -30,7 +27,7 @@ def played(played, request):
 def look(open_page, serve, played):
     server = serve(played)
 
-    def opened(path: str, size: str = "phone", motion: str = "no-preference", theme: str = "light") -> Any:
+    def opened(path, size="phone", motion="no-preference", theme="light"):
         page = open_page(server.url + path, SIZES[size], reduced_motion=motion, color_scheme=theme)
         page.wait_for_selector(".film .story")
         return page
@@ -38,13 +35,13 @@ def look(open_page, serve, played):
     return opened
 
 
-def slowed(film: FilmOfShot) -> FilmOfShot:
+def slowed(film):
     """A film of minutes, which no machine is too slow to see playing."""
     tracks = (one.model_copy(update={"points": tuple((1000 * t, *at) for t, *at in one.points)}) for one in film.tracks)
     return film.model_copy(update={"tracks": tuple(tracks)})
 
 
-def second(played: PlayedTable) -> str:
+def second(played):
     """The shot of Natural that hits Black's disc."""
     return f"review/1/{played.archive.match(1).shots[1].id}"
 
@@ -67,7 +64,7 @@ def test_the_slider_shows_the_shot_at_any_time(look, played, size):
     assert slider.get_attribute("aria-valuetext") == "0.01 of 0.90 s"
 
 
-def board(page: Any) -> dict[str, tuple[float, float]]:
+def board(page):
     """The discs of the page's one board and where they lie, mm."""
     drawn = page.eval_on_selector_all(
         "svg .discs > [data-disc]",
@@ -179,7 +176,7 @@ def test_film_and_clip_are_for_everyone(look, size, theme):
     assert findings(page, theme) == []
 
 
-def brightest(page: Any) -> int:
+def brightest(page):
     """The column of the clip's canvas in which its bright square stands."""
     return int(
         page.eval_on_selector(

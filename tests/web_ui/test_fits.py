@@ -2,9 +2,7 @@
 screen, and what people look for is on it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
@@ -16,7 +14,6 @@ from tests.web_ui.test_accessibility import STILL, names_are_changed
 from web_ui import Server, create_app
 from web_ui.languages import LANGUAGES
 
-Sizes = Mapping[str, tuple[int, int]]
 LONGEST = "Wolfeschlegelsteinhausenbergerdorff III."  # 40 letters, the most that a name may have
 PHONES = {"small": (360, 640), "with its bars": (390, 664), "usual": (390, 844), "large": (430, 932)}
 SCREENS = {**PHONES, "sideways": (844, 390), "TV": (1920, 1080)}
@@ -58,7 +55,7 @@ BROKEN = """() => [...document.querySelectorAll('.choice span, .wide :is(td, th:
 """Words that go on in the next line; not names, which may be as long as they like."""
 
 
-def after(rounds: int, build: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def after(rounds, build):
     """A state after so many rounds of three-digit totals between sides of the longest names."""
     state = build()
     match = state["match"]
@@ -81,14 +78,14 @@ def after(rounds: int, build: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     return state
 
 
-def on_screen(page: Any, selector: str, above: float) -> None:
+def on_screen(page, selector, above):
     box = page.locator(selector).bounding_box()
     assert box, selector
     assert box["y"] >= 0, selector
     assert box["y"] + box["height"] <= above, selector
 
 
-def at_every_size(page: Any, address: str, loaded: str, screens: Sizes, language: str) -> Iterator[str]:
+def at_every_size(page, address, loaded, screens, language):
     """The page on each screen: loaded there in English, in other languages loaded once and turned to the others."""
     for name, (width, height) in screens.items():
         first = page.url == "about:blank" or address not in page.url

@@ -9,8 +9,6 @@ import struct
 import subprocess
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPSConnection
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,11 +21,11 @@ from web_ui import Server, Tls, WebError, create_app
 NAME = "table.localhost"
 
 
-def made(folder: Path, number: int = 1) -> Tls:
+def made(folder, number=1):
     """An authority of its own, and a certificate that it signed for the table's name and address."""
     folder.mkdir(exist_ok=True)
 
-    def openssl(*arguments: str) -> None:
+    def openssl(*arguments):
         subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
 
     if not (folder / "ca.crt").exists():
@@ -76,15 +74,15 @@ def tls(tmp_path_factory):
     return made(tmp_path_factory.mktemp("tls"))
 
 
-def https_port(server: Server) -> int:
+def https_port(server):
     return int(server._app.config["HTTPS"][1])
 
 
-def trusting(tls: Tls) -> ssl.SSLContext:
+def trusting(tls):
     return ssl.create_default_context(cafile=str(tls.certificate.with_name("ca.crt")))
 
 
-def asked(server: Server, tls: Tls) -> tuple[int, Any]:
+def asked(server, tls):
     connection = HTTPSConnection("127.0.0.1", https_port(server), timeout=10, context=trusting(tls))
     connection.request("GET", "/api/v1/state")
     answer = connection.getresponse()
@@ -141,12 +139,12 @@ def test_a_renewed_certificate_is_taken_over_and_a_broken_one_is_not(serve, tmp_
     tls = made(tmp_path / "renewed")
     server = serve(tls=tls)
 
-    def serial() -> int:
+    def serial():
         with (
             socket.create_connection(("127.0.0.1", https_port(server)), timeout=10) as plain,
             trusting(tls).wrap_socket(plain, server_hostname=NAME) as encrypted,
         ):
-            return int(encrypted.getpeercert()["serialNumber"], 16)  # type: ignore[index, arg-type]
+            return int(encrypted.getpeercert()["serialNumber"], 16)
 
     assert serial() == 1
     made(tmp_path / "renewed", number=2)

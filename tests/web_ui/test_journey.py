@@ -1,18 +1,15 @@
 """An evening at the table, as people live it: the real engine and journal, a phone's page, boards that are seen."""
 
-from typing import Any
-
 import pytest
 
 from tests.controller.fed_table import a, b
 from tests.waiting import eventually
-from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
 
 PHONE = {"X-Forwarded-For": "192.168.1.20"}
 
 
-def serving(table: PlayedTable, port: int = 0) -> Server:
+def serving(table, port=0):
     server = Server(create_app(table), "127.0.0.1", port)
     server.start()
     return server
@@ -30,7 +27,7 @@ def page(server, open_page):
     return open_page(server.url, extra_http_headers=PHONE, locale="en-GB")
 
 
-def total(page: Any, side: str, points: int) -> None:
+def total(page, side, points):
     page.wait_for_selector(f"#side-{side} .total:text-is('{points}')")
 
 
@@ -48,7 +45,7 @@ def test_a_match_is_played_corrected_and_looked_back_at(played, server, page):
     lose_the_connection(page, played, server)
 
 
-def start(page: Any, played: PlayedTable) -> None:
+def start(page, played):
     page.click("text=Keep score")
     page.fill("input.pin", played.pin)
     page.fill("label:has-text('Your name') input", "Zoë")
@@ -64,7 +61,7 @@ def start(page: Any, played: PlayedTable) -> None:
     page.wait_for_selector("#call >> text=Player 7 to shoot.")
 
 
-def play_to_a_close_call(page: Any, played: PlayedTable) -> None:
+def play_to_a_close_call(page, played):
     played.table.see(a(0, 60))
     total(page, "A", 15)
     played.table.see(a(0, 76), b(30, 79.35))
@@ -79,7 +76,7 @@ def play_to_a_close_call(page: Any, played: PlayedTable) -> None:
     page.wait_for_selector("#questions button:has-text('1 question'):has-text('Łukasz')")
 
 
-def correct_and_undo(page: Any) -> None:
+def correct_and_undo(page):
     page.click("[data-disc=b1] .touch")
     page.click("dialog .answers button:text-is('5')")
     total(page, "B", 5)
@@ -91,7 +88,7 @@ def correct_and_undo(page: Any) -> None:
     page.click("dialog >> [aria-label=Close]")
 
 
-def turn_the_drawn_board(page: Any, played: PlayedTable) -> None:
+def turn_the_drawn_board(page, played):
     """Once round: a quarter for each touch, and the disc is drawn where the board shows it then."""
     lies = played.table.state.measured["b1"]
     for quarters in (1, 2, 3, 0):
@@ -109,7 +106,7 @@ def turn_the_drawn_board(page: Any, played: PlayedTable) -> None:
         )
 
 
-def end_the_round(page: Any, played: PlayedTable) -> None:
+def end_the_round(page, played):
     page.click("#tools >> text=Tools")
     page.click("dialog >> text=Correct a round")
     page.click("dialog >> text=The round is over")
@@ -119,7 +116,7 @@ def end_the_round(page: Any, played: PlayedTable) -> None:
     played.table.see()
 
 
-def look_back(page: Any) -> None:
+def look_back(page):
     page.click("#tools >> text=Menu")
     page.click("dialog >> text=Look at the shots")
     page.wait_for_selector(".verdict >> text=Łukasz")
@@ -127,7 +124,7 @@ def look_back(page: Any) -> None:
     page.wait_for_selector("html[data-scorer=yes][data-live=yes]")
 
 
-def change_the_language(page: Any) -> None:
+def change_the_language(page):
     page.click("#tools >> text=Menu")
     page.click("dialog >> text=Polski")
     page.wait_for_selector("html[lang=pl][data-live=yes]")
@@ -135,7 +132,7 @@ def change_the_language(page: Any) -> None:
     page.wait_for_selector("#call >> text=Strzela")
 
 
-def lose_the_connection(page: Any, played: PlayedTable, server: Server) -> None:
+def lose_the_connection(page, played, server):
     page.wait_for_selector("#tools >> text=Cofnij")  # the page is whole: it has loaded all that it needs
     server.stop()
     page.wait_for_selector("#banner:has-text('Brak połączenia')")
@@ -163,7 +160,7 @@ def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(playe
     total(page, "A", 15)
     page.click("[data-disc=a1] .touch")
     page.wait_for_selector("dialog .answers button:text-is('5')")
-    played.command({"do": "correct_disc", "disc": "a1", "zone": 10, "by": "phone", "who": "Max"})
+    played.do("correct_disc", disc="a1", zone=10, by="phone", who="Max")
     total(page, "A", 10)
     page.click("dialog .answers button:text-is('5')")
     page.wait_for_selector("dialog:has-text('Something has changed') >> text=Max")
@@ -172,7 +169,7 @@ def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(playe
     assert played.table.totals[0] == 10
     page.click("[data-disc=a1] .touch")
     page.wait_for_selector("dialog .answers button:text-is('5')")
-    played.command({"do": "correct_disc", "disc": "a1", "zone": 15, "by": "phone", "who": "Max"})
+    played.do("correct_disc", disc="a1", zone=15, by="phone", who="Max")
     total(page, "A", 15)
     page.click("dialog .answers button:text-is('5')")
     page.click("dialog >> text=Change it all the same")

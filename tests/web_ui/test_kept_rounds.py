@@ -7,7 +7,6 @@ import sys
 import zipfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -19,11 +18,10 @@ from controller.errors import BadInput, Refused
 from controller.service import Service
 from controller.table.recorder import Pseudonyms, cut_to_board
 from controller.tools.replay import replay, unpacked
-from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
-from controller.vision.readings import BoardReading, SeenDisc
+from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
-from hardware.devices import Image
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.checkout import CHECKOUT
@@ -52,7 +50,7 @@ def seen():
 class Played:
     """A real service, whose camera's readings the test gives."""
 
-    def __init__(self, folder: Path, picture: Image, calibration: Calibration, keep: bool = True) -> None:
+    def __init__(self, folder, picture, calibration, keep=True):
         self._picture, self.t = picture, 10.0
         self.service = Service(
             Config.model_validate(
@@ -72,13 +70,13 @@ class Played:
         self.service.engine.set_notice("camera", None)
         self.done(lambda: self.service.engine.camera_changed(lost=False))
 
-    def done(self, work: Any) -> None:
+    def done(self, work):
         self.service._engine_thread.call(work)
 
-    def do(self, **command: Any) -> None:
-        self.service.command({**command, "by": "phone"})
+    def do(self, do, **command):
+        self.service.command({"do": do, **command, "by": "phone"})
 
-    def see(self, *discs: SeenDisc) -> None:
+    def see(self, *discs):
         self.t += 8.0
         reading = BoardReading(tuple(discs), False, 0.0, self.t)
         seen = BoardRead(self.t, reading, self._picture, None)
@@ -86,11 +84,11 @@ class Played:
             self.done(lambda word=word: self.service.engine.observe(GateChanged(self.t, word)))
         self.done(lambda: self.service.engine.observe(seen))
 
-    def play(self) -> None:
+    def play(self):
         self.do(**START)
         self.see()
         for quarters in (1, 3):
-            self.do(do="turn_seats", quarters=quarters)
+            self.do("turn_seats", quarters=quarters)
         for discs in ROUND:
             self.see(*discs)
 
@@ -102,15 +100,15 @@ def played(tmp_path, seen):
     table.service.stop()
 
 
-def shots(table: Played) -> int:
+def shots(table):
     state = table.service.engine.state
     return len(state.game.round.shots) if state else 0
 
 
-def replayed(packed: Path, *options: str) -> str:
+def replayed(packed, *options):
     """What the command says of the file, in a process of its own that knows nothing of the table."""
     line = [sys.executable, "-m", "controller.cli", "replay", str(packed), "--json", *options]
-    done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=CHECKOUT)
+    done = subprocess.run(line, capture_output=True, text=True, cwd=CHECKOUT)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -119,7 +117,7 @@ def replayed(packed: Path, *options: str) -> str:
 def test_a_disputed_round_is_kept_in_the_browser_and_scored_elsewhere(played, open_page, tmp_path):
     played.play()
     assert shots(played) == 4
-    played.do(do="correct_shot", round=1, shot=2, valid=False)
+    played.do("correct_shot", round=1, shot=2, valid=False)
     page = open_page(played.url)
     page.click("text=Keep score")
     if page.locator("dialog input").count():
@@ -155,10 +153,10 @@ def test_only_those_who_may_score_keep_a_round(played):
 
 def test_the_round_before_can_still_be_kept_and_those_before_it_are_gone(played, tmp_path):
     played.play()
-    played.do(do="end_round")
+    played.do("end_round")
     played.see()
     played.see(b(0, 60))
-    played.do(do="correct_shot", round=1, shot=2, valid=False)
+    played.do("correct_shot", round=1, shot=2, valid=False)
     kept = tmp_path / "round.zip"
     kept.write_bytes(played.service.kept_round(1))
     with unpacked(kept) as folder:
@@ -257,7 +255,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_match(played, monkeypatch):
     played.play()
     recorder = played.service.engine.recorder
 
-    def full(*_: Any) -> str:
+    def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(recorder._writer, "encoded", full)

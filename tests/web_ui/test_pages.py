@@ -4,7 +4,6 @@ import gzip
 import json
 import re
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 from babel.messages.jslexer import tokenize
@@ -16,22 +15,22 @@ SCRIPTS = sorted((WEB_UI / "static").rglob("*.js"))
 
 
 class Elements(HTMLParser):
-    def __init__(self, html: str) -> None:
+    def __init__(self, html):
         super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.data: dict[str, str] = {}
-        self._inside: str | None = None
+        self.found = []
+        self.data = {}
+        self._inside = None
         self.feed(html)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         self.found.append((tag, dict(attrs)))
         self._inside = dict(attrs).get("id") if tag == "script" else None
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         if self._inside:
             self.data[self._inside] = self.data.get(self._inside, "") + data
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         self._inside = None
 
 
@@ -101,8 +100,7 @@ def test_nothing_is_set_as_markup():
 def test_the_drawn_board_has_the_tables_own_dimensions():
     source = (WEB_UI / "static" / "shared" / "board.js").read_text()
     literal = re.search(r"BOARD = (\{.*?\});", source, re.DOTALL)
-    assert literal is not None
-    drawn: dict[str, Any] = json.loads(re.sub(r"(\w+):", r'"\1":', literal[1]).replace(",\n}", "\n}"))
+    drawn = json.loads(re.sub(r"(\w+):", r'"\1":', literal[1]).replace(",\n}", "\n}"))
     board = TOURNAMENT
     assert drawn.pop("pegAngles") == list(board.peg_angles)
     assert drawn.pop("quadrantAngles") == list(board.quadrant_angles)
@@ -141,6 +139,6 @@ def test_style_sheets_are_sent_without_their_comments_and_nothing_else_is_left_o
         assert client.get(f"/static/any/en/{path.name}").text.split() == bare.split(), path.name
 
 
-def tokens(script: str) -> list[tuple[str, str]]:
+def tokens(script):
     found = tokenize(script, jsx=False)
     return [(one.type, one.value) for one in found if one.type != "multilinecomment"]

@@ -3,7 +3,6 @@
 import pytest
 
 from tests.slow import first_is_quick, slow
-from tests.web_ui.played_table import PlayedTable
 
 SIZES = {"phone": (360, 640), "usual": (390, 844), "desk": (1280, 800), "TV": (1920, 1080)}
 NAMES = (
@@ -21,10 +20,10 @@ def look(open_page, serve, played):
     return lambda path="", size="phone": open_page(server.url + path, SIZES[size], reduced_motion="reduce")
 
 
-def pairs(played: PlayedTable) -> None:
+def pairs(played):
     sides = [{"name": f"{NAMES[i]} & {NAMES[i + 2]}", "colour": ("black", "natural")[i]} for i in (0, 1)]
     seats = dict(zip("1234", NAMES, strict=True))
-    played.command({"do": "start", "rules": "nca", "doubles": True, "sides": sides, "seats": seats})
+    played.do("start", rules="nca", doubles=True, sides=sides, seats=seats)
 
 
 CUT = """() => [...document.querySelectorAll('.side h2 span')].filter((one) => {
@@ -41,7 +40,7 @@ CUT = """() => [...document.querySelectorAll('.side h2 span')].filter((one) => {
     ("path", "size"), first_is_quick([("", "phone"), ("", "usual"), ("", "desk"), ("tv", "TV"), ("tv", "desk")])
 )
 def test_long_names_are_shown_whole(look, played, path, size, language):
-    played.command({"do": "start", "rules": "nca", "sides": [{"name": name} for name in NAMES[:2]]})
+    played.do("start", rules="nca", sides=[{"name": name} for name in NAMES[:2]])
     page = look(f"{path}?language={language}", size)
     for names in (1, 2):  # of a side: one player, then two partners
         if names == 2:
@@ -72,7 +71,7 @@ OVERLAPPING = """() => {
 @pytest.mark.parametrize("size", first_is_quick(["phone", "usual", "desk"]))
 def test_partners_names_leave_the_score_free_beside_the_pads(look, played, size):
     pairs(played)
-    played.command({"do": "manual"})
+    played.do("manual")
     page = look("?language=pl", size)
     page.click("#tools button >> nth=0")
     page.click("dialog form .main")
@@ -89,14 +88,14 @@ def test_a_pair_has_the_hammer_and_wins_in_the_plural(look, played):
     page.wait_for_selector(f"#situation:has-text('{NAMES[3]} haben den Hammer')")
 
 
-def by_hand(played: PlayedTable) -> None:
+def by_hand(played):
     """Four rounds by hand; Player 1 has 3 twenties in each but the last, which has none."""
     sides = [{"name": "Jo", "colour": "black"}, {"name": "Mo", "colour": "natural"}]
-    played.command({"do": "start", "rules": "nca", "sides": sides, "manual": True})
+    played.do("start", rules="nca", sides=sides, manual=True)
     for twenties in (3, 3, 3, 0):
         totals = {"A": 20 * twenties + 15, "B": 5}
         counted = {"A": twenties, "B": 0}
-        played.command({"do": "end_round", "totals": totals, "twenties": counted})
+        played.do("end_round", totals=totals, twenties=counted)
 
 
 @pytest.mark.parametrize(("path", "size"), first_is_quick([("", "phone"), ("", "desk"), ("tv", "TV")]))
@@ -165,9 +164,9 @@ FREE_AT_THE_END = """() => {
 def test_the_tools_leave_the_rounds_free_at_the_pages_end(look, played, language):
     sides = [{"name": "Jo", "colour": "black"}, {"name": "Mo", "colour": "natural"}]
     endless = {"kind": "points", "target": 999}
-    played.command({"do": "start", "rules": "club-100", "format": endless, "sides": sides, "manual": True})
+    played.do("start", rules="club-100", format=endless, sides=sides, manual=True)
     for _ in range(25):
-        played.command({"do": "end_round", "totals": {"A": 15, "B": 10}, "twenties": {"A": 0, "B": 0}})
+        played.do("end_round", totals={"A": 15, "B": 10}, twenties={"A": 0, "B": 0})
     for size in ("phone", "usual", "desk"):
         page = look("", size)
         page.click("#tools button")

@@ -1,13 +1,11 @@
 """A pad that is redrawn by the answer to one touch while it is pressed for the next loses no point."""
 
-from typing import Any
-
 from tests.web_ui.test_thumb import by_hand, page  # noqa: F401 - the phone
 
 
 def test_the_answer_to_one_touch_does_not_take_the_next_one_away(played, page):  # noqa: F811
     by_hand(page, played)
-    held: list[Any] = []
+    held = []
     page.route("**/api/**", lambda route: route.continue_() if held else held.append(route))
     pad = page.locator(".pad.side-A .of-15")
     pad.click()

@@ -2,13 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 import jsonschema_rs
 import pytest
-from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 
 from controller.match.commands import command_schema
@@ -16,7 +13,7 @@ from controller.messages import encoded
 from tests import loopback
 from tests.slow import slow
 from tests.web_ui.played_table import PlayedTable
-from web_ui import Server, create_app
+from web_ui import create_app
 from web_ui.openapi import document
 
 
@@ -38,7 +35,7 @@ def programs(played, bearer):
     return client
 
 
-def send(programs: FlaskClient, **command: Any) -> Any:
+def send(programs, **command):
     return programs.post("/api/v1/commands", json=command)
 
 
@@ -54,9 +51,9 @@ def test_every_answer_is_as_the_document_says(played, bearer, path, method):
 
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", create_app(played))
 
-    @settings(max_examples=15, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=15, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
     @given(case=schema[path][method].as_strategy())
-    def answers(case: Any) -> None:
+    def answers(case):
         case.call_and_validate(
             headers={**bearer, "Accept-Encoding": "identity"},
             excluded_checks=[positive_data_acceptance],  # a command may fit the schema and not the match
@@ -152,7 +149,7 @@ def test_the_document_names_every_command():
 
 
 @contextmanager
-def listening(server: Server, last: int | None) -> Iterator[Iterator[dict[str, str]]]:
+def listening(server, last):
     with loopback.connect(("127.0.0.1", server.port)) as connection:
         headers = {} if last is None else {"Last-Event-ID": str(last)}
         connection.sendall(loopback.request("GET", "/api/v1/events", headers))
@@ -161,9 +158,9 @@ def listening(server: Server, last: int | None) -> Iterator[Iterator[dict[str, s
         yield loopback.events(reader)
 
 
-def heard(stream: Iterator[dict[str, str]]) -> list[tuple[str, int | None]]:
+def heard(stream):
     """The names and ids of what comes, up to the next state; heartbeats, which come with time, are left out."""
-    found: list[tuple[str, int | None]] = []
+    found = []
     while not found or found[-1][0] != "state":
         event = next(stream)
         if event.get("event", "beat") != "beat":
@@ -177,7 +174,7 @@ def server(played, serve):
 
 
 def test_many_programs_that_listen_read_the_journal_once(played, server, monkeypatch):
-    looked: list[int] = []
+    looked = []
     events = played.archive.events
     monkeypatch.setattr(played.archive, "events", lambda after: looked.append(after) or events(after))
     with ExitStack() as stack:
@@ -187,7 +184,7 @@ def test_many_programs_that_listen_read_the_journal_once(played, server, monkeyp
         looked.clear()
         told = []
         for what in ("pause", "resume", "pause"):
-            played.command({"do": what})
+            played.do(what)
             told.append([heard(stream) for stream in streams])
         assert all(one == of_all[0] for of_all in told for one in of_all)
         assert [of_all[0][0][0] for of_all in told] == ["paused"] * 3
@@ -198,9 +195,9 @@ def test_a_program_that_is_far_behind_catches_up_without_a_gap(played, server):
     with listening(server, None) as stream:
         heard(stream)
         for what in ("pause", "resume") * 4:
-            played.command({"do": what})
+            played.do(what)
         happened = [entry.id for entry in played.table.journal.since(0, 10_000)]
-        numbers: list[int] = []
+        numbers = []
         while not numbers or numbers[-1] != happened[-1]:
             numbers += [number for _, number in heard(stream) if number is not None]
         assert numbers == happened[-8:]
@@ -244,7 +241,7 @@ def test_the_document_is_plain_json(programs):
 
 @pytest.mark.parametrize("address", ["/api/v1/matches", "/api/v1/matches/2"])
 def test_a_rule_set_has_its_name_in_the_language_that_is_asked_for(programs, played, address):
-    played.command({"do": "start", "rules": "club-100", "sides": [{"name": "Player 1"}, {"name": "Player 2"}]})
+    played.do("start", rules="club-100", sides=[{"name": "Player 1"}, {"name": "Player 2"}])
     names = []
     for language in ("en", "fr", "pl"):
         answer = programs.get(f"{address}?language={language}").json

@@ -3,8 +3,6 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,12 +24,12 @@ MATCHES = 130
 class Years(FakeTable):
     """A table whose journal holds many matches."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         super().__init__(question())
         path = folder / "journal.sqlite"
         write_years(path, MATCHES, [played(1, rounds=1), played(4, rounds=5)])
         self.journal = Journal(path)
-        self.archive: Any = Archive(self.journal)
+        self.archive = Archive(self.journal)
         self.archive.upkeep.catch_up()
 
 
@@ -49,10 +47,10 @@ def asked(years):
 
 
 def test_what_cannot_be_looked_up_now_says_when_to_ask_again(table, client):
-    def fails(match: int | None) -> str:
+    def fails(match):
         raise NotAvailable("Try again in a minute.")
 
-    table.archive.stamp = fails  # type: ignore[method-assign]
+    table.archive.stamp = fails
     answer = client.get("/api/v1/figures")
     assert (answer.status_code, answer.json) == (503, {"error": "Try again in a minute."})
     assert answer.headers["Retry-After"] == "60"
@@ -60,7 +58,7 @@ def test_what_cannot_be_looked_up_now_says_when_to_ask_again(table, client):
 
 @slow
 def test_all_matches_come_in_pages_each_once_the_newest_first(asked):
-    found: list[int] = []
+    found = []
     address = "/api/v1/matches"
     while address:
         answer = asked.get(address)
@@ -111,7 +109,7 @@ def test_what_has_not_changed_is_not_sent_again(played, address):
     again = asked.get(address, headers={"If-None-Match": tag})
     assert (again.status_code, again.data) == (304, b"")
     assert asked.get(f"{address}?language=fr", headers={"If-None-Match": tag}).status_code == 200
-    played.command({"do": "correct_round", "round": 1, "totals": {"A": 55, "B": 5}})
+    played.do("correct_round", round=1, totals={"A": 55, "B": 5})
     changed = asked.get(address, headers={"If-None-Match": tag})
     assert changed.status_code == 200
     assert changed.headers["ETag"] != tag
@@ -121,7 +119,7 @@ def test_what_has_not_changed_is_not_sent_again(played, address):
 @slow
 def test_no_answer_is_computed_for_each_who_asks(years, monkeypatch):
     asked = create_app(years).test_client()
-    computed: list[object] = []
+    computed = []
     figures = years.archive.figures
     monkeypatch.setattr(years.archive, "figures", lambda wanted: computed.append(wanted) or figures(wanted))
     bodies = {asked.get("/api/v1/figures").data for _ in range(20)}
@@ -131,15 +129,15 @@ def test_no_answer_is_computed_for_each_who_asks(years, monkeypatch):
 class Slow(FakeTable):
     """A table whose history takes until it is released."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__(question())
         self.released = threading.Event()
         self.reading = 0
         self.most = 0
         self._count = threading.Lock()
-        self.archive: Any = self
+        self.archive = self
 
-    def stamp(self, match: int | None = None) -> str:
+    def stamp(self, match=None):
         with self._count:
             self.reading += 1
             self.most = max(self.most, self.reading)
@@ -148,7 +146,7 @@ class Slow(FakeTable):
             self.reading -= 1
         return "1"
 
-    def players(self) -> dict[str, Any]:
+    def players(self):
         return {"schema": "players/1", "players": [], "known": [], "changes": [], "last_change": 0}
 
 

@@ -1,7 +1,5 @@
 """The film of a shot on the pages that follow the match: played once when it is new, and never in the way."""
 
-from typing import Any
-
 import pytest
 
 from controller.config import ScreenSection
@@ -34,7 +32,7 @@ def path(request):
 
 @pytest.fixture
 def look(open_page, serve):
-    def opened(path: str = "", motion: str = "no-preference", **settings: Any) -> Any:
+    def opened(path="", motion="no-preference", **settings):
         page = open_page(serve(**settings).url + path, SIZES["TV" if path else "phone"], reduced_motion=motion)
         page.wait_for_selector("html[data-live=yes]")
         return page
@@ -42,22 +40,22 @@ def look(open_page, serve):
     return opened
 
 
-def shown(page: Any, table: FakeTable, **changes: Any) -> None:
+def shown(page, table, **changes):
     """A new state, on the page."""
     publish(page, table, **changes)
     page.evaluate(PLAYER)
 
 
-def plays(page: Any) -> bool:
+def plays(page):
     return bool(page.locator(".ghost").count())
 
 
-def stopped_at(page: Any, t: float) -> None:
+def stopped_at(page, t):
     """Stop the film at a time of the shot, in seconds."""
     page.evaluate(f"t => {TIME}.forEach((one) => {{ one.pause(); one.currentTime = t * 1000; }})", t)
 
 
-def place(page: Any, disc: str, within: str = "#board") -> tuple[float, float]:
+def place(page, disc, within="#board"):
     """Where a disc is drawn on this board, mm."""
     x, y = page.evaluate(
         """([disc, within]) => {

@@ -1,9 +1,10 @@
 """Review, history and score sheet in Chromium, over a match that a real engine refereed."""
 
 import math
-from typing import Any
 
 import pytest
+
+from tests.web_ui.conftest import hold
 
 
 @pytest.fixture
@@ -96,8 +97,7 @@ def test_the_history_has_matches_players_and_places(look):
 def test_the_history_shows_what_was_chosen_last_whatever_answer_comes_late(look):
     page = look("history")
     chosen = page.locator("label:has-text('Player') select")
-    held: list[Any] = []
-    page.route("**/figures?*player=Natural*", lambda route: held.append(route), times=1)
+    held = hold(page, "**/figures?*player=Natural*")
     chosen.select_option("Natural")
     chosen.select_option("Black")
     page.wait_for_selector("text=1 shot")

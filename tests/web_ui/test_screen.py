@@ -1,7 +1,6 @@
 """The table's screen: moments, sounds, its colours at each hour, and what it shows between matches."""
 
 import copy
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,6 @@ from tests.slow import first_is_quick, slow
 from tests.web_ui.conftest import keep_score, publish
 from tests.web_ui.fake_table import film, in_club, mid_round, over, question
 from tests.web_ui.test_accessibility import findings
-from web_ui import Server
 
 TV = (1920, 1080)
 
@@ -29,7 +27,7 @@ HEARD = """window.heard = [];
 def screen(open_page):
     """Open the table's screen with a clock that the test moves."""
 
-    def opened(server: Server, query: str = "", at: str = "2026-05-06T18:00:00", script: str = "", **more: Any) -> Any:
+    def opened(server, query="", at="2026-05-06T18:00:00", script="", **more):
         page = open_page("about:blank", TV, HEARD + script, **more)
         page.clock.install(time=at)
         page.goto(f"{server.url}tv{query}")
@@ -39,7 +37,7 @@ def screen(open_page):
     return opened
 
 
-def with_twenties(count: int, **more: Any) -> dict[str, Any]:
+def with_twenties(count, **more):
     state = mid_round()
     state["match"]["sides"][0]["twenties"] = count
     state["match"] |= more
@@ -213,9 +211,9 @@ def test_a_practice_is_started_shot_and_looked_up(serve, played, open_page):
     page.wait_for_selector("dialog h2:text-is('Clock')")
     assert "Time ran out" not in page.inner_text("dialog"), page.inner_text("dialog")
     for twenties in (3, 6, 5):
-        played.table.do(do="end_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
+        played.table.do("end_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
         rules = {"rules": "practice-twenties", "sides": [{"name": LONGEST}], "discs": 8}
-        played.table.do(do="start", **rules)
+        played.table.do("start", **rules)
     page.goto(f"{url}history")
     page.wait_for_selector("section:has(h2:text-is('Practice')) .trend")
     row = page.locator("section:has(h2:text-is('Practice')) tbody tr").inner_text().split("\t")

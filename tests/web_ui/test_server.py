@@ -5,15 +5,12 @@ import logging
 import os
 import re
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
@@ -32,12 +29,12 @@ from web_ui.server import address
 HOTSPOT = hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("ip") and Path("/dev/net/tun").exists()
 
 
-def ask(query: str = "") -> bytes:
+def ask(query=""):
     """A request for the stream."""
     return f"GET /events{query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 
 
-def events(connection: socket.socket, query: str = "") -> Iterator[dict[str, str]]:
+def events(connection, query=""):
     """The events of a stream, with the comments that a browser hides."""
     connection.sendall(ask(query))
     reader = connection.makefile("rb")
@@ -47,12 +44,12 @@ def events(connection: socket.socket, query: str = "") -> Iterator[dict[str, str
             yield {name or "comment": value for name, value in event.items()}
 
 
-def get(server: Server, path: str) -> Any:
+def get(server, path):
     with urlopen(Request(server.url + path)) as answer:
         return json.loads(answer.read())
 
 
-def listeners(server: Server) -> int:
+def listeners(server):
     return int(get(server, "health")["web"]["pages_open"])
 
 
@@ -164,12 +161,12 @@ def test_a_blocking_command_holds_no_stream_up(serve, connect, table):
     next(stream)
     entered, release = threading.Event(), threading.Event()
 
-    def blocked() -> dict[str, Any]:
+    def blocked():
         entered.set()
         release.wait(10)
         return health()
 
-    table.health = blocked  # type: ignore[method-assign]
+    table.health = blocked
     asking = threading.Thread(target=get, args=(server, "health"))
     asking.start()
     assert entered.wait(10)

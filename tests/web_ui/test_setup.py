@@ -1,14 +1,13 @@
 """Setting the table up, in Chromium and against those who may not."""
 
 import re
-from typing import Any
 
 import pytest
 
 from tests.slow import slow
 from tests.waiting import eventually
-from tests.web_ui.conftest import Scorer
-from tests.web_ui.fake_table import PICTURE, FakeTable
+from tests.web_ui.conftest import Scorer, hold
+from tests.web_ui.fake_table import PICTURE
 
 
 def test_the_cameras_picture_is_for_those_with_a_session(client):
@@ -26,14 +25,14 @@ def page(serve, open_page):
     return page
 
 
-def to_step(page: Any, title: str) -> Any:
+def to_step(page, title):
     page.locator("nav").get_by_role("button", name=title, exact=True).click()
     step = page.locator(f".step:has(h2:text-is('{title}'))")
     step.wait_for()
     return step
 
 
-def sent(table: FakeTable, **command: Any) -> None:
+def sent(table, **command):
     eventually(lambda: command in table.commands, f"{command} among {table.commands}")
 
 
@@ -83,8 +82,7 @@ def test_the_lamps_list_says_what_they_show(page, table):
 
 
 def test_a_programs_token_is_made_shown_once_and_revoked(page, table):
-    held = []
-    page.route("**/api/programs?*", lambda route: held.append(route), times=1)
+    held = hold(page, "**/api/programs?*")
     page.reload()
     page.wait_for_selector(".step")
     programs = to_step(page, "Programs")
@@ -117,7 +115,7 @@ def test_the_sensors_lesson_is_followed_step_by_step(page, table):
     sent(table, do="learn_sensor")
     for line in ("Take it out.", "Learnt."):  # the page asks again by itself
         step.locator(f"text={line}").wait_for()
-    asked: list[str] = []
+    asked = []
     page.on("request", lambda request: asked.append(request.url))
     step.locator("text=Learn the sensor with a disc").wait_for()
     page.wait_for_timeout(1200)
@@ -133,8 +131,7 @@ def test_steps_that_need_no_picture_come_at_once(client):
 def test_taps_on_the_picture_find_the_board_whatever_answer_comes_meanwhile(page, table):
     pictured = "() => document.querySelector('.camera img').naturalWidth === 64"
     page.wait_for_function(pictured)
-    held: list[Any] = []
-    page.route(re.compile(r"/api/setup\?"), lambda route: held.append(route), times=1)
+    held = hold(page, re.compile(r"/api/setup\?"))
     to_step(page, "Camera").get_by_text("Look again").click()
     to_step(page, "Board").get_by_text("Tap its landmarks").click()
     page.wait_for_function(pictured)

@@ -1,7 +1,6 @@
 """What many matches add up to, on a small phone: held against the archive's own documents, counted otherwise."""
 
 import math
-from typing import Any
 
 import pytest
 
@@ -22,7 +21,7 @@ BREADTH = 2 * 15.9  # mm, of a disc
 def years(tmp_path_factory):
     path = tmp_path_factory.mktemp("years") / "journal.sqlite"
     write_years(path, MATCHES, [played(1, rounds=2)])
-    table: Any = FakeTable(question())
+    table = FakeTable(question())
     journal = Journal(path)
     table.archive = Archive(journal)
     table.archive.upkeep.catch_up()
@@ -38,11 +37,11 @@ def page(open_page, serve, years):
     return page
 
 
-def resting(years: Any, seat: int | None) -> list[tuple[float, float]]:
+def resting(years, seat):
     """Where the shots of a seat, or of all, came to rest: from each match's review."""
     found = []
     for number in range(1, MATCHES + 1):
-        after: int | None = 0
+        after = 0
         while after is not None:
             part = years.archive.match(number, after)
             after = part.next

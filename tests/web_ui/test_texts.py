@@ -25,18 +25,18 @@ def said():
     return collected()
 
 
-def forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
+def forms(text):
     """A text in its forms by number: only one where it counts nothing."""
     return (text,) if isinstance(text, str) else text
 
 
-def begun(script: str) -> list[str]:
+def begun(script):
     """The texts of a script, each in its first form."""
     literal = re.compile(r"""\bsay(?:Many)?\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")""")
     return [re.sub(r"\\(.)", r"\1", single or double) for single, double in literal.findall(script)]
 
 
-def braces(text: str) -> set[str]:
+def braces(text):
     return set(re.findall(r"\{(\w+)\}", text))
 
 

@@ -1,14 +1,11 @@
 """One thumb: the drawn board, the last call and the pads, on a small phone with the real engine behind it."""
 
-from typing import Any
-
 import pytest
 
 from tests.controller.fed_table import a, b
 from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.conftest import keep_score, middle
-from tests.web_ui.played_table import PlayedTable
 
 HOLE = 17.4625  # mm, of the NCA tournament board
 
@@ -20,7 +17,7 @@ def page(open_page, serve, played):
     return page
 
 
-def tap(page: Any, x: float, y: float) -> None:
+def tap(page, x, y):
     """Tap the drawn board at a place, mm, once no sheet covers it."""
     page.wait_for_selector("dialog[open]", state="detached")
     page.locator("#board").scroll_into_view_if_needed()
@@ -29,12 +26,12 @@ def tap(page: Any, x: float, y: float) -> None:
     page.touchscreen.tap(hole["x"] + hole["width"] / 2 + x * scale, hole["y"] + hole["height"] / 2 - y * scale)
 
 
-def shows(page: Any, played: PlayedTable) -> None:
+def shows(page, played):
     """Wait until the page shows the newest state: what a tap offers depends on it."""
     page.wait_for_selector(f"html[data-state='{played.snapshot().id}']", state="attached")
 
 
-def total(page: Any, side: str, points: int) -> None:
+def total(page, side, points):
     page.wait_for_selector(f"#side-{side} .total:text-is('{points}')", state="attached")
 
 
@@ -52,7 +49,7 @@ def test_a_missed_shot_is_added_by_tapping_its_place(played, page):
 
 def test_a_disc_that_was_taken_for_off_is_put_where_it_lies(played, page):
     played.table.see(a(0, 60))
-    played.command({"do": "add_shot", "side": "B", "at": "ditch", "by": "phone"})
+    played.do("add_shot", side="B", at="ditch", by="phone")
     shows(page, played)
     tap(page, 100, 100)
     page.click("dialog >> text=Natural's first disc")
@@ -118,8 +115,8 @@ def test_on_an_open_board_a_foul_is_by_agreement_and_taken_back_with_one_touch(p
 def test_an_agreement_is_made_in_the_review_and_shown_on_the_score_sheet(played, page):
     played.table.see(a(0, 60))
     played.table.see(a(0, 60.9), b(30, 40))
-    played.command({"do": "call_conduct", "side": "A", "conduct": "moved_board", "by": "phone"})
-    played.command({"do": "end_round", "by": "phone"})
+    played.do("call_conduct", side="A", conduct="moved_board", by="phone")
+    played.do("end_round", by="phone")
     base = page.url.rstrip("/")
     page.goto(f"{base}/review/1")
     page.click(".actions >> text=Play it as a foul by agreement")
@@ -181,7 +178,7 @@ def test_a_clock_is_set_waits_for_the_first_shot_and_is_called(played, page):
 
 
 def test_the_tv_and_the_overlay_show_the_clock(played, page):
-    played.command({"do": "set_timer", "timer": "match", "seconds": 5400, "by": "phone"})
+    played.do("set_timer", timer="match", seconds=5400, by="phone")
     page.set_viewport_size({"width": 1920, "height": 1080})
     root = page.url.rstrip("/")
     for path in ("tv", "overlay"):
@@ -205,8 +202,8 @@ def test_a_match_is_deleted_and_brought_back(played, page):
     assert not played.table.state.deleted
 
 
-def by_hand(page: Any, played: PlayedTable) -> None:
-    played.command({"do": "manual", "by": "phone"})
+def by_hand(page, played):
+    played.do("manual", by="phone")
     page.wait_for_selector("html[data-pads=yes]")
 
 
@@ -227,7 +224,7 @@ def test_a_board_without_camera_is_scored_on_the_pads(played, page):
     page.wait_for_selector("html[data-pads=yes]")
     page.click(".pad.side-B .twenty")
     eventually(lambda: played.table.totals == (0, 20), "the twenty")
-    played.command({"do": "manual"})
+    played.do("manual")
     for notice, offered in (("There is no camera.", 0), (None, 1)):
         played.table.engine.set_notice("camera", notice)
         page.locator("#notices p, #notices li").first.wait_for(state="detached" if notice is None else "attached")
@@ -239,7 +236,7 @@ def test_a_board_without_camera_is_scored_on_the_pads(played, page):
 
 def test_a_rematch_says_who_begins_and_the_other_side_does(played, page):
     for number in range(1, 5):
-        played.command({"do": "end_round", "totals": {"A": 20, "B": 0}, "by": "phone"})
+        played.do("end_round", totals={"A": 20, "B": 0}, by="phone")
         assert played.table.state.confirmed == number
     assert page.text_content("#tools .main") == "RematchNatural begins."
     page.click("#tools >> text=Rematch")
@@ -282,7 +279,7 @@ def test_those_who_have_played_are_suggested(played, page):
 @slow
 def test_a_player_is_renamed_and_merged_and_it_is_undone(played, page):
     played.play()
-    played.command({"do": "start", "rules": "nca", "sides": [{"name": "Blakc"}, {"name": "Red"}]})
+    played.do("start", rules="nca", sides=[{"name": "Blakc"}, {"name": "Red"}])
     page.goto(page.url.rstrip("/") + "/history")
     assert page.locator("main button:text-is('Rename')").count() == 0, "nobody is looked up"
     page.select_option("label:has-text('Player') select", "Blakc")
@@ -333,13 +330,13 @@ def test_the_disc_that_the_call_names_is_marked(played, page):
 def test_the_screen_between_matches_follows_a_renaming(played, page):
     for one in ("Player 1", "Player 2"):
         kind = {"rules": "nca", "format": {"kind": "rounds", "rounds": 1}, "manual": True}
-        played.command({"do": "start", **kind, "sides": [{"name": one}, {"name": "Player 3"}]})
-        played.command({"do": "end_round", "totals": {"A": 40, "B": 25}})
+        played.do("start", **kind, sides=[{"name": one}, {"name": "Player 3"}])
+        played.do("end_round", totals={"A": 40, "B": 25})
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.clock.install()
     page.goto(page.url.rstrip("/") + "/tv")
     page.wait_for_selector("#day li:has-text('Player 1')")
-    played.command({"do": "rename_player", "name": "Player 1", "to": "Zoé"})  # who is not in the match that is shown
+    played.do("rename_player", name="Player 1", to="Zoé")  # who is not in the match that is shown
     for heading in ("Table of the day", "Records of this table", "Played today"):
         page.clock.fast_forward(12_000)
         page.wait_for_selector(f"#day h2:has-text('{heading}')")
@@ -353,7 +350,7 @@ def test_the_discs_that_a_question_is_about_are_marked_in_the_review(played, pag
     (asked,) = played.archive.match(1).shots[-1].questions
     assert asked.discs == question.discs
     (disc,) = asked.discs
-    played.command({"do": "answer", "question": question.id, "answer": "5"})
+    played.do("answer", question=question.id, answer="5")
     page.goto(page.url.rstrip("/") + "/review/1")
     page.wait_for_selector(f".shot-board [data-disc={disc}] .doubt")
     page.click(".ends >> text=Before")
@@ -366,7 +363,7 @@ def test_the_pads_of_three_and_four_are_for_thumbs(played, page, sides):
     players = [
         {"name": f"Player {k}", "colour": c} for k, c in enumerate(["black", "natural", "red", "blue"][:sides], 1)
     ]
-    played.command({"do": "start", "rules": "nca", "sides": players, "manual": True})
+    played.do("start", rules="nca", sides=players, manual=True)
     page.wait_for_selector(f"html[data-sides='{sides}'][data-pads=yes]")
     buttons = [button.bounding_box() for button in page.locator(".pad button").all()]
     assert len(buttons) == 5 * sides

@@ -1,23 +1,19 @@
 """Two phones keep one score by hand, beside the table's screen: what one counts, all see, and nobody overwrites it."""
 
 import threading
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from tests.controller.fed_table import a
 from tests.slow import slow
 from tests.waiting import eventually
-from tests.web_ui.conftest import keep_score, middle
+from tests.web_ui.conftest import hold, keep_score, middle
 
 SMALL, LARGE, SCREEN = (360, 640), (390, 844), (1920, 1080)
 SIDES = [{"name": "Player 1", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
 MANUAL = {"do": "start", "rules": "nca", "sides": SIDES, "manual": True}
-
-Open = Callable[..., Any]
 
 
 @pytest.fixture
@@ -26,7 +22,7 @@ def opened(open_page, serve, played):
     played.command(MANUAL)
     server = serve(played)
 
-    def opened(size: tuple[int, int], path: str = "", scorer: bool = True) -> Any:
+    def opened(size, path="", scorer=True):
         page = open_page(server.url + path, size, has_touch=scorer, reduced_motion="reduce")
         page.wait_for_selector("html[data-live=yes]", state="attached")
         if scorer:
@@ -36,7 +32,7 @@ def opened(open_page, serve, played):
     return opened
 
 
-def count(page: Any, side: str, *points: int) -> None:
+def count(page, side, *points):
     """Tap the pads, and wait until the table has it."""
     for one in points:
         before = int(page.text_content(f".pad.side-{side} .sum").rpartition(" ")[2])
@@ -44,26 +40,26 @@ def count(page: Any, side: str, *points: int) -> None:
         sums(page, **{side: before + one})
 
 
-def sums(page: Any, **by_side: int) -> None:
+def sums(page, **by_side):
     for side, total in by_side.items():
         page.wait_for_selector(f".pad.side-{side} .sum:text-matches(' {total}$')")
 
 
-def over(page: Any) -> None:
+def over(page):
     page.click("#pads >> text=Round over")
     page.wait_for_selector("dialog >> text=Do you both agree?")
 
 
-def agreed(page: Any) -> None:
+def agreed(page):
     page.click("dialog >> text='Both agree'")
 
 
-def undo_round(page: Any) -> None:
+def undo_round(page):
     page.click("#tools .undo")
     page.click("dialog form >> text=Undo")
 
 
-def hears_nothing(page: Any) -> None:
+def hears_nothing(page):
     """What others do comes late to this phone."""
     page.route("**/events?*", lambda route: route.abort())
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -94,8 +90,8 @@ def test_an_agreement_that_crosses_with_a_count_is_refused_with_both_totals(play
     count(page, "A", 15)
     over(page)
 
-    def counted_on_the_way(route: Any) -> None:
-        played.command({"do": "count", "round": 1, "side": "B", "points": 20, "by": "phone"})
+    def counted_on_the_way(route):
+        played.do("count", round=1, side="B", points=20, by="phone")
         route.continue_()
 
     page.route("**/api/command?*", counted_on_the_way, times=1)
@@ -108,8 +104,8 @@ def test_an_agreement_that_crosses_with_a_count_is_refused_with_both_totals(play
 def test_what_another_made_impossible_is_refused_with_the_tool_that_leads_on(played, opened):
     page = opened(SMALL)
 
-    def ended_on_the_way(route: Any) -> None:
-        played.command({"do": "end_round", "totals": {"A": 20, "B": 5}, "by": "phone"})
+    def ended_on_the_way(route):
+        played.do("end_round", totals={"A": 20, "B": 5}, by="phone")
         route.continue_()
 
     page.route("**/api/command?*", ended_on_the_way, times=1)
@@ -124,7 +120,7 @@ def test_what_another_made_impossible_is_refused_with_the_tool_that_leads_on(pla
 
 
 @contextmanager
-def down(page: Any) -> Iterator[None]:
+def down(page):
     """The table does not answer."""
     page.route("**/api/command?*", lambda route: route.abort())
     yield
@@ -144,7 +140,7 @@ def test_what_is_tapped_while_the_table_is_down_is_kept_and_counts_once(played, 
     sums(page, A=25)
     lost = threading.Event()
 
-    def lose_the_answer(route: Any) -> None:
+    def lose_the_answer(route):
         route.fetch()
         lost.set()
         route.abort()
@@ -160,8 +156,7 @@ def test_what_is_tapped_while_the_table_is_down_is_kept_and_counts_once(played, 
 def test_nobody_agrees_while_a_tap_is_on_its_way(played, opened):
     page = opened(SMALL)
     count(page, "A", 20)
-    held: list[Any] = []
-    page.route("**/api/command?*", lambda route: held.append(route), times=1)
+    held = hold(page, "**/api/command?*")
     page.click(".pad.side-B .twenty")
     for button in ("#pads .over", "#pads .ends button:text-is('Level')", ".pad.side-A .won", ".pad.side-B .won"):
         page.wait_for_selector(f"{button}:disabled")
@@ -174,7 +169,7 @@ def test_nobody_agrees_while_a_tap_is_on_its_way(played, opened):
 
 
 def test_a_clock_beside_the_pads_is_stopped_and_runs_on_by_one_tap(played, opened):
-    played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": True})
+    played.do("set_timer", timer="round", seconds=600, on_first_shot=True)
     page = opened(SMALL)
     count(page, "A", 20)
     page.click("#pads [aria-label='Stop the clock']")
@@ -231,7 +226,7 @@ def test_a_double_tap_on_round_over_changes_nothing_and_keys_rest_after_both_agr
 
 def test_both_sides_see_who_wins_the_round_and_the_score_after_it(played, opened):
     page = opened(SMALL)
-    played.command({"do": "win_round", "round": 1, "winner": "B", "twenties": {"A": 0, "B": 0}})
+    played.do("win_round", round=1, winner="B", twenties={"A": 0, "B": 0})
     page.wait_for_selector("#score >> text=Round 2")
     page.click(".pad.side-A .won")
     assert page.locator("dialog .agreed").all_text_contents() == ["Player 1won", "Player 2"], "nobody counted twenties"
@@ -272,7 +267,7 @@ def test_who_won_and_the_twenties_take_three_taps(played, opened):
 
 def test_equal_questions_are_one_with_one_answer(played, opened):
     """A sensor that feels nothing: each disc in the hole that the camera is not sure of is asked about."""
-    played.command({"do": "start", "rules": "practice-twenties", "sides": SIDES[:1], "discs": 24})
+    played.do("start", rules="practice-twenties", sides=SIDES[:1], discs=24)
     played.table.see(hand=False)
     played.table.hole((0.0, False))
     for _ in range(4):
@@ -363,8 +358,7 @@ def test_what_an_answer_brings_late_is_seen_before_it_is_tapped(opened):
     page.evaluate("""() => document.querySelector('#sheet').addEventListener('close', () => {
       window.held = [...document.querySelectorAll('#tools button')].map((button) => button.ariaDisabled);
     })""")
-    late: list[Any] = []
-    page.route("**/api/command?*", lambda route: late.append(route), times=1)
+    late = hold(page, "**/api/command?*")
     agreed(page)
     page.wait_for_function("pressed => performance.now() > pressed + 200", arg=page.evaluate("performance.now()"))
     late[0].continue_()
@@ -375,7 +369,7 @@ def test_what_an_answer_brings_late_is_seen_before_it_is_tapped(opened):
 
 @slow
 def test_what_another_changes_while_an_answer_is_awaited_is_held_as_long_as_ever(played, opened):
-    played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": False})
+    played.do("set_timer", timer="round", seconds=600, on_first_shot=False)
     first, second = opened(SMALL), opened(LARGE)
     count(first, "A", 20)
     sums(second, A=20)
@@ -388,8 +382,7 @@ def test_what_another_changes_while_an_answer_is_awaited_is_held_as_long_as_ever
         if (undo.ariaDisabled === 'false') resolve(performance.now() - brought);
       }).observe(document, { subtree: true, childList: true, attributes: true }); });
     }""")
-    late: list[Any] = []
-    first.route("**/api/command?*", lambda route: late.append(route), times=1)
+    late = hold(first, "**/api/command?*")
     first.click("#pads .clock")
     eventually(lambda: late)
     over(second)
@@ -402,8 +395,7 @@ def test_a_refusal_is_seen_whatever_was_closed_meanwhile(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     for page, side in ((first, "A"), (second, "B")):
         page.click(f".pad.side-{side} .won")
-    held: list[Any] = []
-    second.route("**/api/command?*", lambda route: held.append(route), times=1)
+    held = hold(second, "**/api/command?*")
     agreed(second)
     agreed(first)
     second.wait_for_selector("#score >> text=Round 2", state="attached")

@@ -44,9 +44,14 @@ def begun(hub, players=4, format=FORMATS["swiss"], boards=("t1", "t2")):
     """An evening whose first round is paired; its tables know what to play."""
     an_evening(hub, players, format, boards)
     do(hub, NextRound())
-    tables = {id: SimulatedClubTable(id, seed=1) for id in boards}
-    assign(hub, tables)
-    return tables
+    return {id: a_table(hub, id) for id in boards}
+
+
+def a_table(hub, id="t1"):
+    """One with hardware, which knows what it is to play."""
+    table = SimulatedClubTable(id, seed=1)
+    assign(hub, {id: table})
+    return table
 
 
 def assign(hub, tables):
@@ -76,6 +81,12 @@ def play(table, rounds=100):
     while table.playing and rounds:
         table.play_round()
         rounds -= 1
+
+
+def play_reported(hub, table, rounds=100):
+    """The same, and the hub gets it."""
+    play(table, rounds)
+    send(hub, table)
 
 
 def undo(table):

@@ -12,22 +12,22 @@ LOOK = 0.1  # s
 class Cable:
     """Carries what comes at its port to another one and back."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port):
         self._far = port
         self._near = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._near.getsockname()[1])
         self.whole = True
         self._ended = False
-        self._ends: dict[socket.socket, socket.socket] = {}
+        self._ends = {}
         self._thread = threading.Thread(target=self._run, name="cable", daemon=True)
         self._thread.start()
 
-    def close(self) -> None:
+    def close(self):
         self._ended = True
         self._thread.join()
         self._near.close()
 
-    def _run(self) -> None:
+    def _run(self):
         with selectors.DefaultSelector() as ready:
             ready.register(self._near, selectors.EVENT_READ)
             while not self._ended:
@@ -38,10 +38,10 @@ class Cable:
                     if key.fileobj is self._near:
                         self._accept(ready)
                     elif key.fileobj in self._ends:
-                        self._carry(ready, key.fileobj)  # type: ignore[arg-type]
+                        self._carry(ready, key.fileobj)
             self._pull(ready)
 
-    def _accept(self, ready: selectors.BaseSelector) -> None:
+    def _accept(self, ready):
         near, _ = self._near.accept()
         try:
             if not self.whole:
@@ -55,7 +55,7 @@ class Cable:
             self._ends[end] = other
             ready.register(end, selectors.EVENT_READ)
 
-    def _carry(self, ready: selectors.BaseSelector, end: socket.socket) -> None:
+    def _carry(self, ready, end):
         other = self._ends[end]
         with suppress(OSError):
             if some := end.recv(CHUNK):
@@ -66,7 +66,7 @@ class Cable:
             one.close()
             del self._ends[one]
 
-    def _pull(self, ready: selectors.BaseSelector) -> None:
+    def _pull(self, ready):
         for end in list(self._ends):
             ready.unregister(end)
             end.close()

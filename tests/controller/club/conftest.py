@@ -1,12 +1,12 @@
-"""The databases that a club may have: the same tests run over each."""
+"""The databases that a club may have, over each of which the same tests run; and a hub on the plain one."""
 
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.controller.club import postgres
+from tests.controller.club.a_club import a_hub, a_store
 from tests.slow import slow
 
 SQLITE = "sqlite"
@@ -14,7 +14,7 @@ POSTGRESQL = pytest.param("postgresql", marks=slow)  # it starts a server
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+def server():
     """The URL of a real PostgreSQL's database."""
     if postgres.binaries() is None:
         pytest.skip("needs PostgreSQL's server programs: apt-get install postgresql")
@@ -24,7 +24,7 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(params=[SQLITE, POSTGRESQL])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def url(request, tmp_path):
     """The URL of an empty database: of each kind in turn."""
     if request.param == SQLITE:
         return f"sqlite:///{tmp_path / 'club.sqlite'}"
@@ -37,3 +37,15 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         connection.execute(text("CREATE SCHEMA public"))
     engine.dispose()
     return url
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def hub(store):
+    return a_hub(store)

@@ -1,8 +1,6 @@
 """Evenings that play themselves: entrants by number, results by chance, and everything that can go wrong on the way."""
 
 from contextlib import suppress
-from random import Random
-from typing import Any
 
 from controller.club.errors import TournamentError
 from controller.club.tournament.events import (
@@ -20,23 +18,22 @@ from controller.club.tournament.events import (
     Undone,
     WalkedOver,
 )
-from controller.club.tournament.formats import StageFormat, TournamentFormat
+from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound, PairAgain
-from controller.club.tournament.state import TournamentMatch
 from controller.club.tournament.tournament import Tournament
 
 
-def of_stages(form: TournamentFormat | StageFormat) -> TournamentFormat:
+def of_stages(form):
     """The format; that of a tournament of this stage alone."""
     return form if isinstance(form, TournamentFormat) else TournamentFormat((form,))
 
 
-def result_of(match: TournamentMatch, points: tuple[int, int], *figures: Any, **more: Any) -> Result:
+def result_of(match, points, *figures, **more):
     """A result of this match, its figures in the order of its sides."""
     return Result(match.id, match.sides, points, *figures, **more)
 
 
-def begun(form: TournamentFormat | StageFormat, entrants: int, boards: int = 0) -> Tournament:
+def begun(form, entrants, boards=0):
     """A tournament with entrants "1" to "n" and boards "A1" to "An", before its first round."""
     evening = Tournament().do(FormatSet(of_stages(form)))
     for k in range(1, boards + 1):
@@ -46,7 +43,7 @@ def begun(form: TournamentFormat | StageFormat, entrants: int, boards: int = 0) 
     return evening
 
 
-def a_result(evening: Tournament, match, rng: Random, points: tuple[int, int] | None = None) -> Result:
+def a_result(evening, match, rng, points=None):
     """A result that such a match can end with; a play-off always has a winner."""
     a = rng.randint(0, 8)
     usual = (a, 8 - a)
@@ -59,14 +56,14 @@ def a_result(evening: Tournament, match, rng: Random, points: tuple[int, int] | 
     return result_of(match, points, (rng.randint(0, 12), rng.randint(0, 12)), winner)
 
 
-def played(evening: Tournament, rng: Random) -> Tournament:
+def played(evening, rng):
     """With a result for every open match."""
     for match in evening.state.open_matches:
         evening = evening.do(a_result(evening, match, rng))
     return evening
 
 
-def played_out(evening: Tournament, rng: Random, most: int = 200) -> Tournament:
+def played_out(evening, rng, most=200):
     """Round after round, until nothing is left to pair."""
     for _ in range(most):
         try:
@@ -77,7 +74,7 @@ def played_out(evening: Tournament, rng: Random, most: int = 200) -> Tournament:
     raise AssertionError(f"not over after {most} rounds")
 
 
-def disturbed(evening: Tournament, rng: Random, steps: int) -> Tournament:
+def disturbed(evening, rng, steps):
     """An evening on which anything happens in any order; what can't be done is refused and changes nothing."""
     for _ in range(steps):
         with suppress(TournamentError):
@@ -87,7 +84,7 @@ def disturbed(evening: Tournament, rng: Random, steps: int) -> Tournament:
     return evening
 
 
-def _something(evening: Tournament, rng: Random):
+def _something(evening, rng):
     """An action that could be tried now, at random, the usual ones more often."""
     state, number = evening.state, evening.next_number
     choices = [*[NextRound()] * 3, EntrantAdded(f"late{number}", (f"Late {number}",)), BoardAdded(f"B{number}")]

@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +10,7 @@ SERVERS = Path("/usr/lib/postgresql")  # where Debian puts its versions
 USER = "postgres"  # Debian's; PostgreSQL refuses to run as root
 
 
-def binaries() -> Path | None:
+def binaries():
     """Where PostgreSQL's server programs are, those of the newest version; None where there are none."""
     found = sorted(SERVERS.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     if found:
@@ -21,11 +20,10 @@ def binaries() -> Path | None:
 
 
 @contextmanager
-def cluster(folder: Path, *, synchronised: bool = False) -> Iterator[str]:
+def cluster(folder, *, synchronised=False):
     """A running server in this empty folder; gives the URL of a database. It ends with the block, however that ends.
     `synchronised`: what is committed is on the disk itself, which takes time and helps only against a power cut."""
     programs = binaries()
-    assert programs is not None
     data = folder / "data"
     user = {"user": USER} if os.geteuid() == 0 else {}
     if user:
@@ -45,13 +43,13 @@ def cluster(folder: Path, *, synchronised: bool = False) -> Iterator[str]:
         subprocess.run([*control, "-m", "immediate", "stop"], check=True, capture_output=True, cwd=folder, **user)
 
 
-def back_up(url: str, copy: Path) -> None:
+def back_up(url, copy):
     """Write a database to a file, as docs/club.md says."""
     subprocess.run(["pg_dump", "--clean", "--if-exists", "-f", copy, url], check=True)
 
 
-def restore(copy: Path, url: str) -> None:
+def restore(copy, url):
     """Set a database back to a file of `back_up`, as docs/club.md says; its hub may run on."""
     psql = ["psql", "-1", "-q", "-v", "ON_ERROR_STOP=1", "-c", "LOCK TABLE clubs", "-f", copy, url]
-    done = subprocess.run(psql, capture_output=True, text=True, check=False)
+    done = subprocess.run(psql, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

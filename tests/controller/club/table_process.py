@@ -18,7 +18,7 @@ USED_UP = 3  # the status
 UNDONE = 0.15  # of all rounds that are entered: with another round in their place
 
 
-def step(table: ClubTable, dice: random.Random) -> None:
+def step(table, dice):
     """Begin what is assigned, enter a round, or take the last one of a match back that is not over yet."""
     state = table.done(lambda: table.engine.state)
     if state is None or state.over:
@@ -27,14 +27,14 @@ def step(table: ClubTable, dice: random.Random) -> None:
             table.do(**{**start, "manual": True})
         return
     if state.finished and dice.random() < UNDONE:
-        table.do(do="undo")
+        table.do("undo")
         return
     twenties = {side: dice.choice((0, 0, 1, 1, 2, 3)) for side in "AB"}
     totals = {side: 20 * twenties[side] + 5 * dice.randrange(8) for side in "AB"}
-    table.do(do="end_round", totals=totals, twenties=twenties)
+    table.do("end_round", totals=totals, twenties=twenties)
 
 
-def main() -> None:
+def main():
     folder, hub, code, seed, clock, pace = sys.argv[1:]
     table = ClubTable(Path(folder))
     table.t = float(clock)

@@ -18,17 +18,9 @@ import pytest
 
 from controller.club.desk import Desk
 from controller.club.simulated_evening import SimulatedClubEvening
-from tests.controller.club.a_club import a_hub, a_store
 from tests.slow import slow
 from tests.waiting import PATIENCE, eventually, free_port
 from tests.web_ui.test_https import made
-
-
-@pytest.fixture
-def hub(tmp_path):
-    store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}")
-    yield a_hub(store)
-    store.close()
 
 
 def test_a_simulated_evening_plays_by_itself(hub):

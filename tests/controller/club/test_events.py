@@ -54,7 +54,7 @@ def an_evening(name, rng, steps=25):
 # --- the log and its fold
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(NAMES, RANDOM)
 def test_the_state_is_the_fold_of_the_log(name, rng):
     evening = an_evening(name, rng)
@@ -62,7 +62,7 @@ def test_the_state_is_the_fold_of_the_log(name, rng):
     assert Tournament.of(evening.entries) == evening
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(NAMES, RANDOM)
 def test_undo_is_as_if_it_had_not_happened(name, rng):
     evening = an_evening(name, rng)
@@ -80,7 +80,7 @@ def test_undo_is_as_if_it_had_not_happened(name, rng):
         assert after.entries[: len(evening.entries)] == evening.entries
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(NAMES, RANDOM)
 def test_nothing_gets_lost_on_any_evening(name, rng):
     """Every result counts, or was replaced by a correction, or is undone, or is set aside in sight."""
@@ -96,7 +96,7 @@ def test_nothing_gets_lost_on_any_evening(name, rng):
             assert reported in counting or entry.number in aside or reported.match in corrected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(NAMES, RANDOM)
 def test_whatever_happens_the_evening_stays_in_order(name, rng):
     state = an_evening(name, rng, 40).state
@@ -116,7 +116,7 @@ def test_whatever_happens_the_evening_stays_in_order(name, rng):
         assert len({row.entrant for row in standings(state)}) == len(places)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(NAMES, RANDOM)
 def test_every_event_goes_through_json(name, rng):
     evening = an_evening(name, rng)
@@ -448,7 +448,7 @@ def test_a_match_moved_to_a_place_that_is_taken_changes_places():
 # --- plans
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(NAMES, RANDOM)
 def test_a_plan_is_what_then_happens(name, rng):
     evening = an_evening(name, rng, 15)

@@ -17,18 +17,11 @@ from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
 from controller.errors import BadInput, Refused
-from tests.controller.club.a_club import a_hub, a_store, assign, begun, do, play, send
+from tests.controller.club.a_club import assign, begun, do, play_reported
 from tests.controller.club.evenings import result_of
 from tests.controller.test_exchange import CMN
 
 LONG = "Wolfeschlegelsteinhausenbergerdorff of the river & of the hill"[:60]
-
-
-@pytest.fixture
-def hub(tmp_path):
-    store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}")
-    yield a_hub(store)
-    store.close()
 
 
 @pytest.fixture
@@ -50,8 +43,7 @@ def evening(hub):
                 continue
             table = tables[match.board]
             assign(hub, tables)
-            play(table)
-            send(hub, table)
+            play_reported(hub, table)
             if played == 3:
                 points = (0, 8) if hub.tournament.state.match(match.id).result.points[0] else (8, 0)
                 do(hub, Corrected(result_of(match, points)))

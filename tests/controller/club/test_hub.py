@@ -10,7 +10,6 @@ from controller.club.desk import Desk, add_entrants
 from controller.club.errors import StoreError, TournamentError
 from controller.club.hub.evening import boards as board_documents
 from controller.club.hub.message_intake import BURST, TooMuch
-from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import SILENT, ClubStore, StoredEvent
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import (
@@ -31,29 +30,19 @@ from tests.controller.club.a_club import (
     CLUB,
     a_hub,
     a_store,
+    a_table,
     an_evening,
     assign,
     begun,
     do,
     play,
+    play_reported,
     post,
     send,
     undo,
 )
 from tests.controller.club.evenings import result_of
 from tests.controller.fed_table import ReadTable
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}")
-    yield store
-    store.close()
-
-
-@pytest.fixture
-def hub(store):
-    return a_hub(store)
 
 
 @pytest.fixture
@@ -145,8 +134,7 @@ def test_a_result_counts_although_the_database_was_away_in_the_middle_of_it(hub,
 
 @pytest.mark.parametrize("how", ["other events", "fewer events"])
 def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub, how, table):
-    play(table)
-    send(hub, table)
+    play_reported(hub, table)
     journal, all_of_it = table.journal, Have(have=len(table.events), renew=True)
     if how == "other events":
         table.events[-1] = table.events[-1].model_copy(update={"at": 5.0})
@@ -186,8 +174,7 @@ def test_a_running_hub_reads_everything_again_when_its_database_is_set_back(hub,
         with store.engine.connect() as now:
             now.connection.driver_connection.backup(copy)
         for table in tables.values():
-            play(table)
-            send(hub, table)
+            play_reported(hub, table)
         assert not hub.tournament.state.open_matches
         with store.engine.connect() as now:
             copy.backup(now.connection.driver_connection)
@@ -244,8 +231,7 @@ def test_an_evening_that_is_begun_twice_by_one_request_begins_once(hub, store):
 def test_no_round_is_paired_while_a_match_is_going_on_again(hub):
     tables = begun(hub)
     for table in tables.values():
-        play(table)
-        send(hub, table)
+        play_reported(hub, table)
     undo(tables["t1"])
     send(hub, tables["t1"])
     with pytest.raises(TournamentError, match="Being played again"):
@@ -256,8 +242,7 @@ def test_no_round_is_paired_while_a_match_is_going_on_again(hub):
 
 
 def test_what_the_organiser_corrected_stays_and_the_table_contradicts(hub, table):
-    play(table)
-    send(hub, table)
+    play_reported(hub, table)
     match = match_on(hub, "t1")
     do(hub, Corrected(result_of(match, match.result.points[::-1], (1, 1))))
     ruled = match_on(hub, "t1").result
@@ -272,8 +257,7 @@ def test_a_result_of_a_round_that_was_undone_counts_when_that_is_undone(hub):
     tables = begun(hub)
     paired = next(e.number for e in hub.tournament.entries if type(e.event).__name__ == "StageBegan")
     do(hub, Undone(paired))
-    play(tables["t1"])
-    send(hub, tables["t1"])
+    play_reported(hub, tables["t1"])
     assert hub.tournament.state.matches == {}
     assert [each.table for each in hub.left_out] == ["t1"]
     do(hub, Undone(hub.tournament.entries[-1].number))
@@ -285,8 +269,7 @@ def test_a_result_of_a_round_that_was_undone_counts_when_that_is_undone(hub):
 def test_players_who_swapped_sides_have_their_own_figures(hub, renamed, table):
     first, second = table.next.sides
     table.next = table.next.model_copy(update={"sides": (second, first)})
-    play(table, rounds=1)
-    send(hub, table)
+    play_reported(hub, table, rounds=1)
     match = match_on(hub, "t1")
     if renamed is not None:
         do(hub, EntrantRenamed(match.sides[renamed], ("Player 99",)))
@@ -298,8 +281,7 @@ def test_players_who_swapped_sides_have_their_own_figures(hub, renamed, table):
     assert dict(zip(shown.entrants, shown.rounds[0].totals, strict=True)) == {
         own[side]: total for side, total in table.state.finished[0].totals.items()
     }
-    play(table)
-    send(hub, table)
+    play_reported(hub, table)
     match = match_on(hub, "t1")
     assert dict(zip(match.sides, match.result.points, strict=True)) == {
         own[side]: score for side, score in table.state.score.items()
@@ -309,11 +291,9 @@ def test_players_who_swapped_sides_have_their_own_figures(hub, renamed, table):
 def test_a_match_that_was_moved_counts_from_where_it_was_begun(hub):
     tables = begun(hub)
     match = match_on(hub, "t1")
-    play(tables["t1"], rounds=1)
-    send(hub, tables["t1"])
+    play_reported(hub, tables["t1"], rounds=1)
     do(hub, MatchMoved(match.id, "t2", 2))
-    play(tables["t1"])
-    send(hub, tables["t1"])
+    play_reported(hub, tables["t1"])
     assert hub.tournament.state.match(match.id).over
 
 
@@ -337,8 +317,7 @@ def test_best_of_three_is_decided_by_games(hub):
 def test_the_match_of_another_table_is_left_out_and_reported(hub):
     tables = begun(hub)
     tables["t2"].assigned(written_assignment(hub, "t1"))
-    play(tables["t2"])
-    send(hub, tables["t2"])
+    play_reported(hub, tables["t2"])
     assert match_on(hub, "t1").open
     assert [(each.table, str(each.why)) for each in hub.left_out] == [
         ("t2", "This match was never given to that table.")
@@ -365,16 +344,14 @@ def written_assignment(hub, table):
 def test_an_unreadable_event_is_kept_and_reported_and_its_match_does_not_count(hub, store, kind, body, schema):
     tables = begun(hub)
     table = tables["t1"]
-    play(table, rounds=1)
-    send(hub, table)
+    play_reported(hub, table, rounds=1)
     event = table.events[-1].model_copy(update={"id": 3, "kind": kind, "body": body})
     batch = table_batch(table, [event]).model_copy(update={"journal_schema": schema})
     assert post(hub, "t1", batch) == Have(have=3)
     assert store.last_of("t1", table.journal) == 3
     assert [each.table for each in hub.left_out] == ["t1"]
     assert match_on(hub, "t1").open
-    play(tables["t2"])
-    send(hub, tables["t2"])
+    play_reported(hub, tables["t2"])
     assert match_on(hub, "t2").over, "the other table is not harmed"
 
 
@@ -421,8 +398,7 @@ def test_numbers_that_are_out_of_order_are_refused(hub, store, wrong, table):
 def test_a_table_that_sends_without_end_is_stopped_and_the_others_are_not(hub, store):
     tables = begun(hub)
     table = tables["t1"]
-    play(table)
-    send(hub, table)
+    play_reported(hub, table)
     noise = table.events[-1].model_copy(update={"match": 0, "kind": "noise", "body": {"text": ["x" * 4000] * 25}})
     assert hub.intake.allowances["t1"].left > BURST - 100_000
     hub.intake.allowances["t1"].left = 2_000_000
@@ -438,8 +414,7 @@ def test_a_table_that_sends_without_end_is_stopped_and_the_others_are_not(hub, s
         taken += len(serialize(batch))
     assert "far more" in str(board_documents(hub)[0].troubles[0])
     assert 1_600_000 <= taken <= 2_300_000
-    play(tables["t2"])
-    send(hub, tables["t2"])
+    play_reported(hub, tables["t2"])
     assert match_on(hub, "t2").over
 
 
@@ -454,8 +429,7 @@ def test_a_table_whose_matches_never_end_is_not_followed_for_ever(hub, monkeypat
         send(hub, table)
         assert len(table.events) <= 45, "folded again each time: 3 + 5 + .. + 43 is beyond 400"
     assert "enter its results by hand" in str(hub.left_out[0].why)
-    play(tables["t2"])
-    send(hub, tables["t2"])
+    play_reported(hub, tables["t2"])
     assert match_on(hub, "t2").over
 
 
@@ -486,7 +460,7 @@ def test_two_partners_names_are_whole_at_their_table_and_come_back_whole(hub, tm
     assert [len(name) for name in names] == [83, 83]
     table = ReadTable(tmp_path)
     sides = [{"name": name} for name in assigned.names]
-    table.do(do="start", rules="nca", doubles=assigned.doubles, sides=sides, assignment=assigned.id)
+    table.do("start", rules="nca", doubles=assigned.doubles, sides=sides, assignment=assigned.id)
     assert sorted(table.engine.state.name_of(side) for side in "AB") == names
 
 
@@ -545,8 +519,7 @@ def test_a_finished_match_takes_no_more_memory_than_its_result_and_can_still_be_
         while hub.tournament.state.open_matches:
             assign(hub, tables)
             for table in tables.values():
-                play(table)
-                send(hub, table)
+                play_reported(hub, table)
         do(hub, NextRound())
     held = [played for played in hub._matches if played.history]
     assert {played.key for played in held} == {played.key for played in hub.playing().values()}
@@ -588,10 +561,8 @@ def test_after_a_database_was_set_back_and_paired_again_a_result_is_one_tap_away
     do(hub, EntrantRenamed("p4", ("Player 5",)))
     do(hub, EntrantRenamed("p4", ("Player 4",)))
     do(hub, NextRound())
-    table = SimulatedClubTable("t1", seed=1)
-    assign(hub, {"t1": table})
-    play(table)
-    send(hub, table)
+    table = a_table(hub)
+    play_reported(hub, table)
     store.close()
 
     store = ClubStore.open(f"sqlite:///{copy}", CLUB)

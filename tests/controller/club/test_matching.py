@@ -53,7 +53,7 @@ def at_random(seed):
     return costs
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(squares())
 def test_no_way_of_all_is_cheaper(costs):
     ways = [way for way in all_ways(list(range(len(costs)))) if all(costs[u][v] is not None for u, v in way)]

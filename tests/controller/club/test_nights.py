@@ -68,7 +68,7 @@ def test_a_late_arrival_begins_at_the_bottom_and_a_gap_closes():
     assert tables(evening.do(NextRound())) == [{"1", "2"}, {"5", "4"}, {"6", "late"}]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 13), st.randoms(use_true_random=False))
 def test_nobody_moves_more_than_a_table(entrants, rng):
     entrants -= entrants % 2
@@ -135,7 +135,7 @@ def test_a_free_board_does_not_wait_for_two_who_have_just_played_while_a_third_i
     assert third in new.sides
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(2, 12), st.integers(1, 5), st.randoms(use_true_random=False))
 def test_nobody_is_overtaken_but_by_who_has_not_just_played_the_same(entrants, boards, rng):
     evening = begun(FORMATS["open-night"], entrants, boards=boards)

@@ -64,7 +64,7 @@ def test_a_bracket_of_eight_when_the_favourites_win():
         evening.do(NextRound())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(2, 21), st.booleans(), st.randoms(use_true_random=False))
 def test_every_bracket_has_one_winner_and_no_match_too_many(entrants, third, rng):
     evening = played_out(cup(entrants, third_place=third), rng)
@@ -113,7 +113,7 @@ def test_pools_then_play_offs_keep_the_pools_apart_at_first():
     assert set(evening.state.stages[1].groups[0]) == set("12345678")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(2, 9), st.data())
 def test_as_few_of_one_pool_meet_as_possible_and_the_upper_half_keeps_its_seeds(entrants, data):
     order = [f"e{k}" for k in range(entrants)]

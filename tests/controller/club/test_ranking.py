@@ -13,7 +13,6 @@ from controller.club.tournament.planning import NextRound
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import Ranking, Score, standings
 from controller.club.tournament.swiss import Swiss
-from controller.club.tournament.tournament import Tournament
 
 from .evenings import begun, played, result_of
 
@@ -89,7 +88,7 @@ def test_twenties_that_are_not_on_record_decide_nothing():
     assert {row.entrant: row.twenties_missing for row in rows} == {"A": 0, "B": 1, "C": 0}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.sampled_from(["round robin", "swiss"]), st.integers(4, 13), st.randoms(use_true_random=False))
 def test_standings_are_what_a_naive_count_gives(kind, entrants, rng):
     """Everything counted from the log alone: the last result of each match, by its id, and a bye's 8 points. Who shares
@@ -122,7 +121,7 @@ def _other_result(match, rng):
     return result_of(match, (a, 8 - a), (rng.randint(0, 2), rng.randint(0, 2)))
 
 
-def _naive(evening: Tournament, kind: str) -> tuple[Counter, Counter, Counter]:
+def _naive(evening, kind):
     last = {}
     points, twenties, taken = Counter(), Counter(), Counter()
     for entry in evening.entries:

@@ -66,7 +66,7 @@ def test_pools_are_equally_strong():
     assert evening.state.stages[0].groups == (("1", "6", "7"), ("2", "5"), ("3", "4"))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(3, 9), st.integers(1, 2), st.randoms(use_true_random=False))
 def test_latecomers_who_stay_meet_everybody_who_stays(entrants, meetings, rng):
     evening = begun(RoundRobin(meetings=meetings), entrants, boards=2)

@@ -33,8 +33,13 @@ def events(first, last, match=1):
     return [StoredEvent(n, match, 1.5 * n, "shot_seen", {"side": "A", "n": n}, 8) for n in range(first, last + 1)]
 
 
+def put(store, first, last, table="3", journal="j", after=None):
+    """The store takes these events of a journal, by default behind those before them."""
+    store.append_events(table, journal, first - 1 if after is None else after, events(first, last))
+
+
 def test_what_was_kept_is_there_at_the_next_opening(store, url):
-    store.append_events("3", "j", 0, events(1, 3))
+    put(store, 1, 3)
     store.begin_evening("e1", "Autumn", 7.0)
     decided = [
         LogEntry(1, FormatSet(FORMATS["pools"]), None, "Player 1", 8.0),
@@ -59,33 +64,33 @@ def last_events(store):
 
 
 def test_events_that_do_not_follow_what_is_there_are_refused_and_change_nothing(store):
-    store.append_events("3", "j", 0, events(1, 3))
+    put(store, 1, 3)
     for after in (0, 2, 4):
         with pytest.raises(Overtaken):
-            store.append_events("3", "j", after, events(4, 5))
-    store.append_events("3", "j", 3, events(7, 9))
+            put(store, 4, 5, after=after)
+    put(store, 7, 9, after=3)
     assert [event.number for _, event in store.events_since(0, store.version())] == [1, 2, 3, 7, 8, 9]
     assert last_events(store) == {("3", "j"): 9}
     assert store.events_between("3", "j", 2, 7) == [*events(2, 3), *events(7, 7)]
 
 
 def test_journals_and_clubs_do_not_mix(store, url):
-    store.append_events("3", "j", 0, events(1, 2))
-    store.append_events("3", "k", 0, events(1, 1))
-    store.append_events("4", "j", 0, events(1, 4))
+    put(store, 1, 2)
+    put(store, 1, 1, journal="k")
+    put(store, 1, 4, table="4")
     assert last_events(store) == {("3", "j"): 2, ("3", "k"): 1, ("4", "j"): 4}
     other = ClubStore.open(url, "Club 2")
     assert (last_events(other), other.version(), other.events_since(0, other.version())) == ({}, 0, [])
-    other.append_events("3", "j", 0, events(1, 9))
+    put(other, 1, 9)
     assert store.last_of("3", "j") == 2
     other.close()
 
 
 def test_news_since_a_version_come_in_order_and_once(store):
-    store.append_events("3", "j", 0, events(1, 2))
+    put(store, 1, 2)
     seen = store.version()
-    store.append_events("4", "j", 0, events(1, 1))
-    store.append_events("3", "j", 2, events(3, 4))
+    put(store, 1, 1, table="4")
+    put(store, 3, 4)
     assert [(journal[0], event.number) for journal, event in store.events_since(seen, store.version())] == [
         ("4", 1),
         ("3", 3),
@@ -103,7 +108,7 @@ def test_processes_that_take_the_same_events_at_once_keep_each_once(store, url):
         taken = 0
         for k in range(12):
             try:
-                one.append_events("3", "j", k, events(k + 1, k + 1))
+                put(one, k + 1, k + 1)
             except Overtaken:
                 continue
             taken += 1
@@ -272,7 +277,7 @@ def test_a_database_of_another_form_is_left_alone(store, url):
 
 @pytest.mark.parametrize("url", [POSTGRESQL], indirect=True)
 def test_a_hub_that_writes_during_a_restore_is_waited_for_and_goes_on(store, url, tmp_path):
-    store.append_events("3", "j", 0, events(1, 2))
+    put(store, 1, 2)
     postgres.back_up(url, tmp_path / "copy.sql")
     waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
     with ThreadPoolExecutor() as pool:
@@ -282,7 +287,7 @@ def test_a_hub_that_writes_during_a_restore_is_waited_for_and_goes_on(store, url
             connection.execute(text("DELETE FROM events"))  # another table than the one that is locked first
         restored.result()
     assert last_events(store) == {("3", "j"): 2}
-    store.append_events("3", "j", 2, events(3, 3))
+    put(store, 3, 3)
 
 
 @pytest.mark.parametrize("url", ["mysql://a:secret@b/c", "club.sqlite", "postgresql://a:secret@b:port/c"])

@@ -75,14 +75,14 @@ def faults(field, way):
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(fields())
 def test_no_draw_has_fewer_faults(field):
     found = min_cost_pairs(field.size, field.cost)
     assert faults(field, found) == min(faults(field, way) for way in all_ways(list(range(field.size))))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(6, 25), st.sampled_from(["halves", "neighbours"]), st.randoms(use_true_random=False))
 def test_an_evening_is_fair(entrants, within, rng):
     rounds = 5 if entrants > 10 else 3

@@ -24,7 +24,6 @@ from collections import Counter
 from contextlib import closing, suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
-from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
@@ -61,12 +60,12 @@ YEARS = 5 * 365 * 86_400.0  # s that a clock may be off
 class Organiser:
     """Somebody at the hub's own screen, who tries again whatever happens."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port):
         self._url = f"http://127.0.0.1:{port}"
         self._opener = build_opener(HTTPCookieProcessor(CookieJar()))
         self._token = ""
 
-    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+    def ask(self, path, body=None):
         """The answer; None where there is none, or a refusal."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json", "X-CSRF-Token": self._token}
@@ -80,13 +79,13 @@ class Organiser:
             pass
         return None
 
-    def may(self) -> bool:
+    def may(self):
         """Whether this session may organise."""
         if not self._token:
             self._token = (self.ask("/api/session", {"who": "organiser"}) or {}).get("token") or ""
         return bool(self._token)
 
-    def do(self, *actions: dict[str, Any]) -> None:
+    def do(self, *actions):
         plan = self.ask("/api/plan", {"actions": list(actions)})
         if plan is not None:
             self.ask("/api/confirm", {"actions": plan["actions"], "token": plan["token"]})
@@ -95,40 +94,40 @@ class Organiser:
 class Programs:
     """All that runs, by name."""
 
-    def __init__(self, folder: Path, database: str, seed: int) -> None:
+    def __init__(self, folder, database, seed):
         self.folder, self.seed, self.dice = folder, seed, random.Random(seed)
         self.web = {name: free_port() for name in HUBS}
         self.cables = {name: Cable(self.web[HUBS[k % 2]]) for k, name in enumerate(TABLES)}
         self.clocks = {name: self.dice.uniform(-YEARS, YEARS) for name in TABLES}
-        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.running = {}
         (folder / "club.toml").write_text(
             f'[club]\nid = "{CLUB}"\nname = "Our club"\ndata = "{folder / "hub"}"\ndatabase = "{database}"\n'
             '[web]\nhost = "127.0.0.1"\n'
         )
         for name in HUBS:
             self.begin_hub(name)
-        self.codes: dict[str, str] = {}
+        self.codes = {}
         for name in TABLES:
             (folder / name).mkdir()
 
-    def _begin(self, name: str, *arguments: str | Path) -> None:
+    def _begin(self, name, *arguments):
         with (self.folder / f"{name}.log").open("ab") as log:
             self.running[name] = subprocess.Popen([sys.executable, "-m", *arguments], stdout=log, stderr=log)
 
-    def begin_hub(self, name: str) -> None:
+    def begin_hub(self, name):
         config = self.folder / "club.toml"
         self._begin(name, "controller.cli", "club", "--config", config, "--port", str(self.web[name]))
 
-    def begin_table(self, name: str) -> None:
+    def begin_table(self, name):
         hub = f"http://127.0.0.1:{self.cables[name].port}"
         known = (self.folder / name, hub, self.codes[name], str(self.seed), str(self.clocks[name]), str(PACE))
         self._begin(name, "tests.controller.club.table_process", *known)
 
-    def kill(self, name: str) -> None:
+    def kill(self, name):
         self.running[name].kill()
         self.running[name].wait()
 
-    def close(self) -> None:
+    def close(self):
         for name in self.running:
             self.kill(name)
         for cable in self.cables.values():
@@ -138,11 +137,11 @@ class Programs:
 class Echo:
     """Says old requests of tables again, with their own tokens."""
 
-    def __init__(self, programs: Programs) -> None:
+    def __init__(self, programs):
         self._programs, self._dice = programs, programs.dice
         self.said = 0
 
-    def say_again(self) -> None:
+    def say_again(self):
         """Some batch of a journal of before, to either of the hub's programs."""
         name = self._dice.choice(TABLES)
         path = self._programs.folder / name / "journal.sqlite"
@@ -163,15 +162,15 @@ class Echo:
             self.said += 1
 
 
-def on_paper(folder: Path) -> tuple[Counter[str], Counter[str], int]:
+def on_paper(folder):
     """Points and twenties by name, and how many matches are over, as the tables' journals alone tell them."""
-    points, twenties, over = Counter[str](), Counter[str](), 0
+    points, twenties, over = Counter(), Counter(), 0
     for table in TABLES:
         with closing(sqlite3.connect(folder / table / "journal.sqlite")) as journal:
             rows = journal.execute("SELECT match, kind, body FROM events ORDER BY id").fetchall()
         for match in {number for number, kind, _ in rows if kind == "match_started"}:
-            names: list[str] = []
-            rounds: list[dict[str, Any]] = []
+            names = []
+            rounds = []
             for body, kind in ((json.loads(body), kind) for number, kind, body in rows if number == match):
                 if kind == "match_started":
                     names = [side["name"] for side in body["sides"]]
@@ -204,26 +203,26 @@ def database(request, tmp_path):
 class Evening:
     """What happens to the programs, and what the organiser does meanwhile."""
 
-    def __init__(self, programs: Programs, database: str) -> None:
+    def __init__(self, programs, database):
         self.programs, self.dice, self.database = programs, programs.dice, database
         self.organisers, self.echo = [Organiser(port) for port in programs.web.values()], Echo(programs)
         self.next_kill = time.monotonic() + 10.0
         self.victims = self.dice.sample(sorted(set(VICTIMS)), len(set(VICTIMS)))  # each kind once, however quick it is
-        self.killed: Counter[str] = Counter()
+        self.killed = Counter()
         self.copy = programs.folder / "backup.sql"
         self.restored = False
-        self.away: str | None = None
+        self.away = None
 
     @property
-    def organiser(self) -> Organiser:
+    def organiser(self):
         """At either of the hub's programs."""
         return self.dice.choice(self.organisers)
 
-    def documents(self) -> list[Any]:
+    def documents(self):
         """What each of the hub's programs shows."""
         return [organiser.ask("/api/evening") for organiser in self.organisers]
 
-    def agreed(self) -> Any:
+    def agreed(self):
         """The evening when both of the hub's programs show the same, and that it is over."""
         until = time.monotonic() + AGREED
         while True:
@@ -234,7 +233,7 @@ class Evening:
             assert time.monotonic() < until, f"the hub's programs do not agree: {differ}"
             time.sleep(0.2)
 
-    def set_up(self) -> bool:
+    def set_up(self):
         """Whether the evening has begun."""
         organiser = self.organiser
         now = organiser.ask("/api/evening")
@@ -252,7 +251,7 @@ class Evening:
         body = {"title": "Evening", "format": "swiss", "boards": TABLES, "players": players, "doubles": False}
         return organiser.ask("/api/begin", body) is not None
 
-    def _let_in(self, organiser: Organiser) -> None:
+    def _let_in(self, organiser):
         """Show a code to each table that has none, or one that is used up."""
         for name in TABLES:
             waits = name not in self.programs.codes or self.programs.running[name].poll() == USED_UP
@@ -260,7 +259,7 @@ class Evening:
                 self.programs.codes[name] = code["code"]
                 self.programs.begin_table(name)
 
-    def go_on(self) -> bool:
+    def go_on(self):
         """Pair the next round where one is over. True when all have been played."""
         organiser = self.organiser
         now = organiser.ask("/api/evening")
@@ -279,7 +278,7 @@ class Evening:
             self.set_back()
         return False
 
-    def _cable(self, now: Any) -> None:
+    def _cable(self, now):
         """In the second round, one table is off the net until all others are through."""
         begun = [board["id"] for board in now["boards"] if board["now"] and board["now"]["started"]]
         if now["round"] == 2 and self.away is None and begun:
@@ -288,13 +287,13 @@ class Evening:
         elif self.away is not None and now["open"] <= 1:
             self.programs.cables[self.away].whole = True
 
-    def back_up(self) -> None:
+    def back_up(self):
         if self.database.startswith("sqlite"):
             _copy(self.database.removeprefix("sqlite:///"), self.copy)
             return
         postgres.back_up(self.database, self.copy)
 
-    def set_back(self) -> None:
+    def set_back(self):
         """The hub's database is what it was in the round before. One of its programs is killed, the other runs on."""
         self.programs.kill("hub")
         if self.database.startswith("sqlite"):
@@ -304,7 +303,7 @@ class Evening:
         self.restored = True
         self.programs.begin_hub("hub")
 
-    def kill_somebody(self) -> None:
+    def kill_somebody(self):
         if time.monotonic() < self.next_kill:
             return
         self.next_kill = time.monotonic() + self.dice.uniform(*KILLED_EVERY)
@@ -358,6 +357,6 @@ def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path, data
     shutil.rmtree(tmp_path, ignore_errors=True)
 
 
-def _copy(database: str | Path, to: str | Path) -> None:
+def _copy(database, to):
     with closing(sqlite3.connect(database)) as of, closing(sqlite3.connect(to, timeout=30)) as copy:
         of.backup(copy)

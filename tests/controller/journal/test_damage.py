@@ -21,7 +21,7 @@ from controller.table.hole_sensor import HoleWatch
 from controller.table.kept_facts import kept_name, kept_pin, kept_secret, restore_empty_board, stored_model
 from controller.tools.doctor import examine
 from controller.views.history import Archive
-from tests.controller.fed_table import SIDES, START, ReadTable, a, b, settings_of
+from tests.controller.fed_table import SIDES, START, ReadTable, a, b, history_of, settings_of
 from tests.slow import slow
 
 
@@ -35,8 +35,8 @@ def model():
             table.see(a(0, -150))
             table.see(a(0, -150), b(100, 0))
             table.hole((1.0, True))
-            table.do(do="end_round")
-            table.do(do="start", rules="nca", sides=SIDES)
+            table.do("end_round")
+            table.do("start", rules="nca", sides=SIDES)
             table.see(hand=False)
             table.see(a(0, -204))
             for name, value in {"pin": "4711", "name": "Table 1", "secret": "00" * 32, COUNTS: "[7, 1, 0]"}.items():
@@ -94,8 +94,7 @@ def everything_that_a_start_reads(path):
         restore_empty_board(stored_model(Config.model_validate({"camera": {"device": "picamera"}}), journal), journal)
         HoleWatch(journal)
         kept_counts(journal)
-        with closing(Archive(journal)) as archive:
-            archive.upkeep.catch_up()
+        with history_of(journal) as archive:
             engine.command(START)
             archive.upkeep.catch_up()
             listed = archive.matches()
@@ -114,7 +113,7 @@ def everything_that_a_start_reads(path):
 
 
 @slow
-@settings(max_examples=60, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, database=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_a_journal_with_any_one_row_damaged_starts(data):
     table = data.draw(st.sampled_from(["events", "events", "events", *DAMAGE]))
@@ -151,8 +150,7 @@ def test_an_emptied_journal_is_not_mistaken_for_a_new_one(tmp_path):
 
 def test_a_damaged_history_is_rebuilt():
     with journal_with("facts", 0, {}) as path:
-        with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
-            archive.upkeep.catch_up()
+        with closing(Journal(path)) as journal, history_of(journal) as archive:
             before = archive.figures()
         history = path.with_suffix(".history.sqlite")
         for damage in (b"", b"no database " * 2000, history.read_bytes()[:5000]):
@@ -169,11 +167,10 @@ def test_a_damaged_history_is_rebuilt():
 def test_a_restored_journal_has_its_own_history(tmp_path):
     """The same numbers of events, but other matches: the tables see it by the times."""
     with journal_with("facts", 0, {}) as path:
-        with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
-            archive.upkeep.catch_up()
+        with closing(Journal(path)) as journal, history_of(journal):
+            pass  # it has summed everything up
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("UPDATE events SET at = at + 86400 * 365 WHERE match = 2")
             connection.commit()
-        with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
-            archive.upkeep.catch_up()
+        with closing(Journal(path)) as journal, history_of(journal) as archive:
             assert [one.started[:4] for one in archive.matches().matches] == ["1971", "1970"]

@@ -43,13 +43,26 @@ def numbers(journal):
 
 def recovered(path):
     """The numbers of the events that come back when all is lost but what lies beside the journal."""
-    path.write_bytes(b"")
-    with closing(open_journal(path)) as journal:
+    with brought_back(path) as journal:
         return numbers(journal)
 
 
 def play(journal, count=1):
     write(journal, count, random.Random(SEED))
+
+
+def played(path, count):
+    """A journal into which so many events more were written."""
+    with closing(Journal(path)) as journal:
+        play(journal, count)
+
+
+@contextmanager
+def brought_back(path):
+    """The journal after its file was lost, from what lies beside it."""
+    path.write_bytes(b"")
+    with closing(open_journal(path)) as journal:
+        yield journal
 
 
 def mirrors(path):
@@ -58,11 +71,9 @@ def mirrors(path):
 
 def without_its_log(path, count):
     """A journal of ten events whose newest ones were in the write-ahead log, which is lost."""
-    with closing(Journal(path)) as journal:
-        play(journal, 10 - count)
+    played(path, 10 - count)
     kept = path.read_bytes()
-    with closing(Journal(path)) as journal:
-        play(journal, count)
+    played(path, count)
     path.write_bytes(kept)
 
 
@@ -94,8 +105,7 @@ def test_what_a_lost_log_took_comes_back_from_the_mirror_and_no_number_is_given_
         play(journal)
         assert numbers(journal)[-1] == 10 + LEAP + 1
     for _ in range(2):
-        path.write_bytes(b"")
-        with closing(open_journal(path)) as journal:
+        with brought_back(path) as journal:
             assert len(numbers(journal)) == 11
             assert "Missing" not in str(report(journal)), "no event ever had the numbers that were skipped"
 
@@ -155,15 +165,13 @@ def test_a_mirror_that_lacked_something_stays_beside_a_whole_one(path):
     (file,) = mirrors(path)
     file.write_bytes(file.read_bytes().replace(b'"event":3,', b'"event":7,'))
     for mirror_kept in ("mirror.1", "mirror.2"):
-        path.write_bytes(b"")
-        with closing(open_journal(path)) as journal:
+        with brought_back(path) as journal:
             assert numbers(journal) == [1, 2, 3, 4, 5, 6]
         assert path.with_name(mirror_kept).exists() == (mirror_kept == "mirror.1")
 
 
 def test_a_torn_line_whose_event_is_lost_is_not_passed_over(path):
-    with closing(Journal(path)) as journal:
-        play(journal, 3)
+    played(path, 3)
     with mirrors(path)[0].open("ab") as file:
         file.write(b'{"event":4,"match":1,"at":')
     with closing(open_journal(path)) as journal:
@@ -192,8 +200,7 @@ def test_where_log_and_mirror_are_both_torn_the_newest_events_may_be_missing(mod
 
 
 def test_a_torn_line_is_closed_and_its_event_made_up_from_the_journal(path):
-    with closing(Journal(path)) as journal:
-        play(journal, 3)
+    played(path, 3)
     (file,) = mirrors(path)
     os.truncate(file, file.stat().st_size - 20)
     with closing(open_journal(path)) as journal:
@@ -222,8 +229,7 @@ def test_a_full_file_is_followed_by_one_that_is_named_by_its_first_event(path, m
     names = [int(file.stem) for file in mirrors(path)]
     assert names[0] == 1
     assert len(names) > 2
-    path.write_bytes(b"")
-    with closing(open_journal(path)) as journal:
+    with brought_back(path) as journal:
         assert numbers(journal) == list(range(1, 31))
         assert next(journal._mirror.events(names[1]))[0] == names[1] + 1
 
@@ -266,8 +272,7 @@ def test_a_journal_that_was_set_back_on_purpose_stays_so(path, tmp_path):
 
 
 def test_a_damaged_journal_is_reported_on_the_page_and_by_doctor_until_its_file_is_gone(path, tmp_path):
-    with closing(Journal(path)) as journal:
-        play(journal, 9)
+    played(path, 9)
     with path.open("r+b") as file:
         file.write(bytes(PAGE))
     service = Service(config_of(tmp_path))
@@ -295,15 +300,13 @@ def test_numbers_that_an_amendment_reserved_are_not_missing(path):
         journal.append(1, 1e9, [("practised", {})])
         assert amended.reserved == 1
         journal.write([ev.entry(1, Stamped(3, 1e9, amended))])
-    path.write_bytes(b"")
-    with closing(open_journal(path)) as journal:
+    with brought_back(path) as journal:
         assert "Missing" not in str(report(journal))
 
 
 def test_a_backup_of_another_journal_adds_nothing(path, tmp_path):
     other = tmp_path / "other" / "journal.sqlite"
-    with closing(Journal(path)) as journal:
-        play(journal, 3)
+    played(path, 3)
     with closing(Journal(other)) as journal:
         play(journal, 9)
         journal.backups.back_up_if_due(datetime(2026, 5, 1, 5))
@@ -318,8 +321,7 @@ def test_without_a_mirror_the_newest_backup_by_number_counts(path):
         play(journal, 3)
         journal.backups.back_up_if_due(datetime(2026, 5, 1, 5))
     shutil.rmtree(path.with_name("mirror"))
-    path.write_bytes(b"")
-    with closing(open_journal(path)) as journal:
+    with brought_back(path) as journal:
         assert numbers(journal) == [1, 2, 3, 4, 5, 6]
         assert "perhaps the newest ones" in str(report(journal))
 

@@ -1,9 +1,7 @@
 """Amendments by the table count as if its account had been right from the beginning, until people undo them."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,12 +10,11 @@ from hypothesis import strategies as st
 from controller.errors import Stale
 from controller.journal.match_log import MatchLog
 from controller.match import events as ev
-from controller.match.base import At, BaseCommand, BootClock, Stamped
+from controller.match.base import At, BootClock, Stamped
 from controller.match.fold import fold
 from controller.match.parts import ChangedShot
 from controller.match.questions import AnswerQuestion
 from controller.match.shots import CorrectShot
-from controller.match.state import MatchState
 from controller.match.undo import Redo, Undo
 from controller.views.audit import audit, refuse_if_stale
 from controller.views.history.review import ReviewedMatch, StoredPictures
@@ -25,13 +22,13 @@ from controller.views.history.review import ReviewedMatch, StoredPictures
 START = ev.MatchStarted(rules="nca", sides=(ev.MatchSide(name="Black"), ev.MatchSide(name="Natural")))
 
 
-def lying(**at: tuple[float, float]) -> dict[str, Any]:
+def lying(**at):
     """Discs, and where they lie (mm)."""
     names = {name: {"x": x, "y": y, "pose": "flat", "zone": 15, "clearance": 9.0} for name, (x, y) in at.items()}
     return {name: {**one, "sigma": 0.1, "call": "sure"} for name, one in names.items()}
 
 
-def shot(disc: str, where: str = "surface", *touched: str, **at: tuple[float, float]) -> ev.ShotSeen:
+def shot(disc, where="surface", *touched, **at):
     """A shot of this disc; `at`: every disc on the board after it."""
     contacts = tuple((disc, other) for other in touched)
     document = {"side": disc[0].upper(), "disc": disc, "rest": {disc: where}, "contacts": contacts}
@@ -47,7 +44,7 @@ ASKED = ev.QuestionAsked.model_validate(
 )
 
 
-def amended(after: int, *anew: tuple[ev.ShotSeen, int | None], t: float = 8.0, **more: Any) -> ev.Amended:
+def amended(after, *anew, t=8.0, **more):
     revised = tuple(ev.RevisedEvent(after=after, t=t, event=event, number=number) for event, number in anew)
     return ev.Amended(round=1, after=after, t=t, revised=revised, **{"why": "later_board", **more})
 
@@ -60,15 +57,15 @@ def log(journal):
     return log
 
 
-def do(log: MatchLog, command: BaseCommand) -> None:
+def do(log, command):
     log.write(command.carry_out(At(log.history, log.state, BootClock(lambda: 0.0))), 9.0)
 
 
-def verdicts(log: MatchLog) -> list[bool]:
+def verdicts(log):
     return [played.judgement.valid for played in log.state.game.round.shots]
 
 
-def seen(state: MatchState) -> Any:
+def seen(state):
     """What people see of a match, and what later events refer to; not which event was the last."""
     return replace(state, last_id=0, amendments=(), last_call=None, undone=None)
 
@@ -153,7 +150,6 @@ def test_the_review_shows_the_amendment_at_its_shot_and_the_questions_fate(log, 
     log.write([amendment, ev.QuestionClosed(question=4)], 2.0)
     do(log, AnswerQuestion(do="answer", question=5, answer="unknown"))
     span = journal.span(1)
-    assert span is not None
     first, second = ReviewedMatch.read(1, log.history, span, StoredPictures({"seen.jpg"})).shots
     assert (second.at, second.picture) == ("1970-01-01T00:00:01Z", "seen.jpg")
     assert (first.amended, [str(one) for one in second.amended]) == (
@@ -170,10 +166,10 @@ DISCS = ("a1", "b1", "a2", "b2", "a3", "b3")
 WAYS = st.tuples(st.sampled_from(["surface", "hole", "ditch"]), st.booleans())
 
 
-def played(ways: Sequence[tuple[str, bool]]) -> list[ev.ShotSeen]:
+def played(ways):
     """The shots of a round that went these ways: where the disc came to rest, and whether it touched an opponent's.
     Under these rules a shot that touches none while there is one is a foul, and its disc is taken off."""
-    there: dict[str, tuple[float, float]] = {}
+    there = {}
     shots = []
     for k, (where, touches) in enumerate(ways):
         disc = DISCS[k]

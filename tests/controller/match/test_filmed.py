@@ -25,7 +25,7 @@ steps = st.tuples(st.floats(1 / 240, 0.4), st.floats(0, FASTEST), st.floats(-mat
 
 
 @st.composite
-def ways(draw: st.DrawFn) -> list[tuple[float, float, float]]:
+def ways(draw):
     """Samples of a disc that goes as it likes, no faster than anybody flicks."""
     t, x, y = draw(st.floats(0, 2)), draw(st.floats(-330, 330)), draw(st.floats(-330, 330))
     samples = [(t, x, y)]
@@ -58,7 +58,7 @@ def test_samples_of_one_time_are_one_point():
     assert simplify([(0.0, 1.0, 1.0), (0.00001, 5.0, 5.0)]) == ((0.0, 1.0, 1.0),)
 
 
-def film() -> FilmOfShot:
+def film():
     tracks = (
         FilmTrack(
             disc="a1", began="flicked", ended="rest", points=((0.0, 0.0, -300.0), (0.31, 10.5, 20.0)), speed=1200.0
@@ -71,7 +71,7 @@ def film() -> FilmOfShot:
     )
 
 
-def shot(film: FilmOfShot | None) -> ev.ShotSeen:
+def shot(film):
     return ev.ShotSeen(side="A", disc="a1", rest={"a1": "ditch"}, measured={}, film=film)
 
 

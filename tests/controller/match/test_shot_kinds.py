@@ -14,7 +14,7 @@ from tests.controller.films import straight
 OFF = DITCH
 
 
-def played(*shots: Shot, film: FilmOfShot | None = None) -> PlayedShot:
+def played(*shots, film=None):
     """The last of these shots of a round, with its film."""
     match = rules.Match.start("nca")
     for shot in shots:
@@ -22,15 +22,15 @@ def played(*shots: Shot, film: FilmOfShot | None = None) -> PlayedShot:
     return PlayedShot.of(match.round, len(shots), film)
 
 
-def shot(disc: str, *contacts: tuple[str, str], **rest: object) -> Shot:
-    return Shot(disc[0].upper(), disc, contacts, rest)  # type: ignore[arg-type]
+def shot(disc, *contacts, **rest):
+    return Shot(disc[0].upper(), disc, contacts, rest)
 
 
-def hits(one: PlayedShot) -> set[str]:
+def hits(one):
     return {counted.kind for counted in kinds(one) if counted.hit}
 
 
-def bases(one: PlayedShot) -> set[str]:
+def bases(one):
     return {counted.kind for counted in kinds(one)}
 
 
@@ -92,7 +92,7 @@ PEG = TOURNAMENT.pegs[0]
 BEFORE_PEG = (PEG[0] + 14, PEG[1] + 14)
 
 
-def bounced(disc: str = "b1", contact: float | None = None, by: float = 90.0) -> FilmOfShot:
+def bounced(disc="b1", contact=None, by=90.0):
     """A disc that comes straight at a peg and leaves it at another angle."""
     way = math.radians(45 + by)
     turned = (BEFORE_PEG[0] + 60 * math.cos(way), BEFORE_PEG[1] + 60 * math.sin(way))
@@ -102,7 +102,7 @@ def bounced(disc: str = "b1", contact: float | None = None, by: float = 90.0) ->
 
 
 def test_a_rebound_is_a_turn_at_a_peg_that_no_disc_explains():
-    def is_one(film: FilmOfShot) -> bool:
+    def is_one(film):
         return rebounds(film.tracks[0], film)
 
     assert is_one(bounced())

@@ -76,7 +76,7 @@ def test_people_say_that_the_board_is_clear(table):
     restarted(table)
     table.see(a(0, 60))
     assert table.shots == []
-    table.do(do="confirm")
+    table.do("confirm")
     assert len(table.shots) == 1, "what lies there is the first shot"
     table.restart()
     assert not table.state.uncleared

@@ -118,7 +118,7 @@ def test_a_side_that_begins_although_another_one_should_has_begun(play):
     """In the second round: its colour is known."""
     play.table.see(play.ready())
     play.shots(2 * len(play.looks))
-    play.table.do(do="end_round")
+    play.table.do("end_round")
     play.table.see(film=NOTHING_MOVED)
     should = play.table.round.starter
     play.lying, play.taken = [], "ABCD".index(should) + 1
@@ -189,7 +189,7 @@ def test_who_changes_his_mind_and_places_a_disc_of_another_side_first_is_asked_a
         assert cases(play).count("colours") == 1
         (asked,) = [q for q in play.table.state.questions.values() if q.asked.case == "colours"]
         assert asked.asked.colour == COLOUR[other]
-        play.table.do(do="answer", question=asked.id, answer="no")
+        play.table.do("answer", question=asked.id, answer="no")
     assert play.shown_rightly()
     play.shots(3)
     assert play.shown_rightly()
@@ -235,18 +235,18 @@ def test_colours_that_nobody_confirmed_are_asked_about_after_their_round_too(tmp
     play.shots(3 if end == "tapped" else 23)
     assert "colours" in cases(play)
     if end == "tapped":
-        table.do(do="end_round")
+        table.do("end_round")
         table.see(film=NOTHING_MOVED)
     else:
         table.see()
         table.see()
     assert "played" in cases(play)
-    table.do(do="undo")
+    table.do("undo")
     assert "colours" in cases(play)
     assert "played" not in cases(play)
-    table.do(do="redo")
+    table.do("redo")
     before = table.state.game.all_rounds[0].totals
-    table.do(do="correct_round", round=1, totals={"A": before["B"], "B": before["A"]})
+    table.do("correct_round", round=1, totals={"A": before["B"], "B": before["A"]})
     assert "played" not in cases(play)
     table.journal.close()
 
@@ -257,7 +257,7 @@ def test_a_disc_that_is_lit_otherwise_on_many_boards_exchanges_no_colours(play):
     play.table.see(play.ready())
     play.shots(2 * len(play.looks))
     learnt = dict(play.table.state.colours)
-    play.table.do(do="end_round")
+    play.table.do("end_round")
     play.table.see(film=NOTHING_MOVED)
     play.lying, play.taken, play.darker = [], "ABCD".index(play.table.round.starter), 10.0
     play.shots(len(play.looks))

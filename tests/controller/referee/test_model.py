@@ -80,7 +80,7 @@ def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(opened)
     (_, second) = opened.round.shots
     assert [(removal.disc, removal.why) for removal in second.judgement.removed] == [("a1", "returned")]
     assert opened.totals == (0, 15)
-    opened.do(do="undo")
+    opened.do("undo")
     assert opened.totals == (10, 15)
 
 
@@ -114,7 +114,7 @@ def test_a_disc_that_lies_elsewhere_after_a_shot_was_struck_or_a_sleeve_moved_it
 
 
 def test_what_people_say_is_where_the_model_goes_on(opened):
-    opened.do(do="undo")
+    opened.do("undo")
     opened.see()
     opened.see(a(0, 150))
     assert opened.shooters == ["A"]
@@ -210,7 +210,7 @@ def test_the_last_shots_that_nobody_saw_are_asked_about_before_the_swept_round_e
 
 
 @given(st.permutations(range(5)), st.integers(0, 2**32))
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 def test_the_order_in_which_discs_are_seen_does_not_matter(tmp_path_factory, order, seed):
     print("seed", seed)
     noise = random.Random(seed)

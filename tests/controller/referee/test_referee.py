@@ -115,7 +115,7 @@ places = st.tuples(st.floats(0, 2 * math.pi), st.floats(25, 280))
 
 @slow
 @given(st.lists(st.tuples(places, st.integers(0, 3), places), min_size=3, max_size=16), st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, suppress_health_check=list(HealthCheck))
 def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
     """Any sequence of shots, each read once with noise: the table says what the rules say of what happened.
 
@@ -217,13 +217,13 @@ def test_a_question_goes_when_its_disc_is_knocked_away(table):
     table.see(a(230, 0), a(9, 14))
     assert question.id not in table.state.questions
     with pytest.raises(Refused, match="not open"):
-        table.do(do="answer", question=question.id, answer="20")
+        table.do("answer", question=question.id, answer="20")
 
 
 def test_a_question_goes_with_the_shot_that_is_undone(table):
     leaning_in_doubt(table)
-    table.do(do="undo")
-    table.do(do="undo")
+    table.do("undo")
+    table.do("undo")
     assert not table.state.questions
 
 
@@ -238,7 +238,7 @@ def test_a_disc_that_is_not_seen_well_is_not_asked_about_as_if_a_line_were_near(
 
 def test_discs_put_back_after_an_undo_are_the_old_ones(opened):
     opened.see(b(0, 61), a(300, 180, "ditch"))
-    opened.do(do="undo")
+    opened.do("undo")
     opened.see()
     assert "shot_seen" not in kinds(opened.see(a(3, 62)))
     assert opened.totals == (15, 0)
@@ -262,7 +262,7 @@ def test_a_doubtful_twenty_without_a_sensor_counts_and_is_asked_about(table):
     table.see(doubtful, b(40, 0))  # nobody has lifted it
     table.answer("15")
     assert table.totals[0] == 15
-    table.do(do="undo")
+    table.do("undo")
     assert table.totals[0] == 20
 
 

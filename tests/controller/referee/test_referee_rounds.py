@@ -102,9 +102,9 @@ def test_a_close_call_is_asked_at_the_end_of_the_round_with_its_figure(table):
     assert question.asked.what == "close_call"
     assert {answer.id for answer in question.asked.answers} == {"15", "10"}
     before = table.totals
-    table.do(do="answer", question=question.id, answer="15")
+    table.do("answer", question=question.id, answer="15")
     assert table.totals == (before[0], before[1] + 5)
-    table.do(do="undo")
+    table.do("undo")
     assert table.totals == before
     assert len(table.state.questions) == 1
 
@@ -136,13 +136,13 @@ def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(opened):
 
 def test_a_level_match_writes_nothing_while_it_waits_for_its_shoot_out(new_table):
     table = new_table(format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
-    table.do(do="end_round")
+    table.do("end_round")
     assert not table.state.over
     events = len(list(table.journal.events(1)))
     table.see()
     table.see()
     assert len(list(table.journal.events(1))) == events
-    table.do(do="shoot_out", twenties={"A": 3, "B": 5})
+    table.do("shoot_out", twenties={"A": 3, "B": 5})
     assert table.state.over
     assert table.state.game.winner == "B"
 
@@ -154,17 +154,17 @@ def test_a_level_match_writes_nothing_while_it_waits_for_its_shoot_out(new_table
 def test_ending_a_round_short_by_the_tables_count_is_asked_about(table, left, figures, asked):
     """The table may have missed them, with all that they moved: nothing but the count shows it."""
     full_round(table, spare=left)
-    table.do(do="end_round", **figures)
+    table.do("end_round", **figures)
     short = [q.asked for q in table.state.questions.values() if q.asked.case == "ended_short"]
     assert [(one.round, one.count) for one in short] == [(1, left)] * asked
-    table.do(do="undo")
+    table.do("undo")
     assert "ended_short" not in table.asked("case")
 
 
 def test_undoing_a_correction_leaves_the_sweep_as_it_was(table):
     full_round(table)
-    table.do(do="correct_round", round=1, twenties={"A": 1})
-    table.do(do="undo")
+    table.do("correct_round", round=1, twenties={"A": 1})
+    table.do("undo")
     table.see()
     assert table.round.number == 2
 
@@ -184,7 +184,7 @@ def test_what_the_last_shot_moved_and_people_took_off_before_they_swept_may_have
     for said, off in (("off", 5), ("counts", 0)):
         table.answer(said)
         assert table.state.game.rounds[0].totals["A"] == totals[0] - off
-        table.do(do="undo")
+        table.do("undo")
 
 
 def test_people_who_play_on_answer_the_question_on_which_the_end_hung(new_table):
@@ -211,15 +211,15 @@ def test_people_who_play_on_answer_the_question_on_which_the_end_hung(new_table)
 def test_a_notice_says_at_the_first_disc_that_the_match_is_over(new_table):
     table = new_table(discs=6, format={"kind": "race", "target": 2})
     full_round(table)
-    table.do(do="end_round")
-    table.do(do="correct_round", round=1, points={"A": 2, "B": 0})
+    table.do("end_round")
+    table.do("correct_round", round=1, points={"A": 2, "B": 0})
     assert table.state.over
     table.see(a(0, 60))
     assert not table.notices, "people clear the board"
     table.see()
     table.see(b(20, 302))
     assert "The match is over" in table.notices[0]
-    table.do(do="correct_round", round=1, points={"A": 1, "B": 1})
+    table.do("correct_round", round=1, points={"A": 1, "B": 1})
     table.see(b(20, 60))
     assert [shot[0] for shot in table.shots] == ["B"]
     assert not table.notices
@@ -228,7 +228,7 @@ def test_a_notice_says_at_the_first_disc_that_the_match_is_over(new_table):
 def test_a_match_that_an_award_decides_while_its_round_runs_is_over_whatever_is_asked(new_table):
     """No answer lets another round begin before that one has ended."""
     table = new_table(discs=6, format={"kind": "race", "target": 2})
-    table.do(do="end_round")
+    table.do("end_round")
     table.see(a(0, 60))
     near = b(0, -84.7)
     table.see(a(20, 60), near)
@@ -236,7 +236,7 @@ def test_a_match_that_an_award_decides_while_its_round_runs_is_over_whatever_is_
     table.see(a(30, 50), near, b(240, 0))
     table.see(a(30, 50))
     assert table.state.questions
-    table.do(do="correct_round", round=1, points={"A": 2, "B": 0})
+    table.do("correct_round", round=1, points={"A": 2, "B": 0})
     assert table.state.over
     assert not table.round.complete
     table.see(a(30, 50), b(20, 302))

@@ -77,7 +77,7 @@ def test_a_shot_on_an_open_board_that_ends_too_near_the_fifteen_is_asked_about(t
         table.answer(answer)
         assert table.shots[0][:2] == ("A", valid)
         assert table.totals == (10 if valid else 0, 0)
-        table.do(do="undo")
+        table.do("undo")
 
 
 def test_an_answer_about_the_fifteen_holds_whatever_is_shown_by_then(table):
@@ -89,7 +89,7 @@ def test_an_answer_about_the_fifteen_holds_whatever_is_shown_by_then(table):
         table.answer(answer)
         assert table.shots[0][:2] == ("A", answer == "reached")
         assert table.totals == (total, 0)
-        table.do(do="undo")
+        table.do("undo")
 
 
 @pytest.mark.parametrize("short", [-0.2, 0.2])
@@ -140,9 +140,9 @@ def test_two_shots_at_once_are_asked_about_when_contact_decides(opened):
     before = opened.totals
     question = next(q for q in opened.state.questions.values() if q.asked.what == "contact")
     assert {answer.id for answer in question.asked.answers} == {"touched", "clear"}
-    opened.do(do="answer", question=question.id, answer="clear")
+    opened.do("answer", question=question.id, answer="clear")
     assert opened.totals != before
-    opened.do(do="undo")
+    opened.do("undo")
     assert opened.totals == before
 
 
@@ -167,7 +167,7 @@ def test_a_disc_that_the_next_shot_struck_out_of_the_fifteen_before_a_board_was_
         table.answer(answer)
         assert table.shots[0][:2] == ("A", answer == "valid")
         assert table.totals == (total, 0)
-        table.do(do="undo")
+        table.do("undo")
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_nudge_over_a_line_is_asked_about(table):
     assert table.totals == (15, 0)
     table.answer("10")
     assert table.totals == (10, 0)
-    table.do(do="undo")
+    table.do("undo")
     assert table.totals == (15, 0)
 
 
@@ -247,7 +247,7 @@ def test_a_disc_that_stays_away_is_asked_about_once(opened, hand, likelier):
     for said, count in (("off", 0), ("counts", 15)):
         opened.answer(said)
         assert opened.totals == (count, 15)
-        opened.do(do="undo")
+        opened.do("undo")
         assert opened.totals == (likelier, 15)
     opened.answer("counts")
     opened.see(b(40, 0), hand=hand)
@@ -273,13 +273,13 @@ def test_a_shot_that_went_off_unseen_may_have_been_a_twenty(opened):
     assert "lost" in opened.asked()
     opened.answer("20")
     assert opened.totals == (30, 20)
-    opened.do(do="undo")
+    opened.do("undo")
     assert opened.totals == (30, 0)
 
 
 def test_an_undone_shot_that_happened_counts_again_when_play_goes_on(opened):
     opened.see(a(0, 62), b(40, 0))
-    opened.do(do="undo")
+    opened.do("undo")
     opened.see(a(0, 62), b(41.5, 0), a(60, 60))
     assert opened.verdicts == [("A", True), ("B", True), ("A", True)]
     assert not opened.state.strangers
@@ -287,7 +287,7 @@ def test_an_undone_shot_that_happened_counts_again_when_play_goes_on(opened):
 
 def test_an_undone_shot_that_is_shot_again_counts_once(opened):
     opened.see(a(0, 62), b(40, 0))
-    opened.do(do="undo")
+    opened.do("undo")
     opened.see(a(0, 62))
     opened.see(a(0, 64), b(-40, 0))
     assert opened.verdicts == [("A", True), ("B", True)]
@@ -464,7 +464,7 @@ def test_a_shot_disc_among_discs_that_had_to_come_off_is_asked_about(opened):
     other = next(answer for answer in question.asked.answers if answer.events)
     assert opened.totals[1] == 15
     assert opened.effects(question)[other.id] == "Natural 5 in round 1."  # the other one lies in the five
-    opened.do(do="answer", question=question.id, answer=other.id)
+    opened.do("answer", question=question.id, answer=other.id)
     assert opened.totals[1] == 5
 
 
@@ -596,7 +596,7 @@ def test_a_disc_that_was_pushed_into_another_zone_is_asked_about_until_people_sa
     assert table.asked("case") == ["pushed"]
     table.see(*pushed)
     table.see(*pushed, a(-60, 60))
-    table.do(do="end_round")
+    table.do("end_round")
     assert "pushed" in table.asked("case")
     table.answer("5")
     assert table.state.game.all_rounds[0].totals["B"] == 5

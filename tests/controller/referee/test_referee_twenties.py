@@ -75,7 +75,7 @@ def test_a_disc_that_may_have_leaned_until_the_next_shot_struck_it_decides_that_
     if left:
         table.answer("clear")
         assert table.totals == (20, 0)
-        table.do(do="undo")
+        table.do("undo")
         table.answer("touched")
         assert table.shots[-1][:2] == ("B", True)
         assert table.totals == (20, 5)
@@ -106,7 +106,7 @@ def test_a_disc_that_the_sensor_felt_and_no_shot_explains_is_asked_about_until_t
     table.see(a(0, 60), b(20, 85))
     table.see(a(0, 60), b(20, 85), a(0, 0, "in_hole"), felt=True)
     assert "felt_alone" in table.asked("case")
-    table.do(do="end_round")
+    table.do("end_round")
     assert "felt_alone" not in table.asked("case")
 
 
@@ -124,23 +124,23 @@ def test_whose_twenty_is_asked_when_two_discs_are_gone(opened):
     assert "twenty" in opened.asked()
     opened.answer("other")
     assert opened.totals == (20, 0)
-    opened.do(do="undo")
+    opened.do("undo")
     assert opened.totals == (0, 20)
 
 
 def test_a_question_goes_with_the_round_that_it_is_about(table):
     table.see(a(0, 120))
-    table.do(do="end_round")
+    table.do("end_round")
     table.see()
-    table.do(do="manual")
+    table.do("manual")
     table.hole((1.0, True), (3.0, False))
     assert table.asked() == ["order", "twenty"]
     for _ in range(2):  # the handover, and the end of the round
-        table.do(do="undo")
+        table.do("undo")
     assert table.round.number == 1
     assert table.asked() == []
     for _ in range(2):
-        table.do(do="redo")
+        table.do("redo")
     assert table.asked() == ["order", "twenty"]
 
 
@@ -185,7 +185,7 @@ def test_every_answer_says_what_it_does_to_the_score(opened):
 def test_who_has_counted_the_twenties_is_not_asked_about_one(opened):
     opened.see(b(340, 30, "ditch"), felt=True)
     assert len(opened.questions_shown) == 1
-    opened.do(do="correct_round", round=1, twenties={"A": 3})
+    opened.do("correct_round", round=1, twenties={"A": 3})
     assert opened.questions_shown == []
 
 
@@ -202,7 +202,7 @@ def test_an_uncertain_graze_is_asked_about_with_both_discs_marked(opened, moved,
     assert opened.shots[-1][1]
     assert opened.state.to_remove == {}
     assert opened.totals == (15, 10)
-    opened.do(do="undo")
+    opened.do("undo")
     assert opened.totals == (15, 10 if valid else 0)
     opened.answer("clear")
     assert opened.state.to_remove == {"b1": "foul"}

@@ -121,7 +121,7 @@ def test_people_are_asked_once_when_two_discs_leave_it_open(table):
     assert len(names) == 3
     table.see(at(225, 60), ready(45.5, "B"))
     assert len(table.state.questions) == 1
-    table.do(do="answer", question=question.id, answer=question.asked.answers[0].id)
+    table.do("answer", question=question.id, answer=question.asked.answers[0].id)
     assert table.state.seating.sure
     assert table.state.questions == {}
     assert table.shots == [("A", True, (), ())]
@@ -180,7 +180,7 @@ def test_two_discs_at_other_seats_turn_the_seats(table):
 @pytest.mark.parametrize("off", [90, 180, 270])
 def test_wrong_seats_of_doubles_turn_with_the_second_shot(new_table, off):
     table = new_table(seats_known=False, doubles=True)
-    table.do(do="turn_seats", quarters=off // 90)
+    table.do("turn_seats", quarters=off // 90)
     first, lying = directions(table)[1] + off, []
     for turn, side in enumerate("ABAB"):
         table.see(*lying, ready(first - 90 * turn + 5, side))
@@ -211,7 +211,7 @@ def test_what_was_learnt_outlasts_a_power_cut(table):
 def test_the_next_match_assumes_the_seats_of_the_last_and_learns_them_again(table):
     table.see(ready(180))
     table.see(at(180, 60))
-    table.do(do="start", rules="nca", sides=[{"name": "Player 1"}, {"name": "Player 2"}])
+    table.do("start", rules="nca", sides=[{"name": "Player 1"}, {"name": "Player 2"}])
     assert table.state.seating == Seating({1: 180, 3: 0}, sure=False)
     table.see()
     table.see(ready(0))
@@ -229,23 +229,23 @@ def test_people_see_and_tell_places_with_seat_1_at_the_bottom(table):
     assert (line["x"], line["y"]) == pytest.approx((0.0, -60.0), abs=0.01)
     (shot,) = record(table.journal, 1)["rounds"][0]["shots"]
     assert shot["rest"]["a1"]["at"] == pytest.approx([0.0, -60.0], abs=0.01)
-    table.do(do="correct_disc", disc="a1", at=[10.0, -150.0])
+    table.do("correct_disc", disc="a1", at=[10.0, -150.0])
     where = table.round.board.discs["a1"]
     assert (where.x, where.y) == pytest.approx((-150.0, -10.0))
 
 
 def test_people_can_turn_the_seats(table):
     table.see(ready(270))
-    table.do(do="turn_seats", quarters=1)
+    table.do("turn_seats", quarters=1)
     assert directions(table) == {1: 180, 3: 0}
     table.see(ready(180))
     assert directions(table) == {1: 180, 3: 0}
     with pytest.raises(BadInput, match="quarters"):
-        table.do(do="turn_seats", quarters=4)
+        table.do("turn_seats", quarters=4)
 
 
 def test_a_disc_ready_where_somebody_else_sits_asks_after_what_people_said(table):
-    table.do(do="turn_seats", quarters=1)
+    table.do("turn_seats", quarters=1)
     table.see(ready(0))
     assert "shot_seen" not in kinds(table.see(ready(0)))
     assert any("does not sit" in notice for notice in table.notices)
@@ -258,7 +258,7 @@ def test_seats_that_cannot_be_are_refused(table, wrong):
         apply(table.state, learnt)
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
+@settings(suppress_health_check=list(HealthCheck), max_examples=60)
 @given(x=st.floats(-350, 350), y=st.floats(-350, 350), first=st.sampled_from([270, 180, 90, 0]))
 def test_a_shown_place_comes_back_as_it_was_measured(x, y, first):
     seating = Seating({1: first, 3: (first + 180) % 360})

@@ -14,30 +14,29 @@ from controller.rules import (
     NotAllowedNow,
     OutOfTurn,
     Placed,
-    Shot,
 )
 
-from .test_match import BEGUN, BLACK_BEGINS, annulled, off, order, round_won_by, sunk, won
+from .test_match import BEGUN, BLACK_BEGINS, annulled, off, order, round_won_by, shot, sunk, won
 
 
 def opening():
     """A's disc in the 15, B's hits it off and lies in the 10."""
-    match = BLACK_BEGINS.play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
-    return match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(30.0, 150.0), "a1": DITCH}))
+    match = shot(BLACK_BEGINS, "a1", Placed(0.0, 84.0))
+    return shot(match, "b1", Placed(30.0, 150.0), hits="a1", a1=DITCH)
 
 
 def test_an_annulled_shots_disc_is_shot_again():
     match = annulled(opening())
     assert match.round.totals == {"A": 15, "B": 0}
     assert (match.round.to_shoot, match.round.shots_left) == ("B", {"A": 7, "B": 8})
-    again = match.play(Shot("B", "b1", (), {"b1": HOLE}))
+    again = shot(match, "b1", HOLE)
     assert again.round.shots[-1].judgement.reason == "no_opponent_contact"
     assert again.round.corrected
 
 
 def test_shots_after_an_annulled_one_are_judged_again():
-    match = BLACK_BEGINS.play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
-    match = match.play(Shot("B", "b1", (), {"b1": HOLE}))
+    match = shot(BLACK_BEGINS, "a1", Placed(0.0, 84.0))
+    match = shot(match, "b1", HOLE)
     assert match.round.totals == {"A": 15, "B": 0}
     match = annulled(match, 1)
     assert match.round.totals == {"A": 0, "B": 20}  # the board was open, so B's twenty counts
@@ -64,10 +63,10 @@ def test_an_annulment_that_later_shots_contradict_is_refused():
 def test_after_an_annulled_shot_the_next_side_may_shoot_too():
     match = annulled(opening())
     assert off(match, "b2").round.to_shoot == "A"
-    late = match.play(Shot("A", "a2", (), {"a2": HOLE}))
+    late = shot(match, "a2", HOLE)
     assert late.round.to_shoot == "B"
     with pytest.raises(OutOfTurn):
-        late.play(Shot("A", "a3", (), {"a3": HOLE}))
+        shot(late, "a3", HOLE)
 
 
 def test_a_disc_is_put_where_it_really_lies():
@@ -80,7 +79,7 @@ def test_a_disc_is_put_where_it_really_lies():
     match = match.place("b1", DITCH).place("a1", Placed(0.0, 250.0))
     assert match.round.totals == {"A": 5, "B": 0}
     assert match.round.shots[1].judgement == opening().round.shots[1].judgement
-    following = match.play(Shot("A", "a2", (), {"a2": HOLE}))
+    following = shot(match, "a2", HOLE)
     assert following.round.shots[-1].judgement.valid  # no opponent's disc is on the board any more
 
 
@@ -96,7 +95,7 @@ def test_a_disc_put_on_the_outer_line_is_off():
 
 def test_a_correction_survives_the_annulment_of_an_earlier_shot():
     match = sunk(BLACK_BEGINS, "a1")
-    match = match.play(Shot("B", "b1", (), {"b1": Placed(0.0, 60.0)})).place("b1", Placed(0.0, 150.0))
+    match = shot(match, "b1", Placed(0.0, 60.0)).place("b1", Placed(0.0, 150.0))
     match = annulled(match, 1)
     assert match.round.totals == {"A": 0, "B": 10}
     assert match.round.shots[1].corrected == {"b1": Placed(0.0, 150.0, zone=10)}

@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rules import clearance, nearest_line, zone
@@ -22,7 +22,6 @@ places = st.tuples(st.floats(0.0, 330.0), st.floats(0.0, 2 * math.pi)).map(
 )
 
 
-@settings(deadline=None)
 @given(places)
 def test_the_nearest_line_decides(at):
     line, gap = nearest_line(*at)

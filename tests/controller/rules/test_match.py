@@ -20,17 +20,20 @@ from controller.rules import (
 BEGUN, BLACK_BEGINS = Match.start("nca"), Match.start("nca", starter="A")
 
 
-def sunk(match, disc=None):
+def shot(match, disc, rest, hits=None, side=None, **moved):
+    """The match after a shot of this disc; `moved`: where others came to rest."""
+    contacts = ((disc, hits),) if hits else ()
+    return match.play(Shot(side or disc[0].upper(), disc, contacts, {disc: rest, **moved}))
+
+
+def sunk(match, disc=None, rest=HOLE):
     """The match after the side whose turn it is has shot a twenty."""
     side = match.round.to_shoot
-    disc = disc or f"{side.lower()}{len(match.round.shots)}"
-    return match.play(Shot(side, disc, (), {disc: HOLE}))
+    return shot(match, disc or f"{side.lower()}{len(match.round.shots)}", rest, side=side)
 
 
 def off(match, disc=None):
-    side = match.round.to_shoot
-    disc = disc or f"{side.lower()}{len(match.round.shots)}"
-    return match.play(Shot(side, disc, (), {disc: DITCH}))
+    return sunk(match, disc, DITCH)
 
 
 def annulled(match, number=None):
@@ -140,15 +143,15 @@ def test_there_is_no_next_starter_while_a_round_runs_or_when_the_match_is_over()
 def test_a_shot_out_of_turn_is_refused():
     match = BLACK_BEGINS
     with pytest.raises(OutOfTurn, match="turn of A"):
-        match.play(Shot("B", "b1", (), {"b1": HOLE}))
+        shot(match, "b1", HOLE)
     with pytest.raises(OutOfTurn, match="no side 'C'"):
-        match.play(Shot("C", "c1", (), {"c1": HOLE}))
+        shot(match, "c1", HOLE)
     with pytest.raises(OutOfTurn):
-        sunk(match).play(Shot("A", "a9", (), {"a9": HOLE}))
+        shot(sunk(match), "a9", HOLE)
 
 
 @pytest.mark.parametrize(
-    ("place", "shot"),
+    ("place", "impossible"),
     [
         ("disc", Shot("B", "a0", (), {"a0": HOLE})),
         ("disc", Shot("B", "b1", (), {"b1": HOLE})),
@@ -156,21 +159,21 @@ def test_a_shot_out_of_turn_is_refused():
         ("rest.b1", Shot("B", "b9", (("b9", "b1"),), {"b9": HOLE, "b1": Placed(0.0, 50.0)})),
     ],
 )
-def test_shots_that_a_round_cannot_have_are_refused(place, shot):
+def test_shots_that_a_round_cannot_have_are_refused(place, impossible):
     match = Match.start("family", starter="A")
-    match = match.play(Shot("A", "a0", (), {"a0": Placed(0.0, 60.0)}))
-    match = match.play(Shot("B", "b1", (("b1", "a0"),), {"b1": DITCH}))
-    match = match.play(Shot("A", "a2", (), {"a2": HOLE}))
+    match = shot(match, "a0", Placed(0.0, 60.0))
+    match = shot(match, "b1", DITCH, hits="a0")
+    match = shot(match, "a2", HOLE)
     before = match
     with pytest.raises(ImpossibleShot) as refused:
-        match.play(shot)
+        match.play(impossible)
     assert refused.value.place == place
     assert match == before
 
 
 def test_a_disc_in_the_ditch_may_be_listed_again():
     match = off(BLACK_BEGINS, "a1")
-    match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": HOLE, "a1": DITCH}))
+    match = shot(match, "b1", HOLE, hits="a1", a1=DITCH)
     assert match.round.totals == {"A": 0, "B": 20}
 
 
@@ -186,17 +189,17 @@ def test_a_round_is_complete_when_every_disc_was_shot():
     assert match.round.to_shoot is None
     assert match.round.awarded == {"A": 0, "B": 0}
     with pytest.raises(NotAllowedNow, match="Round 1 is over"):
-        match.play(Shot("A", "a99", (), {"a99": HOLE}))
+        shot(match, "a99", HOLE)
 
 
 def test_totals_are_as_if_the_round_ended_now():
     match = BLACK_BEGINS
-    match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, 110.0)}))
+    match = shot(match, "a1", Placed(0.0, 110.0))
     assert match.round.totals == {"A": 10, "B": 0}  # a valid open shot at the 15 line scores 10
-    match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": HOLE, "a1": Placed(0.0, 250.0)}))
+    match = shot(match, "b1", HOLE, hits="a1", a1=Placed(0.0, 250.0))
     assert match.round.totals == {"A": 5, "B": 20}
     assert match.round.twenties == {"A": (), "B": ("b1",)}
-    match = match.play(Shot("A", "a2", (), {"a2": Placed(10.0, 10.0, "leaning")}))
+    match = shot(match, "a2", Placed(10.0, 10.0, "leaning"))
     assert match.round.totals == {"A": 20, "B": 20}  # a leaning disc is a 15
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.rules import Format, Match, judge, judgement_of, read, rule_set, rule_sets, write
@@ -17,8 +17,7 @@ from .naive_judge import SOURCES, naive
 from .shots_at_random import random_board, random_round, random_shot
 from .test_match import annulled
 
-# No deadline: what a busy machine takes says nothing of the rules.
-thorough = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(max_examples=60)
 RULES = st.sampled_from(rule_sets())
 RANDOM = st.randoms(use_true_random=False)
 

@@ -11,7 +11,6 @@ from controller.rules import (
     Match,
     Placed,
     RecordError,
-    Shot,
     judge_document,
     judgement_of,
     own_rule_set,
@@ -21,7 +20,7 @@ from controller.rules import (
 )
 from tests.slow import slow
 
-from .test_match import BLACK_BEGINS, annulled, off, sunk, won
+from .test_match import BLACK_BEGINS, annulled, off, shot, sunk, won
 
 EXAMPLE = """
 {"schema": "match-record/1", "rules": "nca", "format": {"kind": "rounds", "rounds": 4},
@@ -82,7 +81,7 @@ def test_everything_by_hand_survives_the_round_trip():
     match = Match.start("nca", Format("rounds", rounds=5, tie="shoot_out"), starter="B", doubles=True, seat=4)
     match = annulled(sunk(sunk(match)))
     match = annulled(off(match, "c1"), 1)
-    match = match.play(Shot("B", "b9", (), {"b9": Placed(0.0, 60.0)}))
+    match = shot(match, "b9", Placed(0.0, 60.0))
     match = match.place("b9", Placed(0.0, 150.0)).place("b9", Placed(0.0, 90.0))
     round_trip(match)
     match = match.time_out()
@@ -117,7 +116,7 @@ def test_the_one_more_shot_after_time_ran_out_survives_the_round_trip():
 
 def test_a_rule_set_of_ones_own_travels_with_its_record():
     own = own_rule_set({"id": "ours", "base": "club-100", "open_board": "free", "foul_removes": ["shot_disc"]})
-    match = Match.start(own).play(Shot("A", "a1", (), {"a1": Placed(0.0, 200.0)}))
+    match = shot(Match.start(own), "a1", Placed(0.0, 200.0))
     assert read(json.loads(json.dumps(write(match)))).terms.rules == own
     named = write(match) | {"rules": "ours"}
     assert read(named, (*rule_sets(), own)) == match
@@ -243,9 +242,9 @@ ON_LINE = 84.95  # mm: by the standard lines a disc here just touches the 15's
 
 def test_a_decided_zone_overrides_the_lines_and_survives_the_round_trip():
     match = BLACK_BEGINS
-    match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, ON_LINE, zone=15)}))
-    match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(287.0, 0.0, zone=0)}))
-    match = match.play(Shot("A", "a2", (), {"a2": Placed(-150.0, 0.0)})).place("a2", Placed(-150.0, 0.0, zone=5))
+    match = shot(match, "a1", Placed(0.0, ON_LINE, zone=15))
+    match = shot(match, "b1", Placed(287.0, 0.0, zone=0), hits="a1")
+    match = shot(match, "a2", Placed(-150.0, 0.0)).place("a2", Placed(-150.0, 0.0, zone=5))
     assert match.round.totals == {"A": 20, "B": 0}
     assert [removed.why for removed in match.round.shots[1].judgement.removed] == ["outer_line"]
     first, second, third = write(match)["rounds"][0]["shots"]
@@ -276,8 +275,8 @@ def test_an_impossible_zone_is_refused_with_its_place(rest, words):
 def test_a_disc_whose_zone_a_person_decided_blocks_no_place():
     """It counts five, wherever it lies: its position was measured in the 15, where another disc may come to rest."""
     match = BLACK_BEGINS
-    match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, 60.0)})).place("a1", Placed(0.0, 60.0, zone=5))
-    match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(0.0, 61.0)}))
+    match = shot(match, "a1", Placed(0.0, 60.0)).place("a1", Placed(0.0, 60.0, zone=5))
+    match = shot(match, "b1", Placed(0.0, 61.0), hits="a1")
     match = match.place("b1", Placed(340.0, 0.0, zone=5))
     assert match.round.totals == {"A": 5, "B": 5}
     round_trip(match)

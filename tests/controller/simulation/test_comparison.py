@@ -80,7 +80,7 @@ RIGHT, TURNED = {1: 270, 3: 90}, {1: 90, 3: 270}
 def test_what_looks_right_in_a_turned_frame_is_luck(new_table, learnt, true, counted):
     table = new_table(seats_known=learnt is not None)
     if learnt == TURNED:
-        table.do(do="turn_seats", quarters=2)
+        table.do("turn_seats", quarters=2)
     assert table.state.seating.directions == learnt or not table.state.seating.sure
     comparison = Comparison(seats=true)
     truth = rules.Match.start("nca").play(rules.Shot("A", "a1", (), {"a1": rules.Placed(0, 60)}))

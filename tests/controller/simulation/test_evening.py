@@ -82,6 +82,9 @@ class Demo:
         self._onlooker = Onlooker(self.engine, seed)
         self._frames = self.evening.setting.frames(lambda event: self.engine.hole_changed(event))
 
+    def do(self, do, **command):
+        self.engine.command({"do": do, **command, "by": "phone"})
+
     def _note(self, events):
         asked = (e.case for e in events if e.kind == "question_asked" and e.what != "close_call")
         self.asked += [case for case in asked if case != "ended_short"]  # which a scorer's own command asks
@@ -134,7 +137,7 @@ SEEDS = pytest.mark.parametrize("demo", [4, 12], indirect=True, ids=str)
 def test_the_players_play_on_from_what_the_scorer_did(demo, command, left):
     """An undone shot is taken off and shot again; after a round that was ended the board is swept."""
     demo.until(lambda: demo.played[1] >= 4)
-    demo.engine.command({"do": command, "by": "phone"})
+    demo.do(command)
     assert demo.played == left
     demo.goes_on()
 
@@ -142,10 +145,10 @@ def test_the_players_play_on_from_what_the_scorer_did(demo, command, left):
 @SEEDS
 def test_an_end_of_a_round_that_is_undone_at_once_ends_nothing(demo):
     demo.until(lambda: demo.played[1] >= 4)
-    demo.engine.command({"do": "end_round", "by": "phone"})
+    demo.do("end_round")
     now = demo.evening.setting.table.t
     demo.until(lambda: demo.evening.setting.table.t > now + 0.5)
-    demo.engine.command({"do": "undo", "by": "phone"})
+    demo.do("undo")
     assert demo.played[0] == 1
     demo.goes_on()
 
@@ -153,12 +156,12 @@ def test_an_end_of_a_round_that_is_undone_at_once_ends_nothing(demo):
 @SEEDS
 def test_the_players_wait_while_the_table_is_paused(demo):
     demo.until(lambda: demo.played[1] >= 2)
-    demo.engine.command({"do": "pause", "by": "phone"})
+    demo.do("pause")
     flicked = len(demo.evening.setting.table.truth.shots)
     end = demo.evening.setting.table.t + 60.0
     demo.until(lambda: demo.evening.setting.table.t > end - 1)
     assert len(demo.evening.setting.table.truth.shots) <= flicked + 1, "at most the one that was on its way"
-    demo.engine.command({"do": "resume", "by": "phone"})
+    demo.do("resume")
     demo.goes_on()
 
 
@@ -166,5 +169,5 @@ def test_the_players_wait_while_the_table_is_paused(demo):
 def test_what_people_correct_the_players_take_for_right(demo):
     demo.until(lambda: demo.played[1] >= 3 and demo.state.on_board)
     disc, lies = next(iter(demo.state.on_board.items()))
-    demo.engine.command({"do": "correct_disc", "disc": disc, "at": [lies.x + 2, lies.y], "by": "phone"})
+    demo.do("correct_disc", disc=disc, at=[lies.x + 2, lies.y])
     demo.goes_on()

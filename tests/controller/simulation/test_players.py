@@ -51,10 +51,10 @@ def test_whose_twenty_is_asked_of_all_three(three):
     answers = three.answers(question)
     assert sorted(answers) == ["Ann", "Bo", "Cy", "We don't know"]
     for name in NAMES[:3]:
-        three.do(do="answer", question=question.id, answer=answers[name])
+        three.do("answer", question=question.id, answer=answers[name])
         owner = "ABC"[NAMES.index(name)]
         assert totals(three) == {id_: 10 * (id_ == "A") + 20 * (id_ == owner) for id_ in "ABC"}
-        three.do(do="undo")
+        three.do("undo")
 
 
 @pytest.mark.parametrize("off", first_is_quick([True, False]), ids=["knocked off", "moved"])
@@ -77,7 +77,7 @@ def test_what_two_others_may_have_hit_is_asked(three, off):
     assert totals(three) == {"A": 10, "B": 25, "C": 0 if off else 10}
     question = next(iter(three.state.questions.values()))
     assert (question.asked.case, question.asked.discs) == ("two_shots", ("a2", "c1"))
-    three.do(do="answer", question=question.id, answer="clear")
+    three.do("answer", question=question.id, answer="clear")
     assert three.shots[-2][:2] == ("A", False)
 
 

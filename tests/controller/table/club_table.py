@@ -2,7 +2,6 @@
 
 import json
 import threading
-from typing import TypeVar
 
 from controller.config import Config
 from controller.journal import Journal
@@ -12,8 +11,8 @@ from controller.table.engine import Engine
 from controller.table.engine_thread import EngineThread
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
+from tests.waiting import eventually
 
-T = TypeVar("T")
 NOTHING = None
 
 
@@ -44,8 +43,9 @@ class ClubTable:
         for observation in seen:
             self.done(lambda observation=observation: self.engine.observe(observation))
 
-    def do(self, **command):
+    def do(self, do, **command):
         """As the service carries out a page's command."""
+        command["do"] = do
 
         def carry_out():
             self.member.check(command)
@@ -62,6 +62,10 @@ class ClubTable:
     def assignment(self):
         """Of the match that is played."""
         return self.done(lambda: self.engine.state.started.assignment if self.engine.state else None)
+
+    def tells(self, words=None):
+        """Wait until people are told this of the club, or nothing."""
+        eventually(lambda: words in (self.notice("club") or "") if words else self.notice("club") is None)
 
     def notice(self, kind):
         """What the page says besides the score."""

@@ -78,7 +78,7 @@ def test_the_first_shot_of_each_round_starts_it_and_only_that(table):
     assert (table.timer().word, table.left) == ("running", 570)
     table.see(a(0, 60.9), b(30, 40))
     assert table.left == 570, "a later shot changes nothing"
-    table.do(do="end_round")
+    table.do("end_round")
     assert (table.timer().word, table.left) == ("waiting", 600)
     table.see()
     table.see(b(0, 60))
@@ -89,15 +89,15 @@ def test_the_first_shot_of_each_round_starts_it_and_only_that(table):
 def test_it_is_stopped_corrected_and_goes_on(table):
     table.do(**ROUND, running=True)
     table.passes(100)
-    table.do(do="set_timer", timer="round", running=False)
+    table.do("set_timer", timer="round", running=False)
     table.passes(1000)
     assert (table.timer().word, table.left) == ("stopped", 500)
-    table.do(do="set_timer", timer="round", left=450)
+    table.do("set_timer", timer="round", left=450)
     assert (table.timer().word, table.left) == ("stopped", 450)
-    table.do(do="set_timer", timer="round", running=True)
+    table.do("set_timer", timer="round", running=True)
     table.passes(50)
     assert table.left == 400
-    table.do(do="remove_timer", timer="round")
+    table.do("remove_timer", timer="round")
     assert table.timer() is None
 
 
@@ -113,12 +113,12 @@ def test_its_end_is_announced_once_and_blocks_nothing(table):
     assert "The scorer calls it" in str(table.timer().text)
     table.see(a(0, 60))
     assert table.totals == (15, 0), "play goes on"
-    table.do(do="time_out")
+    table.do("time_out")
     assert table.round.shots_left == {"A": 0, "B": 1}, "NCA rule 8"
     assert str(table.timer().text) == "Time was called."
-    table.do(do="undo")
+    table.do("undo")
     assert table.round.time_out is None
-    table.do(do="set_timer", timer="round", left=60)
+    table.do("set_timer", timer="round", left=60)
     assert (table.timer().word, table.left) == ("running", 60), "it was the clock that was wrong"
 
 
@@ -230,19 +230,19 @@ def test_a_correction_that_the_disk_refuses_is_made_later(table):
 def test_the_undone_end_of_a_round_brings_its_clock_back_as_it_ran_on(opened):
     opened.do(**ROUND, running=True)
     opened.passes(100)
-    opened.do(do="end_round")
+    opened.do("end_round")
     opened.passes(10)
-    opened.do(do="undo")
+    opened.do("undo")
     assert opened.left == 490
 
 
 def test_the_clock_of_the_match_runs_through_its_rounds_and_ends_with_it(table):
-    table.do(do="set_timer", timer="match", seconds=1800, running=True)
+    table.do("set_timer", timer="match", seconds=1800, running=True)
     for _ in range(3):
         table.passes(60)
-        table.do(do="end_round", totals={"A": 20, "B": 0})
+        table.do("end_round", totals={"A": 20, "B": 0})
     assert table.timer("match").ends == 50 + 1800
-    table.do(do="end_round", totals={"A": 20, "B": 0})
+    table.do("end_round", totals={"A": 20, "B": 0})
     table.happened.clear()
     table.passes(5000)
     assert table.happened == []

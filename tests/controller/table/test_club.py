@@ -89,10 +89,10 @@ def test_an_assignment_is_shown_and_begins_with_the_first_disc_and_the_hub_gets_
     hub.assign(None)
     shown(table, None)
     with pytest.raises(Exception, match="another match"):
-        table.do(do="start", **start)
+        table.do("start", **start)
     hub.assign(match("e1:2", "Player 3", "Player 4"))
     shown(table, "e1:2")
-    table.do(do="start", **start)
+    table.do("start", **start)
     assert table.assignment == "e1:2"
 
 
@@ -102,7 +102,7 @@ def test_what_was_played_to_its_end_is_not_begun_again_though_the_hub_assigns_it
         shown(table, id_)
         table.do(**{**table.done(table.member.start_assigned), "manual": True})
         for _ in range(4):
-            table.do(do="end_round", totals={"A": 20, "B": 0})
+            table.do("end_round", totals={"A": 20, "B": 0})
         answered(hub, id_, "over")
     hub.assign(match("e1:1"))  # it was set back to an older copy of its database
     answered(hub, "e1:1", "over")
@@ -124,10 +124,10 @@ def test_what_this_table_cannot_play_is_refused_with_the_reason(hub, table):
     shown(table, "e1:4")
     for junk in (b"\xff", b"[1]", b"{" * 5000, b'{"match": 7}'):
         hub.assign(junk)
-        eventually(lambda: "can't be read" in (table.notice("club") or ""))
+        table.tells("can't be read")
         shown(table, "e1:4")  # what was assigned stands
         hub.assign(match("e1:4"))
-        eventually(lambda: table.notice("club") is None)
+        table.tells()
     hub.assign(None)
     shown(table, None)
 
@@ -143,7 +143,7 @@ def test_hub_and_table_are_killed_and_set_back_and_every_event_arrives_once(tmp_
         table.see()
         table.see(a(0, 60))
         served.close()
-        table.do(do="undo")
+        table.do("undo")
         eventually(lambda: table.notice("club"))  # noqa: B023
         table.do(**START)  # away from the club everything goes on
         if killed == "hub, which is set back":
@@ -153,7 +153,7 @@ def test_hub_and_table_are_killed_and_set_back_and_every_event_arrives_once(tmp_
             table = ClubTable(tmp_path)
         served = hub.serve(served.port)
         arrives(hub, table)
-        eventually(lambda: table.notice("club") is None)  # noqa: B023
+        table.tells()
     assert list(hub.journals) == [journal_id(table.journal)]
     table.close()
     served.close()
@@ -171,22 +171,22 @@ def test_an_assignment_is_there_at_a_start_without_the_hub(tmp_path, hub):
 def test_a_token_that_is_not_valid_any_more_is_reported_and_joining_again_sends_the_rest(hub, served, table):
     hub.token = "f" * 32
     table.do(**START)
-    eventually(lambda: "no longer knows this table" in (table.notice("club") or ""))
+    table.tells("no longer knows this table")
     assert not any(hub.journals.values())
     hub.join = 200, hub.join[1].replace(b"0123456789abcdef" * 2, b"f" * 32)
     table.member.join(served.address, CODE)
     arrives(hub, table)
-    eventually(lambda: table.notice("club") is None)
+    table.tells()
 
 
 def test_a_journal_of_before_the_club_stays_at_home(tmp_path, hub, served):
     with closing(ClubTable(tmp_path)) as table:
         table.do(**START)
-        table.do(do="pause")
+        table.do("pause")
         table.do(**START)  # this one is running when the table joins
         running = table.journal.last()
         table.member.join(served.address, CODE)
-        table.do(do="pause")
+        table.do("pause")
         eventually(lambda: hub.journals.get(journal_id(table.journal), {}).keys() >= {running, running + 1})
         assert min(hub.journals[journal_id(table.journal)]) == running
 

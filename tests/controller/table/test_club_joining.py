@@ -77,8 +77,8 @@ def test_where_no_hub_is(table, address):
 
 def test_a_match_names_an_assignment_only_where_the_club_gave_it(tmp_path):
     with closing(ClubTable(tmp_path)) as table:
-        table.do(do="start", rules="nca", sides=[{"name": "A"}, {"name": "B"}])
+        table.do("start", rules="nca", sides=[{"name": "A"}, {"name": "B"}])
         with pytest.raises(Refused, match="another match"):
-            table.do(do="start", rules="nca", sides=[{"name": "A"}, {"name": "B"}], assignment="e1:1")
+            table.do("start", rules="nca", sides=[{"name": "A"}, {"name": "B"}], assignment="e1:1")
         (started,) = table.journal.stored_after(0, 10)
         assert "assignment" not in json.loads(started[4])

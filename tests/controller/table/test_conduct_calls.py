@@ -22,29 +22,27 @@ def table(new_table):
 
 def strict(table):
     """A match by a club's rules by which conduct costs the shot: two valid shots."""
-    table.do(
-        do="start", rules="our-club", sides=[{"name": "Ann", "colour": "black"}, {"name": "Bo", "colour": "natural"}]
-    )
+    table.do("start", rules="our-club", sides=[{"name": "Ann", "colour": "black"}, {"name": "Bo", "colour": "natural"}])
     table.see(a(0, 60))
     table.see(a(0, 60.9), b(30, 40))
 
 
 def test_where_the_source_names_no_penalty_nothing_changes_and_the_page_says_so(opened):
-    opened.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
+    opened.do("call_conduct", side="A", conduct="left_chair", round=1, shot=1)
     (called,) = opened.shown.conduct
     assert str(called.text) == "Black left the chair. These rules forbid it and name no penalty: both sides decide."
     assert called.says == "One cheek stays on the chair."
     assert (opened.totals, opened.state.to_remove) == ((15, 0), {})
-    opened.do(do="undo")
+    opened.do("undo")
     assert opened.shown.conduct == []
-    opened.do(do="redo")
+    opened.do("redo")
     assert len(opened.shown.conduct) == 1
     assert opened.journalled == opened.state
 
 
 def test_conduct_that_the_source_does_not_name_is_shown_as_such(new_table):
     table = new_table(rules="carrom-maker")
-    table.do(do="call_conduct", side="B", conduct="floor")
+    table.do("call_conduct", side="B", conduct="floor")
     (called,) = table.shown.conduct
     assert called.says is None
     assert "These rules do not cover that" in str(called.text)
@@ -52,7 +50,7 @@ def test_conduct_that_the_source_does_not_name_is_shown_as_such(new_table):
 
 def test_where_conduct_costs_the_shot_it_is_played_as_a_foul_and_the_verdict_stays(table):
     strict(table)
-    table.do(do="call_conduct", side="B", conduct="left_chair", round=1, shot=2)
+    table.do("call_conduct", side="B", conduct="left_chair", round=1, shot=2)
     assert table.totals == (15, 0)
     assert table.state.to_remove == {"b1": "foul"}
     call = table.shown.last_call
@@ -60,15 +58,15 @@ def test_where_conduct_costs_the_shot_it_is_played_as_a_foul_and_the_verdict_sta
     assert str(table.shown.conduct[0].text) == "Bo left the chair. The shot is played as a foul."
     record = match_record(table.journal, 2)
     assert rules.judge_document(record)["rounds"][0]["totals"] == {"A": 15, "B": 0}
-    table.do(do="undo")
+    table.do("undo")
     assert table.totals == (15, 15)
     assert table.journalled == table.state
 
 
 def test_what_both_sides_agree_on_stands_above_the_penalty(table):
     strict(table)
-    table.do(do="call_conduct", side="B", conduct="left_chair", round=1, shot=2)
-    table.do(do="correct_shot", round=1, shot=2, agreed="valid")
+    table.do("call_conduct", side="B", conduct="left_chair", round=1, shot=2)
+    table.do("correct_shot", round=1, shot=2, agreed="valid")
     assert table.totals == (15, 15)
     assert "Something else was agreed" in str(table.shown.conduct[0].text)
 
@@ -77,16 +75,16 @@ def test_what_both_sides_agree_on_stands_above_the_penalty(table):
 def test_who_did_not_shoot_loses_no_shot(table, at):
     """Ann distracts Bo, who shoots; or she is called between the shots."""
     strict(table)
-    table.do(do="call_conduct", side="A", conduct="distracted", **at)
+    table.do("call_conduct", side="A", conduct="distracted", **at)
     assert table.totals == (15, 15)
     assert "It was not during their own shot" in str(table.shown.conduct[0].text)
 
 
 def test_an_undone_shot_takes_no_call_for_conduct_with_it(table):
     strict(table)
-    table.do(do="call_conduct", side="B", conduct="pushed", round=1, shot=2)
+    table.do("call_conduct", side="B", conduct="pushed", round=1, shot=2)
     target = table.state.shots[1, 2]
-    table.do(do="correct_shot", round=1, shot=2, annulled=True)
+    table.do("correct_shot", round=1, shot=2, annulled=True)
     assert table.journalled == table.state
     assert [c.conduct for c in table.state.conduct] == ["pushed"]
     assert table.state.shots[1, 2] == target
@@ -104,7 +102,7 @@ def test_an_undone_shot_takes_no_call_for_conduct_with_it(table):
 def test_a_call_that_makes_no_sense_is_refused(table, command, error):
     before = table.engine.snapshot.id
     with pytest.raises(error):
-        table.do(do="call_conduct", **command)
+        table.do("call_conduct", **command)
     assert table.engine.snapshot.id == before
 
 

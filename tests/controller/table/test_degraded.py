@@ -32,12 +32,12 @@ def test_the_sensor_alone_counts_twenties_when_people_say_whose(table):
     sink(table)
     assert twenties(table) == (0, 0)
     first, second = asked(table)
-    table.do(do="answer", question=first, answer="A")
-    table.do(do="answer", question=second, answer="A")
+    table.do("answer", question=first, answer="A")
+    table.do("answer", question=second, answer="A")
     assert twenties(table) == (2, 0)
-    table.do(do="undo")
+    table.do("undo")
     assert twenties(table) == (1, 0)
-    table.do(do="end_round", totals={"A": 65, "B": 40})
+    table.do("end_round", totals={"A": 65, "B": 40})
     assert table.state.score == {"A": 2, "B": 0}
     assert table.state.finished[0].twenty_counts == {"A": 1, "B": 0}
 
@@ -80,13 +80,13 @@ def test_a_camera_that_comes_back_after_the_answer_does_not_count_the_twenty_aga
 
 
 def test_the_scorer_alone_with_live_twenties_then_the_table_again(opened):
-    opened.do(do="manual")
+    opened.do("manual")
     sink(opened)
     opened.answer("B")
     assert twenties(opened) == (0, 1)
     opened.see(a(0, 60), a(-60, 0), b(100, 0))
     assert len(opened.shots) == 1
-    opened.do(do="automatic", left={"A": 6, "B": 6})
+    opened.do("automatic", left={"A": 6, "B": 6})
     assert opened.totals == (30, 30)
     opened.see(a(0, 60), a(-60, 0), b(100, 0), a(-100, -60))
     assert opened.totals[0] == 30, "the shot touched nobody: foul"
@@ -97,7 +97,7 @@ def test_a_board_that_contradicts_a_round_taken_over_in_the_middle_is_followed(n
     """People's count of the shots has no events; the first disc revises which colours the sides play."""
     table = new_table(discs=6)
     table.see()
-    table.do(do="automatic", left={"A": 5, "B": 6})
+    table.do("automatic", left={"A": 5, "B": 6})
     table.see(hand=True)
     table.see(a(158, 172), hand=False)
     assert table.shooters == ["A", "B", "A"], "A's first was before; B's was missed"
@@ -146,6 +146,6 @@ def test_without_a_camera_every_match_is_by_hand(table):
     table.engine.camera_changed(lost=True)
     sides = [{"name": side.name} for side in table.state.started.sides]
     for _ in range(2):
-        table.do(do="start", rules="nca", sides=sides, format={"kind": "rounds", "rounds": 1})
-        table.do(do="end_round", totals={"A": 20, "B": 0})
+        table.do("start", rules="nca", sides=sides, format={"kind": "rounds", "rounds": 1})
+        table.do("end_round", totals={"A": 20, "B": 0})
         assert (table.state.over, table.state.manual) == (True, True)

@@ -32,6 +32,7 @@ from tests.hardware.pseudo_terminal import PseudoTerminal
 
 PATIENCE = 20.0  # s of a slow machine until a unit is missed
 
+NONE = {"camera": {"device": "none"}, "hole": {"device": "none"}}
 BOARDS = [
     (),
     (),
@@ -173,7 +174,7 @@ class Table:
     """A service by hand: what its threads do is done here, when a test says so."""
 
     def __init__(self, folder, **sections):
-        self.config = settings_of(folder, **{"camera": {"device": "none"}, "hole": {"device": "none"}, **sections})
+        self.config = settings_of(folder, **NONE | sections)
         self.service = Service(self.config)
         self.work()
 
@@ -184,8 +185,8 @@ class Table:
             work = self.service._engine_thread._queue.get()
             work()
 
-    def do(self, **command):
-        self.service.engine.command(command)
+    def do(self, do, **command):
+        self.service.engine.command({"do": do, **command})
 
     def keep_lamps(self, *, seen):
         """What set-up finds: whether the camera sees the lamps."""
@@ -224,7 +225,6 @@ def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_lea
     monkeypatch.setattr("controller.table.camera_thread.PATIENCE", 0.01)  # there is no camera to look at
     table = Table(tmp_path, **WIRED)
     hole, pin = table.service.hole, pins.pin(17)
-    assert hole is not None
 
     def follow(words):
         while not str(table.step("hole_sensor")["text"]).startswith(words):
@@ -276,9 +276,9 @@ def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_pa
     table = Table(tmp_path, **WIRED)
     assert table.notices == {}
     table.keep_lamps(seen=False)
-    table.do(do="start", rules="nca", sides=SIDES, starter="B")
+    table.do("start", rules="nca", sides=SIDES, starter="B")
     assert lit(pins) == {"B"}
-    table.do(do="correct_round", round=1, twenties={"A": 2})
+    table.do("correct_round", round=1, twenties={"A": 2})
     press(pins, 5)
     table.work()
     state = table.service.engine.state
@@ -288,7 +288,7 @@ def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_pa
     press(pins, 6)
     table.work()
     assert table.notices == {"button": "There is nothing to confirm."}
-    table.do(do="pause")
+    table.do("pause")
     assert table.notices == {}
     assert lit(pins) == set()
     table.close()
@@ -296,7 +296,7 @@ def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_pa
 
 def test_lamps_that_the_camera_may_see_are_dark_while_it_watches_a_match(tmp_path, pins):
     table = Table(tmp_path, **WIRED)
-    table.do(do="start", rules="nca", sides=SIDES, starter="B")
+    table.do("start", rules="nca", sides=SIDES, starter="B")
     assert lit(pins) == set()  # it is not known yet
     table.keep_lamps(seen=False)
     assert lit(pins) == {"B"}
@@ -312,7 +312,7 @@ def test_lamps_that_the_camera_may_see_are_dark_while_it_watches_a_match(tmp_pat
     assert lit(pins) == {"B", "check"}
     again.service.engine.camera_changed(lost=False)
     assert lit(pins) == set()
-    again.do(do="pause")
+    again.do("pause")
     again.service.panel.test("foul", "A")
     assert lit(pins) == {"A", "foul"}
     again.close()
@@ -348,7 +348,7 @@ def test_the_holes_events_reach_the_journal_and_pins_that_come_late_are_opened(t
     table = Table(tmp_path, **WIRED)
     assert table.notices == dict.fromkeys(("hole_sensor", "lamps", "buttons"), "no pins yet")
     table.service.setup_service.lamps.keep(seen=False)
-    table.do(do="start", rules="nca", sides=SIDES)
+    table.do("start", rules="nca", sides=SIDES)
     table.work()
     assert table.notices == {}
     assert lit(factory) == {"A"}
@@ -371,15 +371,15 @@ def test_wrong_wiring_is_reported_in_the_state_and_by_doctor_and_the_rest_works(
     assert list(table.notices) == [kind]
     with pytest.raises(BadInput, match=words):
         raise BadInput(table.notices[kind])
-    table.do(do="start", rules="nca", sides=SIDES)
-    table.do(do="correct_round", round=1, twenties={"A": 2})
+    table.do("start", rules="nca", sides=SIDES)
+    table.do("correct_round", round=1, twenties={"A": 2})
     table.close()
 
 
 def test_a_port_without_a_unit_is_reported(tmp_path):
     terminal = PseudoTerminal(tmp_path / "ttyUNIT")
     table = Table(tmp_path / "data", hole={"device": f"serial:{terminal.name}"})
-    table.do(do="start", rules="nca", sides=SIDES)
+    table.do("start", rules="nca", sides=SIDES)
     until(table, "does not answer", lambda: terminal.received(0.05))
     terminal.unplug()
     until(table, "ttyUNIT is gone", lambda: None)
@@ -400,7 +400,7 @@ def findings(config, folder):
 
 
 def test_doctor_shows_levels_and_which_wire_to_look_at(tmp_path, pins):
-    found = findings({"camera": {"device": "none"}, **WIRED}, tmp_path)
+    found = findings(NONE | WIRED, tmp_path)
     assert all(finding["ok"] for finding in found.values())
     assert found["hole sensor"]["figures"] == {"occupied": False, "pin": "gpio:17"}
     assert "pin 11 of the header" in found["hole sensor"]["text"]
@@ -424,7 +424,7 @@ def test_doctor_shows_levels_and_which_wire_to_look_at(tmp_path, pins):
     ],
 )
 def test_doctor_says_how_to_mend_it(tmp_path, pins, sections, what, words):
-    found = findings({"camera": {"device": "none"}, "hole": {"device": "none"}, **sections}, tmp_path)
+    found = findings(NONE | sections, tmp_path)
     wrong = {name for name, finding in found.items() if not finding["ok"]}
     assert wrong == {what}
     assert words in found[what]["text"]
@@ -433,7 +433,7 @@ def test_doctor_says_how_to_mend_it(tmp_path, pins, sections, what, words):
 def test_doctor_finds_a_port_in_use(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         web = {"host": "127.0.0.1", "port": taken.getsockname()[1]}
-        found = findings({"camera": {"device": "none"}, "hole": {"device": "none"}, "web": web}, tmp_path)
+        found = findings(NONE | {"web": web}, tmp_path)
     assert not found["port"]["ok"]
     assert "in use" in found["port"]["text"]
 
@@ -443,7 +443,7 @@ def test_doctor_run_by_a_user_without_the_right_to_the_port_advises_no_other(tmp
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setattr(socket, "create_server", Mock(side_effect=PermissionError(13, "Permission denied")))
-        sections = {"camera": {"device": "none"}, "hole": {"device": "none"}, "web": {"host": "0.0.0.0", "port": port}}
+        sections = NONE | {"web": {"host": "0.0.0.0", "port": port}}
         while_running = findings(sections, tmp_path)["port"]
     stopped = findings(sections, tmp_path)["port"]
     assert not while_running["ok"]
@@ -481,7 +481,7 @@ def test_doctor_shows_levels_as_they_change(tmp_path, pins):
                     act()
             super().sleep_until(t)
 
-    config = settings_of(tmp_path, camera={"device": "none"}, **WIRED)
+    config = settings_of(tmp_path, **NONE | WIRED)
     told = []
     watch(config, 5.0, Fingers(), told.append)
     assert told == ["   0.10 s  hole: empty", "   1.00 s  hole: a disc lies in it", "   2.50 s  button: confirm"]

@@ -15,7 +15,7 @@ from tests.controller.fed_table import NOTHING, a, b
 def test_undo_takes_the_shot_back_and_keeps_its_disc_out_of_the_score(opened):
     opened.see(a(0, 60.9), b(30, 40))
     assert opened.totals == (15, 15)
-    opened.do(do="undo")
+    opened.do("undo")
     assert opened.totals == (15, 0)
     assert opened.round.to_shoot == "B"
     opened.see(a(0, 60.9), b(30, 40), hand=False)
@@ -26,7 +26,7 @@ def test_undo_takes_the_shot_back_and_keeps_its_disc_out_of_the_score(opened):
 
 
 def test_discs_left_on_the_board_after_a_confirmed_end_count_for_nothing(opened):
-    opened.do(do="end_round")
+    opened.do("end_round")
     opened.see(a(0, 60), hand=False)
     assert opened.totals == (0, 0)
     opened.see()
@@ -35,10 +35,10 @@ def test_discs_left_on_the_board_after_a_confirmed_end_count_for_nothing(opened)
 
 
 def test_a_paused_table_judges_nothing_and_goes_on_from_the_board_as_it_lies(opened):
-    opened.do(do="pause")
+    opened.do("pause")
     opened.see(a(0, 150), b(10, 50))
     assert len(opened.shots) == 1
-    opened.do(do="resume")
+    opened.do("resume")
     assert len(opened.shots) == 2
 
 
@@ -91,9 +91,9 @@ def test_what_the_sensor_missed_is_a_question_if_it_matters_to_the_round_and_is_
     questions = list(opened.state.questions.values())
     assert [question.asked.what for question in questions] == ["gap"] * asks
     for question in questions:
-        opened.do(do="answer", question=question.id, answer="agree")
+        opened.do("answer", question=question.id, answer="agree")
     assert not opened.state.questions
-    opened.do(do="pause")
+    opened.do("pause")
     opened.engine.hole_changed(HoleEvent(opened.t + 3, None, missed=missed))
     assert not opened.state.questions
 

@@ -225,7 +225,7 @@ def match_going_on(journal):
 
 TestEvening = slow(Evening.TestCase)
 TestEvening.settings = settings(
-    max_examples=25, stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=25, stateful_step_count=30, database=None, suppress_health_check=list(HealthCheck)
 )
 
 
@@ -288,7 +288,6 @@ def test_pictures_are_dropped_before_events(tmp_path, monkeypatch):
         return seen.picture
 
     first = picture_of(a(0, 60))
-    assert first is not None
     assert table.journal.pictures.cut(first)
     with full_disk.closed(table.journal, left=100_000):
         assert picture_of(a(0, 80), b(20, 120)) is None, "that is enough for the events"
@@ -310,7 +309,7 @@ def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(new_table)
     other.commit()
     other.close()
     with pytest.raises(JournalError, match="another program"):
-        table.do(do="pause")
+        table.do("pause")
     assert not table.state.paused
     assert any("another program" in notice for notice in table.notices)
     table.restart()

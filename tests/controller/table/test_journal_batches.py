@@ -189,14 +189,14 @@ def play(folder, steps, chance):
 GIVEN = st.lists(st.sampled_from(STEPS), max_size=40), st.randoms(use_true_random=False)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(*GIVEN)
 def test_whatever_is_killed_and_repeated_the_hub_ends_with_the_journal(tmp_path_factory, steps, chance):
     play(tmp_path_factory.mktemp("batches"), steps, chance)
 
 
 @slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(*GIVEN)
 def test_the_same_at_length(tmp_path_factory, steps, chance):
     play(tmp_path_factory.mktemp("batches"), steps, chance)

@@ -4,7 +4,7 @@ import json
 from contextlib import closing
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller import rules
@@ -26,7 +26,7 @@ def contact(table):
 
 def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
     contact(table)
-    table.do(do="correct_shot", round=1, shot=2, agreed="foul")
+    table.do("correct_shot", round=1, shot=2, agreed="foul")
     assert table.totals == (15, 0)
     assert table.state.to_remove == {"b1": "foul"}
     call = table.shown.last_call
@@ -37,10 +37,10 @@ def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
         "Played as a foul by agreement.",
         "Off, for the foul: Natural's first disc.",
     ]
-    table.do(do="undo")
+    table.do("undo")
     assert table.totals == (15, 15)
     assert table.shown.last_call.played_as is None
-    table.do(do="redo")
+    table.do("redo")
     assert table.totals == (15, 0)
     assert table.journalled == table.state
 
@@ -49,7 +49,7 @@ def test_a_foul_is_played_as_valid_and_what_came_after_follows(opened):
     opened.see(a(0, 60), b(100, 120))  # no contact: a foul, whose disc is left on the board
     opened.see(a(0, 60), b(100, 120), a(-40, 40))  # on an open board, since that disc is not in play
     assert [shot[1] for shot in opened.shots] == [True, False, True]
-    opened.do(do="correct_shot", round=1, shot=2, agreed="valid")
+    opened.do("correct_shot", round=1, shot=2, agreed="valid")
     assert opened.totals == (15, 10), "the next shot is judged with that disc in play, which it did not hit"
     assert [shot[1] for shot in opened.shots] == [True, False, False]
     assert opened.journalled == opened.state
@@ -70,14 +70,14 @@ def test_what_changes_nothing_is_refused(table, before, agreed, why):
         table.do(**command, round=1, shot=2)
     number = table.engine.snapshot.id
     with pytest.raises(Refused, match=why):
-        table.do(do="correct_shot", round=1, shot=2, agreed=agreed)
+        table.do("correct_shot", round=1, shot=2, agreed=agreed)
     assert table.engine.snapshot.id == number
 
 
 def test_review_record_score_sheet_audit_and_figures_tell_it(table):
     contact(table)
-    table.do(do="correct_shot", round=1, shot=2, agreed="foul", by="phone", who="one")
-    table.do(do="end_round")
+    table.do("correct_shot", round=1, shot=2, agreed="foul", by="phone", who="one")
+    table.do("end_round")
     with closing(Archive(table.journal)) as archive:
         match = json.loads(encoded(archive.match(1)))
         archive.upkeep.catch_up()
@@ -103,7 +103,6 @@ PLACES = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(rule_set=st.sampled_from(rules.rule_sets()), rest=PLACES, hits=st.booleans(), opponent=st.booleans())
 def test_the_verdict_stays_whatever_is_agreed(rule_set, rest, hits, opponent):
     """A foul takes off the shooter's discs alone; to agree with the rules changes nothing."""

@@ -44,7 +44,7 @@ def test_twenties_are_counted_and_what_missed_has_to_come_off(begin):
     for _ in range(6):
         table.see(HOLE)
         table.see()
-    table.do(do="confirm")
+    table.do("confirm")
     assert table.state.over
     assert table.state.score == {"A": 7}
     assert table.shown.winner is None
@@ -98,10 +98,10 @@ def test_a_disc_at_the_hole_that_is_not_sure_is_asked_about_also_once_it_is_take
 def test_a_practice_is_in_its_own_figures_and_in_no_others(begin):
     table = begin("practice-twenties", discs=8, manual=True)
     for twenties in (3, 6, 5):
-        table.do(do="end_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
-        table.do(do="start", rules="practice-twenties", sides=ALONE, discs=8, manual=True)
-    table.do(do="start", rules="practice-series", sides=ALONE, discs=12, manual=True)
-    table.do(do="end_round", totals={"A": 95}, twenties={"A": 1})
+        table.do("end_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
+        table.do("start", rules="practice-twenties", sides=ALONE, discs=8, manual=True)
+    table.do("start", rules="practice-series", sides=ALONE, discs=12, manual=True)
+    table.do("end_round", totals={"A": 95}, twenties={"A": 1})
     with history_of(table.journal) as archive:
         figures = archive.figures()
         assert figures.players == figures.records == figures.trend.points == []
@@ -118,7 +118,7 @@ def test_a_practice_is_in_its_own_figures_and_in_no_others(begin):
 def test_a_practice_that_was_broken_off_is_no_personal_best(begin):
     table = begin("practice-series", discs=8)
     table.see(HOLE)
-    table.do(do="end_round")
+    table.do("end_round")
     with history_of(table.journal) as archive:
         assert archive.figures().practice == []
 
@@ -136,7 +136,7 @@ def test_a_practice_that_was_broken_off_is_no_personal_best(begin):
 def test_practice_and_match_are_not_mixed(begin, start, says):
     table = begin("practice-series")
     with pytest.raises((BadInput, Refused), match=says):
-        table.do(do="start", **start)
+        table.do("start", **start)
 
 
 PLACES = [[0.0, y] for y in (60.0, 90.0, 130.0, 190.0, 240.0, 280.0)]
@@ -193,15 +193,15 @@ def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin):
     first, *others = (one.id for one in questions)
     seen = table.engine.snapshot.id
     with pytest.raises(Refused, match="not open any more"):
-        table.do(do="answer", question=first, answer="off", also=[*others, 9999])
-    table.do(do="answer", question=first, answer="off", also=others, seen=seen)
+        table.do("answer", question=first, answer="off", also=[*others, 9999])
+    table.do("answer", question=first, answer="off", also=others, seen=seen)
     assert not table.state.questions
     assert table.round.twenty_counts == {"A": 0}
     with pytest.raises(Refused, match="A question answered"):
-        table.do(do="answer", question=others[0], answer="20", seen=seen)
-    table.do(do="undo")
+        table.do("answer", question=others[0], answer="20", seen=seen)
+    table.do("undo")
     assert [one.id for one in table.shown.questions] == [first, *others]
-    table.do(do="redo")
+    table.do("redo")
     table.restart()
     assert (table.round.twenty_counts, len(table.state.questions)) == ({"A": 0}, 0)
     table.hole((0.0, True))

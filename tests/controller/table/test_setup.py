@@ -136,8 +136,8 @@ class Table:
         (found,) = [step for step in self.setup.document()["steps"] if step["id"] == id_]
         return found
 
-    def do(self, **command):
-        self.setup.carry_out(command)
+    def do(self, do, **command):
+        self.setup.carry_out({"do": do, **command})
 
     def close(self):
         self.camera.stop()
@@ -199,41 +199,41 @@ def test_without_pictures_the_camera_is_missing(table, monkeypatch):
     assert table.step("camera")["state"] == "missing"
     assert table.setup.picture() is None
     with pytest.raises(Refused, match="sent no picture"):
-        table.do(do="find_board")
+        table.do("find_board")
 
 
 def test_the_picture_shows_the_board_as_found(table, pictures):
     assert table.setup.picture() is not None
-    table.do(do="find_board")
+    table.do("find_board")
     drawn = table.setup.picture()
     assert drawn.startswith(b"\xff\xd8")
 
 
 def test_taps_find_the_board_and_wrong_ones_change_nothing(table, pictures):
-    table.do(do="find_board")
+    table.do("find_board")
     found = table.model.calibration
     turn = np.radians(np.arange(0, 360, 45))
     ring = np.stack([found.board.outer_line * np.cos(turn), found.board.outer_line * np.sin(turn)], -1)
     outer = [[float(x), float(y)] for x, y in found.project(ring)]
     hole = [float(v) for v in found.project(np.zeros(2))]
-    table.do(do="landmarks", points={"hole": hole, "outer_line": outer})
+    table.do("landmarks", points={"hole": hole, "outer_line": outer})
     tapped = table.model.calibration
     assert np.allclose(tapped.project(ring), found.project(ring), atol=1.0)
     with pytest.raises(BadInput, match="outer_line"):
-        table.do(do="landmarks", points={"outer_line": [[1, 2]]})
+        table.do("landmarks", points={"outer_line": [[1, 2]]})
     with pytest.raises((BadInput, Refused)):
-        table.do(do="landmarks", points={"hole": [5, 5], "outer_line": [[9, 9]] * 8})
+        table.do("landmarks", points={"hole": [5, 5], "outer_line": [[9, 9]] * 8})
     assert table.model.calibration is tapped
 
 
 def test_colours_are_learnt_from_one_disc_each_and_outlast_a_restart(table, pictures):
     table.look_at("both")
     with pytest.raises(Refused, match="alone"):
-        table.do(do="learn_colour", side="A")
+        table.do("learn_colour", side="A")
     table.look_at("black")
-    table.do(do="learn_colour", side="A")
+    table.do("learn_colour", side="A")
     table.look_at("natural")
-    table.do(do="learn_colour", side="B")
+    table.do("learn_colour", side="B")
     learnt = table.step("colours")
     assert learnt["state"] == "good"
     assert figures(learnt)["Side A from side B"]["value"] > 18
@@ -258,17 +258,17 @@ def test_a_disc_that_the_light_hides_is_reported_with_its_picture(table, picture
     table.look_at("empty")
     assert table.setup.picture(of_disc=True) is None
     with pytest.raises(Refused, match="looks like the board in this light"):
-        table.do(do="learn_colour", side="B")
+        table.do("learn_colour", side="B")
     missed = table.step("colours")
     assert missed["state"] == "bad"
     assert missed["pictured"]
     assert str(missed["text"]).startswith("Side B: No disc is seen.")
     board = table.setup.picture(of_disc=True)
     table.look_at("black")
-    table.do(do="learn_colour", side="A")
+    table.do("learn_colour", side="A")
     assert table.setup.picture(of_disc=True) == board, "what went wrong is shown first"
     table.look_at("natural")
-    table.do(do="learn_colour", side="B")
+    table.do("learn_colour", side="B")
     learnt = table.step("colours")
     assert learnt["state"] == "good", learnt
     assert 0 < figures(learnt)["Place of a disc of side B"]["value"] <= 0.33
@@ -291,7 +291,7 @@ def test_a_part_of_the_board_outside_the_picture_is_reported(table, pictures):
     table.look_at("empty")
     assert figures(table.step("board"))["Not shown: beyond the picture, or blown out by light"]["good"]
     glare = cv2.circle(pictures["empty"].copy(), (640, 300), 60, (255, 255, 255), cv2.FILLED)
-    pictures["glare"] = np.asarray(glare, np.uint8)
+    pictures["glare"] = glare
     table.look_at("glare")
     board = table.step("board")
     assert board["state"] == "bad"
@@ -306,11 +306,11 @@ def test_the_proof_reads_discs_that_touch_the_lines(table):
 
 
 def test_the_name_is_kept_and_a_lamp_is_shown_until_it_is_let_go(table):
-    table.do(do="name_table", name="Table 7")
+    table.do("name_table", name="Table 7")
     assert table.setup.document()["table"] == "Table 7" == table.journal.facts.get("name")
     table.lit.clear()
-    table.do(do="lamp", signal="twenty", side="A")
-    table.do(do="lamp")
+    table.do("lamp", signal="twenty", side="A")
+    table.do("lamp")
     assert table.lit == [("twenty", "A"), ("idle", None)]
 
 
@@ -318,21 +318,21 @@ def test_pictures_are_compared_only_while_the_lamps_can_be_lit(tmp_path, picture
     lamps = Supervised(lambda: object(), lambda _: None)
     with closing(Table(tmp_path, pictures, lamps=lamps)) as table:
         with pytest.raises(Refused, match="not found yet"):
-            table.do(do="compare_lamps")
-        table.do(do="find_board")
-        table.do(do="compare_lamps")
+            table.do("compare_lamps")
+        table.do("find_board")
+        table.do("compare_lamps")
         assert table.step("lamps")["state"] == "good"
         lamps.trouble = "There is no pin."
         with pytest.raises(Refused, match="no pin"):
-            table.do(do="compare_lamps")
+            table.do("compare_lamps")
         lamps.trouble, table.panel.watched = None, True
         with pytest.raises(Refused, match="between matches"):
-            table.do(do="compare_lamps")
+            table.do("compare_lamps")
 
 
 def test_a_wrong_command_is_refused_and_its_member_named(table):
     with pytest.raises(BadInput, match="side"):
-        table.do(do="learn_colour", side="E")
+        table.do("learn_colour", side="E")
 
 
 def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):

@@ -18,7 +18,7 @@ def test_the_match_before_goes_on_as_it_was(opened):
     opened.do(**START, manual=True)
     assert opened.state.number == before.number + 1
     assert str(opened.shown.can_undo) == "the start of this match"
-    opened.do(do="undo", by="phone", who="Anna")
+    opened.do("undo", by="phone", who="Anna")
     now = opened.state
     assert (now.number, now.game, now.measured, now.questions) == (
         before.number,
@@ -40,10 +40,10 @@ def test_what_was_done_in_the_new_match_is_undone_first(table):
     first = table.state.number
     table.do(**START, manual=True)
     second = table.state.number
-    table.do(do="count", round=1, side="A", points=20, by="phone")
-    table.do(do="undo", by="phone")
+    table.do("count", round=1, side="A", points=20, by="phone")
+    table.do("undo", by="phone")
     assert (table.state.number, table.state.by_hand) == (second, {"A": 0, "B": 0})
-    table.do(do="undo", by="phone")
+    table.do("undo", by="phone")
     assert table.state.number == first
     (deleted,) = [entry for entry in table.journal.events(second) if entry.kind == "match_deleted"]
     assert deleted.body["resumed"] == first, "it stands in the journal, out of lists and figures"
@@ -53,23 +53,23 @@ def test_who_did_not_see_that_the_start_was_undone_changes_nothing_in_the_other_
     first = opened.state
     opened.do(**START, manual=True)
     seen = opened.engine.snapshot.id
-    opened.do(do="undo", by="phone")
+    opened.do("undo", by="phone")
     assert opened.engine.snapshot.id > seen, "every page takes it for newer"
     count = {"do": "count", "round": 1, "side": "A", "points": 20}
     for stale in ({"do": "undo"}, {"do": "end_round"}, count, START):
         with pytest.raises(Stale, match="the start of the next one was undone"):
             opened.do(**{**stale, "by": "phone", "seen": seen})
     with pytest.raises(Refused, match="no longer being played"):
-        opened.do(do="count", match=first.number + 1, round=1, side="A", points=20, by="phone", seen=seen)
+        opened.do("count", match=first.number + 1, round=1, side="A", points=20, by="phone", seen=seen)
     assert (opened.state.number, opened.state.game) == (first.number, first.game)
 
 
 def test_a_start_is_not_undone_by_who_has_not_seen_what_was_counted_since(table):
     table.do(**START, manual=True)
     second, seen = table.state.number, table.engine.snapshot.id
-    table.do(do="count", round=1, side="B", points=20, by="phone", who="Bram")
+    table.do("count", round=1, side="B", points=20, by="phone", who="Bram")
     with pytest.raises(Stale, match="One more twenty of Bram"):
-        table.do(do="undo", by="phone", seen=seen)
+        table.do("undo", by="phone", seen=seen)
     assert table.state.number == second
 
 
@@ -79,7 +79,7 @@ def test_on_a_disk_that_fails_in_between_the_start_is_undone_whole_or_not_at_all
     table.do(**START)
     shown = table.engine.snapshot.id
     with full_disk.closed(table.journal, left), suppress(JournalError):
-        table.do(do="undo", by="phone")
+        table.do("undo", by="phone")
     assert table.engine.snapshot.id >= shown, "pages take what is shown for newer"
     number = table.state.number
     kinds = [[entry.kind for entry in table.journal.events(match)] for match in (first, first + 1)]

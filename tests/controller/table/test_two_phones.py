@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from controller.errors import Refused, Stale
@@ -176,7 +176,7 @@ STEPS = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+@settings(max_examples=60, print_blob=True)
 @given(st.lists(STEPS, min_size=5, max_size=40))
 @example([("count", 0, "B", 20), ("look", 1), ("undo", 1), ("count", 1, "B", 20)])
 @example([("agree", 0), ("look", 1), ("undo", 1), ("count", 0, "A", 20)])
@@ -204,40 +204,40 @@ def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(new_tab
     table.see(a(0, 60))
     table.see(a(0, 90), b(20, 70))
     assert table.totals == (10, 15)
-    table.do(do="manual")
+    table.do("manual")
     assert (table.totals, table.state.by_hand) == ((0, 0), {"A": 0, "B": 0})
-    table.do(do="count", round=1, side="A", points=5)
-    table.do(do="manual")
+    table.do("count", round=1, side="A", points=5)
+    table.do("manual")
     assert table.totals == (5, 0), "asking for it twice drops nothing"
     situation = str(table.shown.situation)
     assert situation == "Black leads by 5, Natural has the hammer.", "nobody says which discs were shot"
-    table.do(do="automatic")
+    table.do("automatic")
     assert table.totals == (10, 15)
-    table.do(do="manual")
+    table.do("manual")
     assert (table.totals, table.state.counted) == ((0, 0), ())
 
 
 def test_counting_discs_while_the_camera_is_away_switches_to_scoring_by_hand(new_table):
     table = new_table()
     table.engine.camera_changed(lost=True)
-    table.do(do="count", round=1, side="A", points=20)
+    table.do("count", round=1, side="A", points=20)
     assert not table.state.manual, "a twenty goes well with what the camera sees when it comes back"
-    table.do(do="count", round=1, side="A", points=15)
+    table.do("count", round=1, side="A", points=15)
     assert table.state.manual
     assert table.totals == (35, 0)
-    table.do(do="undo")
+    table.do("undo")
     assert table.totals == (20, 0)
 
 
 def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(table):
-    table.do(do="end_round", totals={"A": 60, "B": 40}, twenties={"A": 0, "B": 0})
-    table.do(do="count", round=2, side="A", points=20)
+    table.do("end_round", totals={"A": 60, "B": 40}, twenties={"A": 0, "B": 0})
+    table.do("count", round=2, side="A", points=20)
     with pytest.raises(Stale, match="it now counts Black 20 with 1 twenty"):
-        table.do(do="win_round", round=2, winner="B", twenties={"A": 0, "B": 0})
-    table.do(do="win_round", round=2, winner="B", twenties={"A": 1, "B": 0})
-    table.do(do="count", round=3, side="A", points=15)
+        table.do("win_round", round=2, winner="B", twenties={"A": 0, "B": 0})
+    table.do("win_round", round=2, winner="B", twenties={"A": 1, "B": 0})
+    table.do("count", round=3, side="A", points=15)
     with pytest.raises(Refused, match="Discs are counted in this round already"):
-        table.do(do="win_round", round=3, winner="B", twenties={"A": 0, "B": 0})
+        table.do("win_round", round=3, winner="B", twenties={"A": 0, "B": 0})
     assert table.state.score == {"A": 2, "B": 2}
     with history_of(table.journal) as archive:
         figures = {one.player: one for one in archive.figures().players}
@@ -247,6 +247,6 @@ def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(
         ]
         with pytest.raises(NotExpressible, match="Round 2 has a winner"):
             croki.score("M1", archive.played(1), source="here")
-    table.do(do="start", rules="nca", sides=SIDES, manual=True, format={"kind": "points", "target": 100})
+    table.do("start", rules="nca", sides=SIDES, manual=True, format={"kind": "points", "target": 100})
     with pytest.raises(Refused, match="the totals count"):
-        table.do(do="win_round", round=1, winner="A", twenties={"A": 0, "B": 0})
+        table.do("win_round", round=1, winner="A", twenties={"A": 0, "B": 0})

@@ -8,7 +8,6 @@ import queue
 import socket
 import threading
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import SimpleNamespace
 from typing import get_args
 
@@ -21,30 +20,21 @@ from controller.table import webhooks
 from controller.table.webhooks import Webhooks
 from tests.controller.fed_table import a, b
 from tests.served import faults
+from tests.serving import Serving
 
 
-class Receiver:
+class Receiver(Serving):
     """Keeps what is posted to it; answers with the next status of `answers`, else 200."""
 
     def __init__(self):
         self.posts = queue.Queue()
         self.answers = []
-        receiver = self
+        super().__init__()
+        self.url = f"{self.address}/hook"
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                self.send_response(receiver.answers.pop(0) if receiver.answers else 200)
-                self.end_headers()
-                receiver.posts.put((dict(self.headers), body))
-
-            def log_message(self, *_):
-                pass
-
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
-        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        self.thread.start()
+    def post(self, asked, body):
+        asked.say(self.answers.pop(0) if self.answers else 200)
+        self.posts.put((dict(asked.headers), body))
 
     def next(self):
         headers, body = self.posts.get(timeout=20)
@@ -54,10 +44,8 @@ class Receiver:
 
 @pytest.fixture
 def receiver():
-    receiver = Receiver()
-    yield receiver
-    receiver.server.shutdown()
-    receiver.server.server_close()
+    with closing(Receiver()) as receiver:
+        yield receiver
 
 
 def hooked(table, hooks):
@@ -90,8 +78,8 @@ def test_every_happening_in_the_schema_is_reported():
 def test_a_shoot_out_that_decides_a_match_is_reported_with_its_end(new_table, receiver):
     table = new_table(format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
     with hooked(table, Webhooks([WebhookSection(url=receiver.url)])):
-        table.do(do="correct_round", round=1, points={"A": 1, "B": 1})
-        table.do(do="shoot_out", twenties={"A": 3, "B": 5})
+        table.do("correct_round", round=1, points={"A": 1, "B": 1})
+        table.do("shoot_out", twenties={"A": 3, "B": 5})
         happened = [json.loads(receiver.next()[1])["happened"] for _ in range(2)]
     assert happened == [["round_ended"], ["correction", "match_over"]]
 
@@ -101,7 +89,7 @@ def test_an_address_that_fails_gets_everything_in_order_later(told, receiver, mo
     receiver.answers = [503, 500]
     told.see(a(0, 60))
     told.see(a(0, 90), b(20, 70))
-    told.do(do="correct_round", round=1, twenties={"A": 1})
+    told.do("correct_round", round=1, twenties={"A": 1})
     messages = [json.loads(receiver.next()[1]) for _ in range(5)]
     assert [m["sequence"] for m in messages] == [1, 1, 1, 2, 3]
     assert messages[-1]["happened"] == ["correction"]
@@ -118,10 +106,10 @@ def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
         sent.append(json.loads(body)["sequence"])
 
     with hooked(table, Webhooks([WebhookSection(url="http://nobody.invalid")], send=stuck)):
-        table.do(do="correct_round", round=1, twenties={"A": 1})
+        table.do("correct_round", round=1, twenties={"A": 1})
         assert entered.wait(20)
         for value in range(2, 7):
-            table.do(do="correct_round", round=1, twenties={"A": value})
+            table.do("correct_round", round=1, twenties={"A": value})
         assert table.round.twenty_counts["A"] == 6
         release.set()
     assert sent[0] == 1

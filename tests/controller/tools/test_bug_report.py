@@ -1,10 +1,8 @@
 """The report for a bug: what is in it, and what must never be."""
 
 import json
-import threading
 import zipfile
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import cv2
 import numpy as np
@@ -21,6 +19,7 @@ from hardware.recording import RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.command_line import call
+from tests.serving import Serving
 from tests.slow import slow
 from web_ui import AddressUnavailable, must_be_free
 
@@ -87,6 +86,7 @@ def secrets_in(found):
 def test_it_lists_versions_devices_camera_levels_and_speeds_and_holds_no_secret_and_no_name(table, tmp_path):
     said = write(table, tmp_path / "report.zip", with_picture=False)
     found = members(tmp_path / "report.zip")
+    assert (tmp_path / "report.zip").stat().st_mode & 0o077 == 0, "nobody else reads it"
     assert list(found) == ["report.json"]
     assert secrets_in(found) == set()
     report = json.loads(found["report.json"])
@@ -121,22 +121,14 @@ def test_the_picture_goes_in_only_when_the_user_agrees(table, tmp_path):
 
 
 def test_it_includes_the_health_of_the_running_table(table, tmp_path):
-    class Health(BaseHTTPRequestHandler):
-        def do_GET(self):
-            assert self.path == "/health"
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b'{"waiting": 7}')
+    class Table(Serving):
+        def get(self, asked):
+            assert asked.path == "/health"
+            asked.say(200, b'{"waiting": 7}')
 
-        def log_message(self, *_):
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Health) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
-        web = table.web.model_copy(update={"port": server.server_port})
+    with closing(Table()) as running:
+        web = table.web.model_copy(update={"port": running.port})
         write(table.model_copy(update={"web": web}), tmp_path / "report.zip", with_picture=False)
-        server.shutdown()
     report = json.loads(members(tmp_path / "report.zip")["report.json"])
     assert report["running table"] == {"waiting": 7}
 

@@ -118,7 +118,7 @@ def test_read_takes_a_calibration_that_the_picture_confirms(table, calibrated, m
     nudged = cv2.warpAffine(
         table.picture, np.float32([[1, 0, 6], [0, 1, -3]]), (1280, 960), borderMode=cv2.BORDER_REPLICATE
     )
-    for picture in (table.folder / "board.png", table.file("nudged.png", np.asarray(nudged, np.uint8))):
+    for picture in (table.folder / "board.png", table.file("nudged.png", nudged)):
         options = ["--calibration", str(calibrated), "--annotated", str(table.folder / "seen.png"), "--json"]
         monkeypatch.setattr(sys, "argv", ["crokinole-table", "read", str(picture), *options])
         cli.main()
@@ -161,9 +161,9 @@ def test_the_calibration_of_another_camera_or_size_is_named(table, calibrated, r
     words = refused("read", elsewhere, "--calibration", calibrated)
     assert "another camera" in words
     assert "calibrate again" in words
-    small = table.file("small.png", np.asarray(cv2.resize(table.picture, (640, 480)), np.uint8))
+    small = table.file("small.png", cv2.resize(table.picture, (640, 480)))
     assert "1280x960, this one has 640x480" in refused("read", small, "--calibration", calibrated)
-    bare = table.file("bare.png", np.asarray(cv2.resize(table.picture, (800, 600)), np.uint8))
+    bare = table.file("bare.png", cv2.resize(table.picture, (800, 600)))
     assert "800x600, this one has 1280x960" in refused("read", table.folder / "board.png", "--empty", bare)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 import urllib.request
 from pathlib import Path
@@ -10,25 +11,27 @@ import pytest
 
 from controller.tools.verbs import desktop
 from tests.controller.command_line import call
-from tests.controller.test_service import Running
 from tests.slow import slow
 
 
 @slow
 def test_the_terminal_says_where_the_table_is_who_needs_a_pin_and_where_matches_are(tmp_path):
-    running = Running(tmp_path, "--faults", "bumped-board")
-    try:
-        lines = [running.process.stdout.readline() for _ in range(3)]
-        here = re.search(r"http://localhost:\d+/", lines[0])
+    settings = tmp_path / "table.toml"
+    settings.write_text(f'[table]\ndata = "{tmp_path / "data"}"\n[web]\nhost = "127.0.0.1"\nport = 0\n')
+    run = [sys.executable, "-m", "controller.cli", "run", "--config", settings, "--faults", "bumped-board"]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, text=True) as running:
+        lines = [running.stdout.readline() for _ in range(4)]
+        assert re.search(r"http://\S+/ +PIN for the scorer: \d+", lines[0])
+        here = re.search(r"http://localhost:\d+/", lines[1])
         assert here, lines
-        assert "needs no PIN" in lines[0]
+        assert "needs no PIN" in lines[1]
         with urllib.request.urlopen(f"{here.group()}api/session") as answer:
             assert json.load(answer)["pin"] is False
-        file = Path(lines[1].removeprefix("Matches are kept in ").strip())
+        file = Path(lines[2].removeprefix("Matches are kept in ").strip())
         assert file.read_bytes().startswith(b"SQLite")
-        assert "bumped-board" in lines[2]
-    finally:
-        running.stop()
+        assert "bumped-board" in lines[3]
+        running.terminate()
+    assert running.returncode == 0
 
 
 def test_an_unknown_fault_is_named_before_anything_starts():

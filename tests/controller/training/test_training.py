@@ -19,7 +19,7 @@ from tests.bench.pictures import save
 from tests.slow import slow
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(exponent=st.floats(0.5, 2.0), constant=st.floats(-1.0, 3.0), seed=st.integers(0, 2**32 - 1))
 def test_a_law_of_errors_is_found_again(exponent, constant, seed):
     random = np.random.default_rng(seed)

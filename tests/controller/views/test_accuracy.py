@@ -77,14 +77,14 @@ def test_a_correction_of_what_nobody_was_asked_about_is_a_silent_error_until_it_
     ):
         table.do(**command, by="phone")
         assert kind in silent(table), command
-        table.do(do="undo", by="phone")
+        table.do("undo", by="phone")
         assert silent(table) == set(), command
     for zone in (10, 5):  # of one disc: one error
-        table.do(do="correct_disc", disc="a1", zone=zone, by="phone")
+        table.do("correct_disc", disc="a1", zone=zone, by="phone")
     assert accuracy(table).all.silent["ring"] == 1
     for _ in range(2):
-        table.do(do="undo", by="phone")
-    table.do(do="end_round")
+        table.do("undo", by="phone")
+    table.do("end_round")
     found = accuracy(table).all
     assert (found.matches, found.shots, found.rounds_silent.count) == (1, 12, 0)
     assert 0.9 < found.rounds_silent.most <= 1  # one round says next to nothing
@@ -113,7 +113,7 @@ def test_the_review_shows_no_answer_that_was_taken_back(table):
 def test_a_correction_of_what_the_table_asked_about_is_no_silent_error(table):
     play(table, last=NEAR)
     assert [q.asked.what for q in table.state.questions.values()] == ["close_call"]
-    table.do(do="correct_disc", disc="b6", zone=10, by="phone")
+    table.do("correct_disc", disc="b6", zone=10, by="phone")
     found = accuracy(table).all
     assert found.silent["ring"] == 0
     assert found.corrected_asked == 1
@@ -131,13 +131,13 @@ def test_an_answer_is_counted_as_for_or_against_what_was_likelier(table, far, an
 
 def test_a_board_is_checked_once_and_only_when_every_disc_is_shot(table):
     with pytest.raises(Refused, match="all discs"):
-        table.do(do="check_board")
+        table.do("check_board")
     play(table)
-    table.do(do="check_board")
+    table.do("check_board")
     with pytest.raises(Refused, match="already"):
-        table.do(do="check_board")
+        table.do("check_board")
     assert not table.state.pressing, "a spot check holds nothing up"
-    table.do(do="end_round")
+    table.do("end_round")
     table.answer("wrong", by="phone")  # it can be answered when the round is over
     assert accuracy(table).all.spot_checks == Share(1, 1, 0.025, 1.0)
     assert table.state.finished[0].totals == {"A": 90, "B": 90}, "the answer alone changes no score"
@@ -145,13 +145,13 @@ def test_a_board_is_checked_once_and_only_when_every_disc_is_shot(table):
 
 def test_a_disc_that_is_tapped_and_corrected_answers_the_spot_check(table):
     play(table)
-    table.do(do="check_board")
-    table.do(do="correct_disc", disc="a1", zone=10, by="phone")
+    table.do("check_board")
+    table.do("correct_disc", disc="a1", zone=10, by="phone")
     assert not table.state.questions
     found = accuracy(table).all
     assert (found.spot_checks.count, found.spot_checks.of) == (1, 1)
     assert found.silent["ring"] == 1
-    table.do(do="undo", by="phone")
+    table.do("undo", by="phone")
     assert accuracy(table).all.silent["ring"] == 0, "the disc first, then the answer"
 
 
@@ -176,12 +176,12 @@ def test_the_drawn_rounds_are_asked_about_after_their_last_shot(table):
 
 
 def test_turning_the_seats_is_a_correction_only_where_the_table_had_found_them_by_itself(table):
-    table.do(do="turn_seats", quarters=1, by="phone")
+    table.do("turn_seats", quarters=1, by="phone")
     assert accuracy(table).all.silent["side"] == 0
     learnt = ev.SeatsLearnt(directions=dict(table.state.seating.directions))
     table.journal.append(table.state.number, 0.0, [(learnt.kind, ev.body(learnt))])
     table.restart()
-    table.do(do="turn_seats", quarters=1, by="phone")
+    table.do("turn_seats", quarters=1, by="phone")
     play(table)
     assert accuracy(table).all.silent["side"] == 1
 
@@ -192,6 +192,6 @@ def test_matches_are_grouped_by_what_the_table_saw_with_then(table):
         table.do(**{**START, **SIX_EACH})
         table.see()
         table.see(a(0, 66))
-        table.do(do="end_round")
+        table.do("end_round")
     kinds = accuracy(table).kinds
     assert {one.name: one.matches for one in kinds} == {"camera": 2, "camera+hole": 1}

@@ -18,9 +18,9 @@ def table(new_table):
     table = new_table(format={"kind": "rounds", "rounds": 1})
     table.see(a(0, 60))
     table.see(a(0, 60.9), b(30, 40))
-    table.do(do="end_round")
+    table.do("end_round")
     table.see()
-    table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Red"}])
+    table.do("start", rules="nca", sides=[{"name": "Black"}, {"name": "Red"}])
     table.see(a(0, 60))
     return table
 
@@ -45,7 +45,7 @@ def test_it_leaves_lists_and_figures_and_comes_back_as_it_was(table):
         before = everything(archive)
         assert [line["id"] for line in before["matches"]["matches"]] == [2, 1]
         assert "Natural" in before["players"]["players"]
-        table.do(do="delete_match", match=1, by="phone")
+        table.do("delete_match", match=1, by="phone")
         without = everything(archive)
         assert [line["id"] for line in without["matches"]["matches"]] == [2]
         assert without["matches"]["deleted"] == [1]
@@ -53,22 +53,22 @@ def test_it_leaves_lists_and_figures_and_comes_back_as_it_was(table):
         assert "Natural" not in json.dumps(without)
         assert archive.match(1).deleted is True
         assert len(archive.match(1).shots) == 2, "nothing of it is lost"
-        table.do(do="delete_match", match=1, deleted=False)
+        table.do("delete_match", match=1, deleted=False)
         assert everything(archive) == before
-        table.do(do="undo", match=1)
+        table.do("undo", match=1)
         assert everything(archive)["matches"]["deleted"] == [1]
-        table.do(do="undo", match=1)
+        table.do("undo", match=1)
         assert everything(archive) == before
 
 
 def test_it_is_in_the_audit_and_refused_a_second_time(table):
-    table.do(do="delete_match", match=2, by="phone")
+    table.do("delete_match", match=2, by="phone")
     assert str(audit(table.engine.history)[-1].text) == "Match deleted"
     with pytest.raises(Refused, match="deleted already"):
-        table.do(do="delete_match", match=2)
+        table.do("delete_match", match=2)
     with pytest.raises(Refused, match="is not deleted"):
-        table.do(do="delete_match", match=1, deleted=False)
+        table.do("delete_match", match=1, deleted=False)
     with pytest.raises(Refused, match="no match 7"):
-        table.do(do="delete_match", match=7)
+        table.do("delete_match", match=7)
     table.see(a(0, 60.9), b(30, 40))
     assert table.totals == (15, 15), "who plays on plays on"

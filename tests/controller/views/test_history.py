@@ -47,7 +47,7 @@ def play_round(table):
     table.see(a(0, 90), b(20, 70))
     table.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))
     table.see(a(0, 90), b(20, 70))
-    table.do(do="end_round")
+    table.do("end_round")
 
 
 def test_a_review_steps_through_every_shot_with_its_rule(table, archive):
@@ -67,10 +67,10 @@ def test_a_review_steps_through_every_shot_with_its_rule(table, archive):
 
 def test_a_match_that_is_corrected_later_is_summed_up_again_and_the_correction_listed(table, archive):
     play_round(table)
-    table.do(do="start", rules="nca", sides=[{"name": "P", "colour": "black"}, {"name": "Q", "colour": "natural"}])
+    table.do("start", rules="nca", sides=[{"name": "P", "colour": "black"}, {"name": "Q", "colour": "natural"}])
     first = archive.matches()
     assert archive.matches() == first
-    table.do(do="correct_round", match=1, round=1, totals={"A": 55, "B": 5}, by="phone")
+    table.do("correct_round", match=1, round=1, totals={"A": 55, "B": 5}, by="phone")
     line = archive.matches().matches[1].rounds[0]
     assert line.totals == {"A": 55, "B": 5} != first.matches[1].rounds[0].totals
     assert line.corrected
@@ -112,14 +112,14 @@ def test_a_match_counts_for_its_players_when_it_is_over(table, archive):
     counted = [(one.matches, one.won, one.rounds) for one in archive.figures().players]
     assert counted == [(0, 0, 1), (0, 0, 1)]
     for number in range(1, 5):
-        table.do(do="correct_round", round=number, points={"A": 2, "B": 0})
+        table.do("correct_round", round=number, points={"A": 2, "B": 0})
     counted = [(one.matches, one.won, one.rounds) for one in archive.figures().players]
     assert counted == [(1, 1, 4), (1, 0, 4)]
 
 
 def test_head_to_head_counts_finished_matches(table, archive):
     for number in range(1, 5):
-        table.do(do="correct_round", round=number, points={"A": 2, "B": 0})
+        table.do("correct_round", round=number, points={"A": 2, "B": 0})
     (line,) = archive.figures().head_to_head
     assert (line.players, line.matches, line.won, line.tied) == (["Black", "Natural"], 1, [1, 0], 0)
     assert (line.matches_with_twenties, line.twenties) == (0, [None, None]), "nobody recorded any"

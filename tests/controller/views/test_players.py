@@ -67,6 +67,10 @@ def journal(evenings, tmp_path):
         yield journal
 
 
+def rename(engine, name, to, **more):
+    engine.command({"do": "rename_player", "name": name, "to": to, **more})
+
+
 def everything(journal):
     """Everything shown of all matches: lists, figures, shots, each match and its record; without events' numbers."""
     with history_of(journal) as archive:
@@ -126,7 +130,7 @@ def plain(name):
     return "".join(unicodedata.normalize("NFKD", name.upper()).split()) if name else ""
 
 
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(steps=STEPS)
 def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_names(evenings, steps):
     with TemporaryDirectory() as folder:
@@ -145,7 +149,7 @@ def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_na
                     play(engine, PEOPLE[who][-1], to, (50, 45))
                     typed += [PEOPLE[who][-1], to]
                 else:
-                    engine.command({"do": "rename_player", "name": name, "to": to, "merge": what == "merge"})
+                    rename(engine, name, to, merge=what == "merge")
                     changes[last + 1] = (name, journal.players.names().shown(to))
             except (Refused, BadInput):
                 assert journal.last() == last, "what is refused changes nothing"
@@ -175,7 +179,7 @@ def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pair
     engine = open_table(journal)
     pairs = {"1": "Zoë", "2": "Player 7", "3": "Player 8", "4": "Player 9"}
     engine.command(start("zoë & Player 8", "The Eagles", doubles=True, seats=pairs))
-    engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé", "by": "phone"})
+    rename(engine, "Zoë", "Zoé", by="phone")
     match = engine.snapshot.match
     assert [side.name for side in match.sides] == ["Zoé & Player 8", "The Eagles"]
     assert match.sides[0].seats == [TakenSeat(1, "Zoé"), TakenSeat(3, "Player 8")]
@@ -189,9 +193,9 @@ def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pair
 
 def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal):
     engine = open_table(journal)
-    engine.command({"do": "rename_player", "name": "Player 4", "to": "Player 6"})
+    rename(engine, "Player 4", "Player 6")
     renamed = journal.players.names().last
-    engine.command({"do": "rename_player", "merge": True, "name": "Player 6", "to": "Player 5"})
+    rename(engine, "Player 6", "Player 5", merge=True)
     with pytest.raises(Refused, match="Undo this first: Player 6 is called Player 5"):
         engine.command({"do": "undo_naming", "event": renamed})
 
@@ -199,19 +203,19 @@ def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal):
 def test_impossible_changes_are_refused_in_words(journal):
     engine = open_table(journal)
     with pytest.raises(NameTaken, match="There is a player called Player 5 already") as taken:
-        engine.command({"do": "rename_player", "name": "Zoë", "to": "PLAYER 5"})
+        rename(engine, "Zoë", "PLAYER 5")
     assert taken.value.player == "Player 5"
     with pytest.raises(Refused, match="Zoë and Anna B both played in match 1: they are two people"):
-        engine.command({"do": "rename_player", "merge": True, "name": "Zoë", "to": "anna b"})
+        rename(engine, "Zoë", "anna b", merge=True)
     with pytest.raises(Refused, match="called that already"):
-        engine.command({"do": "rename_player", "name": "zoë", "to": "Zoë "})
+        rename(engine, "zoë", "Zoë ")
     with pytest.raises(Refused, match="Nobody called Player 9"):
-        engine.command({"do": "rename_player", "merge": True, "name": "Player 9", "to": "Zoë"})
+        rename(engine, "Player 9", "Zoë", merge=True)
     with pytest.raises(BadInput, match="name that can be read"):
-        engine.command({"do": "rename_player", "name": "Zoë", "to": "\u200b"})
+        rename(engine, "Zoë", "\u200b")
     with pytest.raises(BadInput, match="can't both be called"):
         engine.command(start("Zoë", "zoe\u0308"))
-    engine.command({"do": "rename_player", "merge": True, "name": "Player 4", "to": "Player 5"})
+    rename(engine, "Player 4", "Player 5", merge=True)
     with pytest.raises(Refused, match="Player 4 and Player 5 are one player, called Player 5"):
         engine.command(start("Player 4", "Player 5"))
     assert journal.newest() == len(TYPED)
@@ -219,19 +223,15 @@ def test_impossible_changes_are_refused_in_words(journal):
 
 def test_the_second_of_two_scorers_sees_what_the_first_did(journal):
     engine, seen = open_table(journal), 0
-    engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé", "seen": seen, "by": "phone"})
+    rename(engine, "Zoë", "Zoé", seen=seen, by="phone")
     with pytest.raises(Stale, match="a scorer's phone: Zoë is called Zoé") as stale:
-        engine.command(
-            {"do": "rename_player", "merge": True, "name": "Zoë", "to": "Player 4", "seen": seen, "by": "phone"}
-        )
+        rename(engine, "Zoë", "Player 4", merge=True, seen=seen, by="phone")
     assert [line.kind for line in stale.value.changes] == ["player_called"]
-    engine.command(
-        {"do": "rename_player", "merge": True, "name": "Player 4", "to": "Player 5", "seen": seen}
-    )  # about others
+    rename(engine, "Player 4", "Player 5", merge=True, seen=seen)  # about others
     event = next(iter(journal.players.names().standing))
     engine.command({"do": "undo_naming", "event": event, "seen": journal.last()})
     with pytest.raises(Stale):
-        engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoi", "seen": event})
+        rename(engine, "Zoë", "Zoi", seen=event)
 
 
 def test_a_renaming_changes_one_row_and_sums_nothing_up(journal):
@@ -241,7 +241,7 @@ def test_a_renaming_changes_one_row_and_sums_nothing_up(journal):
             before = set(tables.execute("SELECT key, player FROM names"))
             version = tables.execute("PRAGMA data_version").fetchone()
             stamps = archive.stamp(), archive.stamp(1)
-            engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé"})
+            rename(engine, "Zoë", "Zoé")
             assert "Zoé" in archive.players().players, "at once, without the upkeep"
             assert set(tables.execute("SELECT key, player FROM names")) - before == {("zoë", "Zoé")}
             assert tables.execute("PRAGMA data_version").fetchone() != version
@@ -250,7 +250,7 @@ def test_a_renaming_changes_one_row_and_sums_nothing_up(journal):
 
 
 def test_an_unreadable_change_leaves_everything_else(journal):
-    open_table(journal).command({"do": "rename_player", "name": "Zoë", "to": "Zoé"})
+    rename(open_table(journal), "Zoë", "Zoé")
     with closing(sqlite3.connect(journal.path)) as connection, connection:
         connection.execute("UPDATE events SET body = '{' WHERE kind = 'player_called'")
     with closing(Journal(journal.path, writing=False)) as damaged:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller import rules
@@ -29,7 +29,6 @@ def one_disc():
         return table.state
 
 
-@settings(deadline=None)
 @given(st.floats(1.0, 330.0), st.floats(0.0, 2 * math.pi), st.sampled_from([15, 10, 5]))
 def test_a_ruled_disc_is_drawn_in_its_zone_and_no_farther_off_than_it_must(one_disc, distance, angle, wanted):
     x, y = distance * math.cos(angle), distance * math.sin(angle)

@@ -38,15 +38,15 @@ def live(table, dice):
             names = dice.sample(NAMES, 4)
             sides = [{"name": " & ".join(names[k : 4 if doubles else k + 1 : 2])} for k in range(2)]
             seats = {str(k + 1): name for k, name in enumerate(names)} if doubles else {}
-            table.do(do="start", rules="nca", sides=sides, doubles=doubles, seats=seats, format=FORMAT)
+            table.do("start", rules="nca", sides=sides, doubles=doubles, seats=seats, format=FORMAT)
         case "shot":
-            table.do(do="add_shot", side=table.round.to_shoot or side, at=place)
+            table.do("add_shot", side=table.round.to_shoot or side, at=place)
         case "round":
-            table.do(do="end_round", totals=totals, twenties=twenties)
+            table.do("end_round", totals=totals, twenties=twenties)
         case "correct":
-            table.do(do="correct_round", round=dice.randrange(1, 4), totals=totals)
+            table.do("correct_round", round=dice.randrange(1, 4), totals=totals)
         case "undo":
-            table.do(do="undo")
+            table.do("undo")
         case "day":
             table.t += DAY * dice.choice([1, 1, 9, 40])
 
@@ -162,7 +162,7 @@ def compared(figures, naive):
 
 
 @slow
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
+@settings(max_examples=8, suppress_health_check=list(HealthCheck), print_blob=True)
 @given(st.integers(0, 2**32))
 def test_statistics_are_what_a_naive_count_over_all_matches_gives(seed):
     dice = random.Random(seed)

@@ -29,8 +29,7 @@ def picture(name):
     path = VISION / name
     if not path.exists():
         pytest.skip(f"no shared pictures beside the checkout: {path.name} is missing")
-    image = cv2.imread(str(path))
-    return np.asarray(image, np.uint8)
+    return cv2.imread(str(path))
 
 
 def truth(name):

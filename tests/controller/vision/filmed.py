@@ -1,20 +1,17 @@
 """Shots as the camera's small pictures, with what really happened, and their films."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
-from controller.vision.calibration.calibration import Calibration, calibrate
-from controller.vision.film.film import Film
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.film.filming import Filming
-from controller.vision.film.stage import FilmStage, FilmView, KnownDisc, stage
+from controller.vision.film.stage import FilmView, KnownDisc, stage
 from controller.vision.watching.frame_watcher import region, surface
 from controller.vision.watching.gate import Gate
 from hardware.board import TOURNAMENT
-from hardware.devices import Image
 from hardware.simulated.fall import DiscPose
 from hardware.simulated.hands import Reach, home
 from hardware.simulated.look import Look
@@ -50,7 +47,7 @@ class Played:
     seed: tuple[int, int]
 
     @property
-    def speed(self) -> float:
+    def speed(self):
         return math.hypot(self.flick.vx, self.flick.vy)
 
 
@@ -65,11 +62,11 @@ class CameraSetting:
     late: float = 0.0  # s by which frames come late at most: they carry the time at which they came
 
 
-def rounds(seed: int, shots: int = SHOTS) -> Iterator[Played]:
+def rounds(seed, shots=SHOTS):
     """The shots of one round, each on the board that the last one left."""
     random = np.random.default_rng(seed)
     lying = _laid(random, int(random.integers(0, MOST_LAID)))
-    skill = Skill(angle=float(random.uniform(0.3, 1.6)))
+    skill = Skill(angle=random.uniform(0.3, 1.6))
     for k in range(shots):
         side, seat = ("a", 1) if k % 2 == 0 else ("b", 3)
         targets = [disc for disc, at in lying.items() if disc[0] != side and at.at == "surface" and not at.leaning]
@@ -83,9 +80,9 @@ def rounds(seed: int, shots: int = SHOTS) -> Iterator[Played]:
         lying = {disc: at for disc, at in {**discs, **motion.rest}.items() if _stays(at)}
 
 
-def _laid(random: np.random.Generator, count: int) -> dict[str, DiscPose]:
+def _laid(random, count):
     """Discs of a round that others played, half of them close beside another one."""
-    lying: dict[str, DiscPose] = {}
+    lying = {}
     pegs = [(x, y) for x, y in TOURNAMENT.pegs]
     while len(lying) < count:
         x, y = (float(v) for v in random.uniform(-LAID_OUT, LAID_OUT, 2))
@@ -100,41 +97,39 @@ def _laid(random: np.random.Generator, count: int) -> dict[str, DiscPose]:
     return lying
 
 
-def _stays(lying: DiscPose) -> bool:
+def _stays(lying):
     return lying.at == "surface" and not lying.leaning and math.hypot(lying.x, lying.y) < KEPT
 
 
 @cache
-def painter(exposure: float = EXPOSURE, surface: str = SURFACE, seed: int = 1) -> Painter:
+def painter(exposure=EXPOSURE, surface=SURFACE, seed=1):
     return Painter(look=Look(surface=surface), seed=seed, exposure=exposure)
 
 
 @cache
-def calibration(surface: str = SURFACE, seed: int = 1) -> Calibration:
+def calibration(surface=SURFACE, seed=1):
     return calibrate(painter(EXPOSURE, surface, seed).full(Scene(0.0)))
 
 
 @cache
-def _view(surface: str) -> FilmView:
+def _view(surface):
     return FilmView(calibration(surface), *painter(surface=surface).pose.small)
 
 
-def staged(
-    played: Played, surface: str = SURFACE, exposure: float = EXPOSURE, greys: Mapping[str, float] = GREYS
-) -> FilmStage:
+def staged(played, surface=SURFACE, exposure=EXPOSURE, greys=GREYS):
     """The board as a reading before the shot knows it, with the look of the empty board."""
     paint = painter(exposure, surface)
     known = [KnownDisc(disc, COLOURS[disc[0]], at.x, at.y) for disc, at in played.discs.items()]
     return stage(_view(surface), still(played, paint), known, dict(greys), paint.small(Scene(0.0)))
 
 
-def film(played: Played, setting: CameraSetting) -> Film:
+def film(played, setting):
     paint = painter(setting.exposure)
     ready = staged(played, exposure=setting.exposure)
     return film_of(ready, still(played, paint), pictures(played, setting, paint))
 
 
-def film_of(ready: FilmStage, board: Image, shown: Iterable[tuple[float, Image]]) -> Film:
+def film_of(ready, board, shown):
     """The film of small pictures and their times, in which a gate that saw the settled `board` sees the hands."""
     filming, view = Filming(ready), ready.view
     gate = Gate(region(view.calibration, board), view.board, surface(view.calibration, board))
@@ -146,35 +141,35 @@ def film_of(ready: FilmStage, board: Image, shown: Iterable[tuple[float, Image]]
     return filming.film()
 
 
-def still(played: Played, paint: Painter) -> Image:
+def still(played, paint):
     """The board before the shot's disc was placed."""
     return paint.small(Scene(1.0, tuple(shown(disc, at) for disc, at in played.discs.items())))
 
 
-def pictures(played: Played, setting: CameraSetting, paint: Painter) -> Iterator[tuple[float, Image]]:
+def pictures(played, setting, paint):
     """The frames' times and small pictures; the flick is at 0."""
     random = np.random.default_rng((*played.seed, int(setting.fps), int(1e6 * setting.exposure)))
     begin = -float(random.uniform(*LEAD))
     reach = _hand(played, float(random.uniform(*LEAVES)), begin)
     frames = int((played.motion.duration + AFTER - begin) * setting.fps)
-    newest: Image | None = None
+    newest = None
     for k in range(frames):
         t = begin + k / setting.fps
         if k and random.random() < setting.lost:
             continue
         if newest is None or random.random() >= setting.repeated:
             newest = paint.small(_scene(played, reach, t))
-        yield t + float(random.uniform(0.0, setting.late)), newest
+        yield t + random.uniform(0.0, setting.late), newest
 
 
-def scenes(played: Played, lead: float = 0.3, after: float = 0.8, fps: float = 30.0) -> Iterator[Scene]:
+def scenes(played, lead=0.3, after=0.8, fps=30.0):
     """The shot from so long before the flick, which is at 100 s, until so long after the last disc rests."""
     reach = _hand(played, LEAVES[0], -lead)
     for k in range(int((lead + played.motion.duration + after) * fps)):
         yield _scene(played, reach, k / fps - lead)
 
 
-def _scene(played: Played, reach: Reach, t: float) -> Scene:
+def _scene(played, reach, t):
     moving = played.motion.at(t) if t >= 0 else {}
     placed = {**played.discs, played.shooter: DiscPose("surface", played.flick.x, played.flick.y)}
     discs = [shown(disc, at) for disc, at in placed.items() if disc not in moving]
@@ -183,16 +178,16 @@ def _scene(played: Played, reach: Reach, t: float) -> Scene:
     return Scene(100.0 + t, tuple(discs), (hand,) if hand else ())
 
 
-def shown(disc: str, at: DiscPose, vx: float = 0.0, vy: float = 0.0) -> SceneDisc:
+def shown(disc, at, vx=0.0, vy=0.0):
     return SceneDisc(disc, COLOURS[disc[0]], at.x, at.y, at.z, at.tilt, at.tilt_towards, vx, vy)
 
 
-def _hand(played: Played, leaves: float, begin: float) -> Reach:
+def _hand(played, leaves, begin):
     """The finger waits behind the disc, snaps forward and leaves."""
     flick = played.flick
     ux, uy = flick.vx / played.speed, flick.vy / played.speed
 
-    def behind(gap: float) -> tuple[float, float]:
+    def behind(gap):
         back = TOURNAMENT.disc.radius + gap
         return flick.x - ux * back, flick.y - uy * back
 

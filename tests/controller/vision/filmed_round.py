@@ -101,4 +101,4 @@ def named(disc, shot):
 
 def _small(picture):
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    return np.asarray(cv2.resize(grey, SMALL, interpolation=cv2.INTER_AREA), np.uint8)
+    return cv2.resize(grey, SMALL, interpolation=cv2.INTER_AREA)

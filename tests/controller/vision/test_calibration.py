@@ -181,7 +181,7 @@ def test_what_is_no_picture_is_refused():
 def test_a_bumped_board_is_followed(seen):
     image = truth("raytraced/dev_002").image
     shift = np.float32([[1, 0, 7], [0, 1, -4]])
-    bumped = np.asarray(cv2.warpAffine(image, shift, (1280, 960), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    bumped = cv2.warpAffine(image, shift, (1280, 960), borderMode=cv2.BORDER_REPLICATE)
     after = refit(bumped, seen)
     assert after.moved == pytest.approx(np.hypot(7, 4), abs=0.3)
     expected = seen.project(circle(304.8)) + np.array((7, -4))
@@ -239,10 +239,7 @@ def test_a_board_found_again_keeps_the_side_that_it_began_with(step):
 
     def turned(degrees):
         matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), degrees, 1.0)
-        there = cv2.warpAffine(
-            true.image, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT
-        )
-        return np.asarray(there, np.uint8)
+        return cv2.warpAffine(true.image, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT)
 
     def side(calibration):
         """Where seat 1 is in the picture, degrees clockwise from its right."""
@@ -266,7 +263,7 @@ def test_a_board_that_was_turned_far_is_followed_with_its_turn(seen, degrees):
     image = truth("raytraced/dev_002").image
     middle = seen.project(np.zeros(3))
     matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), degrees, 1.0)
-    turned = np.asarray(cv2.warpAffine(image, matrix, (1280, 960), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    turned = cv2.warpAffine(image, matrix, (1280, 960), borderMode=cv2.BORDER_REPLICATE)
     after = refit(turned, seen)
     points = np.column_stack((circle(304.8), np.zeros(len(circle(304.8)))))
     pixels = seen.project(points) @ matrix[:, :2].T + matrix[:, 2]

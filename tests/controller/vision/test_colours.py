@@ -163,7 +163,7 @@ def lit(names, random):
 
 
 @pytest.mark.parametrize("pair", NEAR, ids="-".join)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1), one=st.integers(3, 12), other=st.integers(3, 12))
 def test_two_colours_are_two_wherever_the_lamp_stands(pair, seed, one, other):
     names = [pair[0]] * one + [pair[1]] * other
@@ -177,7 +177,7 @@ def test_two_colours_are_two_wherever_the_lamp_stands(pair, seed, one, other):
 
 
 @pytest.mark.parametrize("name", DISCS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 24))
 def test_one_colour_is_one(name, seed, count):
     assert grouped(*lit([name] * count, np.random.default_rng(seed))).count == 1

@@ -65,7 +65,7 @@ def test_a_take_out_is_filmed_by_a_camera_that_is_not_perfect(take_out, way):
     _right(take_out, way)
 
 
-def _right(played: filmed.Played, way: filmed.CameraSetting) -> None:
+def _right(played, way):
     """The film shows the contact, its time, and how both discs ended."""
     film = filmed.film(played, way)
     struck = played.motion.contacts[0][1]
@@ -75,7 +75,6 @@ def _right(played: filmed.Played, way: filmed.CameraSetting) -> None:
     assert film.contacts[0].closing == pytest.approx(touch.closing, rel=0.2)
     for disc, rest in played.motion.rest.items():
         track = film.of(SHOT if disc == played.shooter else disc)
-        assert track is not None
         if rest.at == "ditch":
             assert track.ended == "left"
         else:
@@ -180,7 +179,7 @@ def test_a_struck_disc_that_may_have_sunk_is_no_spot_beside_the_board(take_out):
         )
     )
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_other_assignment_is_cheaper(costs):
     columns = assign(costs)
     assert len(set(columns)) == len(costs)
@@ -194,7 +193,7 @@ def test_a_disc_stays_unseen_where_every_spot_costs_more():
 
 
 @given(st.floats(-0.9, 0.9), st.floats(600.0, 2000.0), st.floats(0.01, 0.05))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_discs_slide_and_bounce_as_in_another_physics(cut, speed, seconds):
     """pymunk steps through the collision; `Sliding` solves for it."""
     two_radii = 2 * TOURNAMENT.disc.radius

@@ -179,7 +179,7 @@ def test_a_bumped_camera_is_reported_until_it_is_back(film, dx, dy, turn):
     move = cv2.getRotationMatrix2D(MIDDLE, turn, 1.0)
     move[:, 2] += dx, dy
     film.show(with_disc(board(), 120, 150), 1.0)
-    bumped = np.asarray(cv2.warpAffine(with_disc(board(), 120, 150), move, (320, 240), borderMode=cv2.BORDER_REPLICATE))
+    bumped = cv2.warpAffine(with_disc(board(), 120, 150), move, (320, 240), borderMode=cv2.BORDER_REPLICATE)
     film.show(bumped, 1.0)
     assert film.words[-1] == "camera_moved"
     assert film.gate.moved_mm == pytest.approx(math.hypot(dx, dy) * film.mm + math.radians(turn) * 305, abs=0.3)
@@ -191,7 +191,7 @@ def test_a_bumped_camera_is_reported_until_it_is_back(film, dx, dy, turn):
 
 def shifted(picture, dx):
     move = np.array(((1.0, 0.0, dx), (0.0, 1.0, 0.0)))
-    return np.asarray(cv2.warpAffine(picture, move, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return cv2.warpAffine(picture, move, (320, 240), borderMode=cv2.BORDER_REPLICATE)
 
 
 def test_a_board_that_was_measured_at_its_place_stays_there_until_the_next_bump(film):
@@ -348,7 +348,7 @@ def test_a_frame_costs_little():
 def _turned(picture, quarters):
     """The picture turned about the board's middle, counter-clockwise."""
     matrix = cv2.getRotationMatrix2D(MIDDLE, 90.0 * quarters, 1.0)
-    return np.asarray(cv2.warpAffine(picture, matrix, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return cv2.warpAffine(picture, matrix, (320, 240), borderMode=cv2.BORDER_REPLICATE)
 
 
 def test_a_hand_that_was_settled_as_part_of_the_board_is_known_when_it_leaves():

@@ -56,7 +56,7 @@ def test_a_board_is_found_at_fifty_degrees(name):
     plane = beside.to_board(np.stack((across, down), axis=-1).astype(np.float64))
     places = true_camera(document).project(plane).astype(np.float32)
     warped = cv2.remap(picture, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
-    assert line_error(calibrate(np.asarray(warped, np.uint8)), LINES, beside) < WITHIN
+    assert line_error(calibrate(warped), LINES, beside) < WITHIN
 
 
 @slow

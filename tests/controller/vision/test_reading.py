@@ -170,7 +170,7 @@ def test_a_dark_a_washed_out_and_a_blurred_picture_are_refused_and_half_or_twice
         "too dark": np.asarray(image * 0.12, np.uint8),
         "shows nothing": np.full_like(image, 128),
         "blown out": np.asarray(np.clip(image * 20.0, 0, 255), np.uint8),
-        "blurred": np.asarray(cv2.GaussianBlur(image, (0, 0), 5.0), np.uint8),
+        "blurred": cv2.GaussianBlur(image, (0, 0), 5.0),
     }
     for trouble, picture in spoilt.items():
         with pytest.raises(BadInput, match=trouble):
@@ -206,7 +206,7 @@ def compressed(image):
     """What a webcam's compression leaves of a picture."""
     whole, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 60])
     assert whole
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return cv2.imdecode(packed, cv2.IMREAD_COLOR)
 
 
 CAMERA, NO_RIVALS = camera_above(tilt=20.0), np.zeros((1, 2, 2))

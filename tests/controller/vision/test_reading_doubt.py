@@ -82,8 +82,8 @@ def test_a_hand_of_the_discs_colour_is_no_disc():
     random = np.random.default_rng(0)
     for number in range(8):
         discs = tuple(scattered(random, ("natural", "black"), 6))
-        seat, out = int(random.integers(1, 5)), float(random.uniform(60, 340))
-        turn = float(random.uniform(-0.6, 0.6)) + (seat - 2) * math.pi / 2
+        seat, out = int(random.integers(1, 5)), random.uniform(60, 340)
+        turn = random.uniform(-0.6, 0.6) + (seat - 2) * math.pi / 2
         gesture = "place" if number % 2 else "flick"
         hand = Hand(seat, out * math.cos(turn), out * math.sin(turn), gesture)
         reading = read_board(painter.full(Scene(1.0 + number, discs, hands=(hand,))), calibration, empty=empty)
@@ -181,7 +181,7 @@ def frame(number):
     film.release()
     if not there:
         pytest.skip("this OpenCV cannot decode the film")
-    return np.asarray(picture, np.uint8)
+    return picture
 
 
 @slow

@@ -41,14 +41,14 @@ def assert_same(one, other):
 
 
 def lit(image, light):
-    return np.asarray(cv2.convertScaleAbs(image, alpha=light), np.uint8)
+    return cv2.convertScaleAbs(image, alpha=light)
 
 
 def with_arm(image):
     """Something reaches in from the picture's border to the board's middle."""
     shown = image.copy()
     cv2.line(shown, (639, 100), (360, 260), (110, 130, 200), 60)
-    return np.asarray(shown, np.uint8)
+    return shown
 
 
 places = st.tuples(st.floats(-200, 200), st.floats(-200, 200))
@@ -65,7 +65,7 @@ def laid(spots):
 
 
 @slow
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(first=st.lists(places, min_size=3, max_size=6), later=boards)
 def test_any_order_of_boards_lights_and_hands_reads_as_from_nothing(first, later):
     memory, spots = ReadingMemory(), first
@@ -137,7 +137,7 @@ def test_no_outline_is_looked_for_where_nothing_has_changed(monkeypatch):
 spans = st.integers(0, 313).flatmap(lambda begin: st.tuples(st.just(begin), st.integers(begin + 1, begin + 60)))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(boxes=st.lists(st.tuples(spans, spans), max_size=4))
 def test_circles_are_found_in_each_changed_piece_as_in_the_whole_view(boxes):
     radius, view = CALIBRATION.disc.radius, SEEN

@@ -41,7 +41,7 @@ def test_beside_a_restless_hand_no_disc_is_read_in_motion(table, seed):
         def shot(t, k=k, x=x, y=y):
             left = max(0.0, 0.7 - t)
             disc = SceneDisc(f"c{k}", "black", x, y - 500.0 * left * left, vy=1000.0 * left)
-            hand = Hand(1, 30.0 + float(random.normal(0, 3)), -345.0 + float(random.normal(0, 3)), "flick")
+            hand = Hand(1, 30.0 + random.normal(0, 3), -345.0 + random.normal(0, 3), "flick")
             return Scene(0.0, (*resting, disc), (hand,))
 
         table.show(LAID, 1.0, moving=shot)

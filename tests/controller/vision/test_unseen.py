@@ -25,7 +25,7 @@ def lit(image, calibration, at, radius):
     """The picture with light as bright as it can be on a circle of the board, mm."""
     turn = np.linspace(0, 2 * np.pi, 60)
     edge = calibration.project(np.column_stack((at[0] + radius * np.cos(turn), at[1] + radius * np.sin(turn))))
-    return np.asarray(cv2.fillPoly(image.copy(), [np.rint(edge).astype(np.int32)], (255, 255, 255)), np.uint8)
+    return cv2.fillPoly(image.copy(), [np.rint(edge).astype(np.int32)], (255, 255, 255))
 
 
 def test_a_disc_beyond_the_pictures_end_is_not_taken_for_none():

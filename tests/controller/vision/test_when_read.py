@@ -30,11 +30,11 @@ for _radius in (30, 59, 88):
 
 
 def disc(x):
-    return np.asarray(cv2.circle(BOARD.copy(), (x, 90), 5, 40, -1, cv2.LINE_AA), np.uint8)
+    return cv2.circle(BOARD.copy(), (x, 90), 5, 40, -1, cv2.LINE_AA)
 
 
 def arm():
-    return np.asarray(cv2.rectangle(BOARD.copy(), (150, 130), (175, 240), 60, -1), np.uint8)
+    return cv2.rectangle(BOARD.copy(), (150, 130), (175, 240), 60, -1)
 
 
 class ScriptedBackgroundModel(BackgroundModel):
@@ -173,7 +173,7 @@ def test_an_unreadable_picture_is_reported_and_the_next_is_tried():
 def test_a_moved_camera_is_not_read_until_the_board_is_found_again():
     camera = Camera()
     camera.show(BOARD, 1.0)
-    moved = np.asarray(np.roll(BOARD, 6, axis=1), np.uint8)
+    moved = np.roll(BOARD, 6, axis=1)
     assert kinds(camera.show(moved, STUCK_SECONDS + 2, step=0.04))[-1] == "camera_moved"
     assert len(camera.read_at) == 1
     camera.model.calibration = calibration_of(
@@ -220,7 +220,7 @@ def test_hands_that_hide_the_board_for_very_long_count_as_a_cover():
     camera.show(BOARD, 1.0)
     for k in range(2 * int(ENDLESS_SECONDS)):
         wide = cv2.rectangle(BOARD.copy(), (150, 120 + 10 * (k % 2)), (175, 240), 60, -1)
-        camera.show(np.asarray(wide, np.uint8), 1.0, step=0.1)
+        camera.show(wide, 1.0, step=0.1)
     assert kinds(camera.seen) == ["still", "BoardRead", "moving", "hand", "covered"]
     assert kinds(camera.show(disc(200), 1.0))[-2:] == ["still", "BoardRead"]
 
@@ -245,7 +245,7 @@ def test_a_board_on_which_sharp_shadows_never_rest_is_read_where_two_readings_ag
     for k in range(100):
         x = 90 + 37 * k % 140
         shadow = cv2.rectangle(BOARD.copy(), (x, 40), (x + 8, 200), 150, -1)
-        camera.show(np.asarray(np.minimum(BOARD, shadow), np.uint8), 0.1, step=0.05)
+        camera.show(np.minimum(BOARD, shadow), 0.1, step=0.05)
     read = [seen.t for seen in camera.seen if isinstance(seen, BoardRead)]
     assert len(read) == 1 if rolls else RESTLESS_SECONDS < read[1] - 1.0 < RESTLESS_SECONDS + 2.0
 
@@ -260,5 +260,5 @@ def test_a_board_on_which_a_hand_rests_all_through_is_read_beside_it():
     ends = ((-30.0, -300.0), (30.0, -300.0), (0.0, -250.0))
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=True, hidden=(ends,)))
     assert kinds(camera.show(arm(), 1.0)) == ["still", "BoardRead"]
-    other = np.asarray(cv2.rectangle(arm(), (90, 110), (125, 240), 60, -1), np.uint8)
+    other = cv2.rectangle(arm(), (90, 110), (125, 240), 60, -1)
     assert kinds(camera.show(other, AGAIN_SECONDS + 1, step=0.04)) == ["moving", "hand", "BoardRead"]

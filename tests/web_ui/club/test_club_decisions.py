@@ -5,7 +5,6 @@ import csv
 import io
 import re
 
-from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.events import BoardAdded, EntrantAdded, FormatSet, LogEntry
 from controller.club.tournament.formats import TournamentFormat
@@ -13,7 +12,7 @@ from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.swiss import Swiss
-from tests.controller.club.a_club import assign, do, play, send
+from tests.controller.club.a_club import a_table, do, play_reported
 from tests.controller.club.evenings import of_stages, result_of
 from tests.slow import slow
 from tests.waiting import eventually
@@ -110,14 +109,12 @@ def test_a_shoot_out_decides_who_goes_on(open_page, hub):
 def test_a_round_is_paired_again_and_a_result_of_the_former_pairing_waits(open_page, hub):
     an_evening(hub, Swiss(5), boards=("t1",))
     do(hub, NextRound())
-    table = SimulatedClubTable("t1", seed=1)
-    assign(hub, {"t1": table})
+    table = a_table(hub)
     desk = open_page("/organiser", 1280, 900)
     tap(desk, "Pair this round again")
     desk.get_by_role("dialog").get_by_text("is no longer paired").first.wait_for()
     confirm(desk)
-    play(table)
-    send(hub, table)
+    play_reported(hub, table)
     waiting = desk.locator(".aside li")
     waiting.get_by_text("was paired again and is no longer played").wait_for()
     tap(desk, "Dismiss")
@@ -196,13 +193,11 @@ def test_visitors_see_what_is_played_what_is_next_and_the_standings(open_page, h
     do(hub, NextRound())
     finish(hub, (6, 2))
     do(hub, NextRound())
-    table = SimulatedClubTable("t1", seed=1)
-    assign(hub, {"t1": table})
+    table = a_table(hub)
     page = open_page("/spectators", 390, 844)
     page.locator("#next li").nth(1).wait_for()
     assert page.locator("#now *").count() == 0
-    play(table, rounds=1)
-    send(hub, table)
+    play_reported(hub, table, rounds=1)
     page.locator("#now").get_by_text("Round 2").wait_for()
     assert page.locator("#next li").count() == 1
     assert page.locator("#standings tbody tr").count() == 4
@@ -220,7 +215,7 @@ def test_the_hall_shows_all_matches_in_turn_where_they_do_not_fit(open_page, hub
     page.clock.install()
     page.reload()
     page.wait_for_selector("html[data-live=yes]")
-    seen: list[str] = []
+    seen = []
     for _ in range(int(page.inner_text("#page").split(" / ")[1])):
         for row in page.locator("#boards li").all():
             box = row.bounding_box()

@@ -1,5 +1,6 @@
 """Who may do what at the club's pages, and what a bad request is answered."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ def test_nobody_organises_without_a_session_and_its_token(client, hub, path, bod
     assert hub.store.version() == version
 
 
-def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, desk):
+def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, desk, hub):
     phone = client.application.test_client()
     assert phone.post("/api/session", json={"pin": ""}, environ_overrides=FAR).status_code == 403
     headers = log_in(client)
@@ -72,6 +73,8 @@ def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, des
     assert phone.get("/api/desk", environ_overrides=FAR).status_code == 200
     desk.set_password("a newer password")
     assert phone.get("/api/desk", environ_overrides=FAR).status_code == 403
+    database = Path(hub.store.engine.url.database)
+    assert {file.stat().st_mode & 0o077 for file in database.parent.glob(f"{database.name}*")} == {0}
 
 
 def test_who_guesses_waits_and_a_full_disk_lets_the_organiser_in(client, desk, hub, now):
@@ -117,6 +120,8 @@ def test_who_guesses_waits_and_a_full_disk_lets_the_organiser_in(client, desk, h
                 [],
                 [{"do": "explode"}],
                 [{"event": ["p1"]}],
+                [{"event": {"a": 1}}],
+                [{"do": ["next_round"]}],
                 [{"do": "count", "source": 2**70}],
                 [{"event": "result", "match": "1.1", "sides": ["a", "b"], "points": [1, 1], "report": "x"}],
             )
@@ -253,7 +258,7 @@ def at(number):
     return {"REMOTE_ADDR": f"192.168.7.{number}"}
 
 
-def test_a_boards_score_is_kept_by_its_code_alone(client):
+def test_a_boards_score_is_kept_by_its_code_alone(client, desk):
     tables = client.get("/api/desk", headers=log_in(client)).json["tables"]
     codes = {table["id"]: table["code"] for table in tables}
     assert codes["t1"] is None
@@ -263,6 +268,8 @@ def test_a_boards_score_is_kept_by_its_code_alone(client):
         assert client.post(f"/api{path}", json={"do": "undo", "seen": 1}, environ_overrides=FAR).status_code == 404
     answer = client.post(f"/api/board/h1/{codes['h1']}", json={"do": "undo", "seen": 1}, environ_overrides=FAR)
     assert answer.status_code == 409
+    desk.set_password("another password")
+    assert client.get(f"/board/h1/{codes['h1']}", environ_overrides=FAR).status_code == 404
 
 
 def test_a_result_is_decided_at_its_board_alone(client, hub):
@@ -308,6 +315,14 @@ def test_a_plan_that_has_changed_comes_back_as_it_is_now(client, hub):
     assert {entry.who for entry in hub.tournament.entries} == {"organiser"}
 
 
+@slow
+def test_one_name_600_times_is_told_apart_within_two_seconds(client):
+    before, body = time.process_time(), {**BEGIN, "players": ["The same name"] * 600}
+    began = client.post("/api/begin", json=body, headers=log_in(client))
+    assert len({player["name"] for player in began.json["players"]}) == 600
+    assert time.process_time() - before < 2.0
+
+
 def test_a_board_is_added_once_under_its_name(client, hub):
     headers = log_in(client)
     before = hub.store.tables()
@@ -318,7 +333,7 @@ def test_a_board_is_added_once_under_its_name(client, hub):
 
 
 def test_missing_pages_are_not_found_and_a_missing_evening_is_not_opened(client, hub):
-    for path in ("/api/evenings/none", "/evenings/none/cmn.json"):
+    for path in ("/api/evenings/none", "/evenings/none/cmn.json", "/evenings/%ff/%00", "/board/%ff/x"):
         assert client.get(path).status_code == 404
     assert client.get("/api/evenings").json == {"evenings": []}
     opened = client.post("/api/open", json={"evening": "none"}, headers=log_in(client))

@@ -3,14 +3,13 @@
 import pytest
 
 from controller.club.desk import add_entrants
-from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.events import BoardAdded, FormatSet
 from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.swiss import Swiss
-from tests.controller.club.a_club import assign, do, play, send
+from tests.controller.club.a_club import a_table, do, play_reported
 from tests.controller.club.evenings import result_of
 from tests.slow import slow
 from tests.web_ui.club.conftest import CODE
@@ -68,10 +67,8 @@ def evening(hub):
         do(hub, NextRound())
         do(hub, *(result_of(match, (4, 4)) for match in hub.tournament.state.open_matches))
     do(hub, NextRound())
-    table = SimulatedClubTable("t1", seed=1)
-    assign(hub, {"t1": table})
-    play(table, rounds=2)
-    send(hub, table)
+    table = a_table(hub)
+    play_reported(hub, table, rounds=2)
     return hub.evening.id
 
 

@@ -12,7 +12,7 @@ from controller.club.showing import Showing
 from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import BoardAdded, BoardRemoved, MatchMoved
 from controller.match.club import Join, Joined, parse, serialize
-from tests.controller.club.a_club import assign, begun, do, play, send
+from tests.controller.club.a_club import assign, begun, do, play_reported, send
 from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.club.conftest import CODE, tap
@@ -104,8 +104,7 @@ def test_a_table_is_not_shown_as_connected_while_it_is_away(open_page, hub):
     table = SimulatedClubTable("t1", seed=1)
     hall, visitor = open_page("/hall", 1920, 1080), open_page("/spectators")
     assign(hub, {"t1": table})
-    play(table, rounds=2)
-    send(hub, table)
+    play_reported(hub, table, rounds=2)
     cards = [page.locator('[data-board="t1"]:not(.waits)') for page in (hall, visitor)]
     for card in cards:
         card.locator(".side b").first.wait_for()

@@ -2,9 +2,8 @@
 
 import re
 
-from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import EntrantRenamed
-from tests.controller.club.a_club import assign, do, play, send
+from tests.controller.club.a_club import a_table, do, play_reported
 from tests.web_ui.club.conftest import tap
 
 PLAYERS = "1. Player 1\n2. Player 2\n3. Player 3\n4. Player <i>4</i>\n5. Player 5"
@@ -103,10 +102,8 @@ def test_the_desk_does_not_redraw_what_somebody_is_about_to_touch(open_page, hub
     do(hub, EntrantRenamed("p5", ("Another name",)))
     desk.locator("#players-list li", has_text="Another name").wait_for()
     assert desk.evaluate("document.activeElement.textContent") == "Rename", "in the list, which stays unfolded"
-    table = SimulatedClubTable("t1", seed=1)
-    assign(hub, {"t1": table})
-    play(table)
-    send(hub, table)
+    table = a_table(hub)
+    play_reported(hub, table)
     desk.get_by_text("1 match is over").wait_for()
     assert desk.evaluate("document.activeElement.textContent") == "Rename"
     tap(desk.locator("#players-list li").first, "Drop out")

@@ -12,7 +12,7 @@ from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import BoardWorks, EntrantAdded, EntrantHere, EntrantRenamed
 from controller.club.tournament.planning import NextRound
 from tests import loopback
-from tests.controller.club.a_club import an_evening, assign, do, play, send
+from tests.controller.club.a_club import an_evening, assign, do, play_reported
 from tests.controller.club.evenings import result_of
 from tests.served import changed
 
@@ -73,8 +73,7 @@ def test_who_takes_the_changes_in_has_the_evening(page, hub, app):
         do(hub, *wish)
         assign(hub, {"t1": table})
         while table.begin() or table.playing:
-            play(table, rounds=1)
-            send(hub, table)
+            play_reported(hub, table, rounds=1)
             assign(hub, {"t1": table})
         page.until(newest(hub))
     do(hub, BoardWorks("t1", works=False))
