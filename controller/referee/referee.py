@@ -316,9 +316,8 @@ class Referee:
         complete, belief = state.game.round.complete, self._shown.belief
         of_boards = self._shown.transitions[len(self._bank.known) :]
         found = [self._bank.doubt(state), *questions_to_ask(belief, of_boards, state)]
-        newest = () if complete else (*belief.newest[:1], *(one.association for one in of_boards[-1:]))
-        found += [strange(state, len(one.strange)) for one in newest[:1] if one.strange]
-        found += [felt_alone(state) for one in newest if one.felt_alone]
+        if not complete:
+            found += _about_unexplained(state, belief.newest[:1], of_boards[-1:])
         questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)
         if complete and not questions:
             questions = ask_close(state)
@@ -378,6 +377,14 @@ def _redone(state: MatchState, association: Association) -> ev.Redone | None:
     there = [d for d in (end.place, *association.strange) if d is not None]
     lies = any(distance(stranger, d) < SAME_PLACE for stranger in left for d in there)
     return ev.Redone(target=state.undone) if lies else None
+
+
+def _about_unexplained(
+    state: MatchState, newest: Iterable[Association], shown: Iterable[Transition]
+) -> Iterator[Asked]:
+    """Ask about strange discs on the newest board, and about what the sensor felt and the shown account leaves open."""
+    yield from (strange(state, len(one.strange)) for one in newest if one.strange)
+    yield from (felt_alone(state) for one in shown if one.association.felt_alone)
 
 
 def _about_unwatched(

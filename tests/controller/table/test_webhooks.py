@@ -33,8 +33,8 @@ class Receiver(Serving):
         self.url = f"{self.address}/hook"
 
     def post(self, asked, body):
+        self.posts.put((dict(asked.headers), body))  # before the answer, after which the next one may come
         asked.say(self.answers.pop(0) if self.answers else 200)
-        self.posts.put((dict(asked.headers), body))
 
     def next(self):
         headers, body = self.posts.get(timeout=20)
