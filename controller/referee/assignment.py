@@ -91,33 +91,42 @@ class AssignmentProblem:
 
     def k_best(self, limit: float = math.inf) -> Iterator[Association]:
         """The best assignment, and, if it costs less than `limit`, for each of its pairs the best one without that
-        pair."""
-        best = assign_with_none(self._costs, self._without)
-        association = self._association(best)
-        yield association
-        if association.cost >= limit:
-            return
-        for number, column in enumerate(best):
-            if column is not None:
-                yield from self._alternatives(number, column)
+        pair; each also with another outcome of one disc."""
+        given = assign_with_none(self._costs, self._without)
+        best, *others = self._with_each_outcome(given, limit)
+        yield best
+        if best.cost < limit:
+            yield from others
+            for number, column in enumerate(given):
+                if column is not None:
+                    yield from self._alternatives(number, column, limit)
 
-    def _alternatives(self, row: int, column: int) -> Iterator[Association]:
+    def _alternatives(self, row: int, column: int, limit: float) -> Iterator[Association]:
         """The best without this pair; for a disc that only the sensor noticed, with each other possible disc."""
         felt, barred, number = column in self._felt, [*self._costs], row
         never = self._felt if felt else range(column, column + 1)
         while True:
             barred[number] = [IMPOSSIBLE if k in never else cost for k, cost in enumerate(barred[number])]
             instead = assign_with_none(barred, self._without)
-            yield self._association(instead)
+            yield from self._with_each_outcome(instead, limit)
             if not felt or column not in instead:
                 return
             number = instead.index(column)
 
-    def _association(self, given: Sequence[int | None]) -> Association:
-        """The association of this assignment, by row."""
+    def _with_each_outcome(self, given: Sequence[int | None], limit: float) -> Iterator[Association]:
+        """The association of this assignment, by row, and if it costs less than `limit` those in which one disc has
+        another outcome that is likely enough."""
         ranked = [row.ends(column) for row, column in zip(self._rows, given, strict=True)]
-        chosen = [outcomes[0] for outcomes in ranked]
+        likeliest = [outcomes[0] for outcomes in ranked]
         free = sorted(set(range(len(self._unexplained))).difference(given))
+        yield (best := self._association(likeliest, free))
+        for k, (first, *others) in enumerate(ranked if best.cost < limit else ()):
+            for other in others:
+                if other.cost < first.cost + PRUNING_MARGIN:
+                    yield self._association([*likeliest[:k], other, *likeliest[k + 1 :]], free)
+
+    def _association(self, chosen: Sequence[Outcome], free: Sequence[int]) -> Association:
+        """The association in which each row's disc has the chosen outcome, and nothing ended in the columns `free`."""
         placed = _places(chosen, "ready")
         cost = sum(outcome.cost for outcome in chosen) + sum(self._unexplained[column] for column in free)
         strange, ghosts = self._unexplained_discs(free)
@@ -129,7 +138,6 @@ class AssignmentProblem:
             (*strange, *_places(chosen, "strange")),
             cost + self._given + cost_of_ready(self._situation, self._shots[:1], placed),
             self._situation.seen,
-            tuple(self._others(ranked)),
             ghost=next(iter(ghosts), None),
             felt_alone=not {*self._felt}.isdisjoint(free),
         )
@@ -146,13 +154,6 @@ class AssignmentProblem:
         still = {name: Outcome("stays", 0.0, disc) for name, disc in self._situation.still.items()}
         pairs = zip(self._rows, chosen, strict=True)
         return still | {row.name: end for row, end in pairs if row.name in lay or end.became == "back"}
-
-    def _others(self, ranked: Sequence[Sequence[Outcome]]) -> Iterator[tuple[str, int, Outcome]]:
-        """The other outcomes of each disc that are likely enough, in order."""
-        for row, outcomes in zip(self._rows, ranked, strict=True):
-            for outcome in outcomes[1:]:
-                if outcome.became != "nothing" and outcome.cost < outcomes[0].cost + PRUNING_MARGIN:
-                    yield row.name, row.number, outcome
 
 
 def _places(outcomes: Iterable[Outcome], became: Became) -> tuple[SeenDisc, ...]:

@@ -35,7 +35,6 @@ class AssignmentRow:
     name: str
     outcomes: Sequence[Sequence[Outcome]]
     unseen: Sequence[Outcome]
-    number: int = -1  # of the shot
 
     def ends(self, column: int | None) -> list[Outcome]:
         """The outcomes with this column, the likeliest first."""
@@ -63,7 +62,6 @@ class Association:
     strange: tuple[SeenDisc, ...]
     cost: float
     seen: Observation
-    others: tuple[tuple[str, int, Outcome], ...] = ()  # other outcomes: of a known disc, or "" and the shot's number
     ghost: SeenDisc | None = None  # what was read in the empty hole
     felt_alone: bool = False  # no disc explains one that the sensor felt
 

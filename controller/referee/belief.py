@@ -10,9 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Literal
 
-from controller import rules
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.fold import apply
@@ -224,15 +222,11 @@ def _to_put_back(hypothesis: Hypothesis) -> dict[str, ev.Measured]:
     }
     gone = {name: lay for name, lay in off.items() if name not in state.measured}
     astray = (name for name in board.discs if name not in state.measured or state.undone is not None)
-    return {**gone, **{name: _measured(board.discs[name]) for name in astray}}
-
-
-def _measured(disc: rules.Disc) -> ev.Measured:
-    """A disc of the rules' board as a measurement; that board does not know how well it was seen."""
-    clearance = rules.nearest_line(disc.x, disc.y)[1]
-    zone = rules.zone(disc.x, disc.y) if disc.zone is None else disc.zone
-    pose: Literal["flat", "leaning"] = "flat" if disc.pose == "flat" else "leaning"
-    return ev.Measured(x=disc.x, y=disc.y, pose=pose, zone=zone, clearance=clearance, sigma=0.0, call="close")
+    for name in astray:
+        disc = board.discs[name]
+        pose = "flat" if disc.pose == "flat" else "leaning"
+        gone[name] = ev.Measured.at(disc.x, disc.y).model_copy(update={"pose": pose})
+    return gone
 
 
 def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], int, float]:

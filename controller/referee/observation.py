@@ -204,10 +204,8 @@ def _felt_under_hand(state: MatchState, reading: BoardReading, up: Iterable[Seen
 
 def _owed(state: MatchState, ditch: DitchSeen, side: str) -> int:
     """The number of the side's discs that are neither on the board nor banked, and were never seen in the ditch."""
-    current = state.game.round
-    lying = sum(owner == side and name in state.measured for name, owner in current.owners.items())
-    banked = sum(name not in state.measured for name in current.twenties[side])
-    off = sum(owner == side for owner in current.owners.values()) - lying - banked
+    owners, banked = state.game.round.owners, state.game.round.twenties[side]
+    off = sum(owner == side and name not in (*state.measured, *banked) for name, owner in owners.items())
     return max(off - ditch.count(side), 0)
 
 

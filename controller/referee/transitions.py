@@ -8,7 +8,7 @@ from functools import partial
 from controller import rules
 from controller.match import events as ev
 from controller.referee.assignment import PRUNING_MARGIN
-from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot, Outcome, cost_of_one_shot
+from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot
 from controller.referee.evidence import NEAREST, TABLE, cost_of, cost_of_absence, mm
 from controller.referee.film_evidence import filmed_return, likeliest_graze
 from controller.referee.filmed import Filmed
@@ -69,29 +69,7 @@ class Transition:
 
 
 def transitions(situation: Situation, association: Association) -> list[Transition]:
-    """Every likely enough reading of this association, without its events."""
-    variants = [association, *(_with(situation, association, *other) for other in association.others)]
-    likely = [one for one in variants if one.cost < association.cost + PRUNING_MARGIN]
-    found = [transition for one in likely for transition in _readings(situation, one)]
-    least = min(transition.cost for transition in found)
-    return [transition for transition in found if transition.cost < least + PRUNING_MARGIN]
-
-
-def _with(situation: Situation, association: Association, name: str, number: int, outcome: Outcome) -> Association:
-    """The association with another outcome of one disc."""
-    if name == SHOT:
-        before, shot = association.shot[number], association.shot
-        other = replace(association, shot=(*shot[:number], outcome, *shot[number + 1 :]))
-    elif name in association.known:
-        before = association.known[name]
-        other = replace(association, known={**association.known, name: outcome})
-    else:
-        return replace(association, cost=math.inf)
-    whole = cost_of_one_shot(situation.state, other) - cost_of_one_shot(situation.state, association)
-    return replace(other, cost=association.cost + outcome.cost - before.cost + whole)
-
-
-def _readings(situation: Situation, association: Association) -> list[Transition]:
+    """Every reading of this association, without its events."""
     known, discs = association.known, shot_discs(situation, association)
     in_play = [n for n in known if n not in situation.state.to_remove and n in situation.state.measured]
     plain = _without_contacts(situation, association, discs, in_play)
