@@ -72,7 +72,7 @@ class Stranger(Measured):
     side: SideId | None = None
 
     @classmethod
-    def of(cls, disc: Measured, side: str) -> "Stranger":
+    def of(cls, disc: Measured, side: str | None) -> "Stranger":
         return cls.model_validate({**disc.model_dump(), "side": side})
 
 

@@ -74,6 +74,7 @@ class BetweenBoards:
     waited: tuple[float, ...] = ()  # the times of readings that were not weighed, since a hand may have hidden a disc
     unwatched: bool = False  # the camera saw nothing for a while
     films: tuple[Film, ...] = ()
+    after: int = 0  # the journal's newest event when the board was read
     discs_unseen: bool = False  # the camera misses discs in the hole
     empty_unseen: bool = False  # the camera takes the empty hole for a disc
 

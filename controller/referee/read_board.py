@@ -82,7 +82,7 @@ def _plainly_in_zone(disc: SeenDisc) -> bool:
 
 def stranger(disc: SeenDisc) -> ev.Stranger:
     """A seen disc as a stranger."""
-    return ev.Stranger.model_validate({**measure(disc).model_dump(), "side": disc.side})
+    return ev.Stranger.of(measure(disc), disc.side)
 
 
 def lying_on(reading: BoardReading) -> tuple[ev.Stranger, ...]:

@@ -147,7 +147,10 @@ class Referee:
         if reading is not self._weighed:
             self.trust = self.trust.after(state, reading)
             self.watching = replace(
-                self.watching, discs_unseen=self.trust.discs_unseen, empty_unseen=self.trust.empty_unseen
+                self.watching,
+                after=state.last_id,
+                discs_unseen=self.trust.discs_unseen,
+                empty_unseen=self.trust.empty_unseen,
             )
             self._weighed = reading
             return self._weigh(state, reading)
@@ -223,7 +226,7 @@ class Referee:
         if learnt := learnt or self._learn(state, association):
             self._weighed = None  # weigh it again with the new knowledge
             return [learnt]
-        board = RecordedBoard(reading, self.watching, edges, level, state.last_id)
+        board = RecordedBoard(reading, self.watching, edges, level)
         self._accept(replace(weighed, seats=seats), board)
         self._reconsider(state)
         return []
@@ -300,7 +303,7 @@ class Referee:
         given_up, late = recorded[same:], best[same : len(best) - len(newest)]
         events: list[ev.Event] = [e for transition in newest for e in transition.journalled()]
         if given_up or late:
-            events.insert(0, amendment(state, self._shown.belief.best, given_up, late, self._bank.place_of))
+            events.insert(0, amendment(state, self._shown.belief.best, given_up, late))
         events[:0], self._relearned = self._relearned, ()
         if not events:
             self._commit(state)

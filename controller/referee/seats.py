@@ -17,6 +17,7 @@ from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, Seating, ways_to_sit
 from controller.match.state import MatchState
 from controller.referee.belief import Hypothesis
+from controller.referee.questions import question
 from controller.referee.settings import SEATS
 from controller.referee.transitions import Transition
 from controller.referee.whose_disc import clearly_seen
@@ -133,15 +134,12 @@ class Seats:
 def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
     """Ask who sits at one side of the board: the side that separates most of these seatings."""
     here = min(SIDES_OF_THE_BOARD, key=lambda side: _most_alike(ways, side))
-    answers = []
+    does: dict[str, tuple[ev.Event, ...]] = {}
     for seat in (*sorted(ways[0]), None):
         way = next((way for way in ways if _who_is(way, here) == seat), None)
         if way is not None:
-            id_ = NOBODY if seat is None else str(seat)
-            answers.append(ev.Answer(id=id_, events=(ev.SeatsLearnt(directions=dict(way)),)))
-    return ev.QuestionAsked(
-        what="seats", case="seats", round=state.game.round.number, toward=here, answers=tuple(answers)
-    )
+            does[NOBODY if seat is None else str(seat)] = (ev.SeatsLearnt(directions=dict(way)),)
+    return question(state, "seats", does, (), toward=here)
 
 
 def _most_alike(ways: Sequence[Directions], side: Direction) -> int:

@@ -1,7 +1,7 @@
 """Transitions between two boards at rest: each reading of an association, with the events that record it."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -21,6 +21,7 @@ from controller.vision.readings import AT_HOLE, SeenDisc
 
 CERTAIN = 9.0
 """Nats: log-odds beyond which the other reading of a contact is dropped."""
+Step = Callable[[Situation, "Transition"], Iterable["Transition"]]
 Places = Mapping[str, SeenDisc | None]
 """Resting places of discs; None for off the surface."""
 
@@ -35,12 +36,16 @@ class Transition:
     sunk: frozenset[str] = frozenset()  # discs that were in the hole and are gone
     returned: frozenset[str] = frozenset()  # discs that left the surface and bounced back
     taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off; their places
-    overlooked: frozenset[str] = frozenset()
     left_open: tuple[Question, ...] = ()  # asked regardless of other hypotheses
     graze: Graze | None = None  # a possible contact with a disc that did not move
     across: tuple[ev.DiscCorrected, ...] = ()  # a disc judged beyond the boundary near which it was seen
     film: Filmed | None = None  # of its one shot
     events: tuple[ev.Event, ...] = field(default=())  # without the film
+
+    @property
+    def overlooked(self) -> list[str]:
+        """The known discs that were not seen, and did not move."""
+        return self.association.became("overlooked")
 
     @property
     def unseen(self) -> Iterator[str]:
@@ -94,7 +99,6 @@ def _without_contacts(
         association.cost,
         sunk=frozenset(in_hole | lifted),
         taken={n: lay[n] for n in in_play if known[n].became in ("taken", "lifted")},
-        overlooked=frozenset(association.became("overlooked")),
         left_open=tuple(_pushed(situation, association, in_play)),
     )
 
@@ -117,13 +121,12 @@ def _one_shot(situation: Situation, transition: Transition, disc: str, moved: Pl
     side = str(transition.association.shots[0].to_shoot)
     rest = {disc: transition.association.shot[0].place, **moved}
     shot = InferredShot(side, disc, rest, tuple((disc, name) for name in moved))
-    plain = replace(transition, shots=(shot,), film=situation.film)
-    touching = [plain]
-    if not any(situation.state.side_of(name) != side for name in moved):
-        touching = [one for struck in _struck_unseen(situation, plain) for one in _contacts(situation, struck, rest)]
-    returned = [one for each in touching for one in _bounced_back(situation, each, disc, rest)]
-    posed = [one for each in returned for one in _posed(situation, each)]
-    return [one for each in posed for one in _reached(situation, each)]
+    found = [replace(transition, shots=(shot,), film=situation.film)]
+    strikes = any(situation.state.side_of(name) != side for name in moved)
+    steps: tuple[Step, ...] = () if strikes else (_contacts, _struck_unseen)
+    for step in (_bounced_back, *steps, _posed, _reached):
+        found = [after for one in found for after in step(situation, one)]
+    return found
 
 
 def _struck_unseen(situation: Situation, transition: Transition) -> Iterator[Transition]:
@@ -140,9 +143,10 @@ def _struck_unseen(situation: Situation, transition: Transition) -> Iterator[Tra
     yield replace(transition, shots=(struck,), cost=transition.cost + cost_of("good"))
 
 
-def _contacts(situation: Situation, transition: Transition, rest: Places) -> list[Transition]:
+def _contacts(situation: Situation, transition: Transition) -> list[Transition]:
     """The shot with and without the likeliest contact that makes it valid, with a disc that did not move."""
-    (shot,), places = transition.shots, [d for d in rest.values() if d is not None]
+    (shot,) = transition.shots
+    places = [d for d in shot.rest.values() if d is not None]
     chance, graze = likeliest_graze(situation, transition.association.still, places, _deciding(situation, transition))
     if graze is None or chance < -CERTAIN:
         return [transition]
@@ -162,10 +166,11 @@ def _deciding(situation: Situation, transition: Transition) -> list[str]:
     return [n for n in still if state.side_of(n) != side]
 
 
-def _bounced_back(situation: Situation, transition: Transition, disc: str, rest: Places) -> Iterator[Transition]:
+def _bounced_back(situation: Situation, transition: Transition) -> Iterator[Transition]:
     """The shot as it is, and variants in which each disc that it moved left the surface and bounced back."""
-    lying = [name for name, d in rest.items() if d is not None and d.pose == "flat"]
-    chances = {name: _odds_of_return(situation.film, SHOT if name == disc else name) for name in lying}
+    (shot,) = transition.shots
+    lying = [name for name, d in shot.rest.items() if d is not None and d.pose == "flat"]
+    chances = {name: _odds_of_return(situation.film, SHOT if name == shot.disc else name) for name in lying}
     none = transition.cost + sum(math.log1p(math.exp(chance)) for chance in chances.values())
     yield replace(transition, cost=none)
     for name, chance in chances.items():
@@ -275,7 +280,7 @@ def _changed(
         return True
     if any(outcome.became in ("nudged", "back", "hole") for outcome in transition.association.known.values()):
         return True
-    doubted = situation.overlooked | transition.overlooked
+    doubted = situation.overlooked.union(transition.overlooked)
     return any(was[n].call != m.call for n, m in now.items() if m.pose in AT_HOLE or n in doubted)
 
 
