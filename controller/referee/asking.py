@@ -258,7 +258,7 @@ class OutcomeDifference:
         """
         outcomes = {name: outcome for name, outcome in mine.association.known.items() if name in others}
         if lying := [name for name, outcome in outcomes.items() if outcome.place is not None]:
-            graze = mine.graze or Graze(lying[0], outcomes[lying[0]].away, None)
+            graze = mine.graze or Graze(lying[0], "moved", outcomes[lying[0]].away)
             return partial(touched, shot=disc, others=tuple(lying), graze=graze)
         lay, seen = {**self.other.state.measured, **theirs.taken}, self.other.overlooked
         off = [n for n, outcome in outcomes.items() if outcome.became == "off" and n in lay and seen.get(n) != 1]
@@ -299,10 +299,10 @@ class OutcomeDifference:
         """Ask about a disc in play that people took off by only one of the two."""
         mine, theirs = ({n: lay for one in own for n, lay in one.taken.items()} for own in self._own)
         lying = set(self.best.state.measured)
-        taken, counted = set(mine) - set(theirs) - lying, set(theirs) - set(mine) - lying
-        if taken:
-            return partial(removed, disc=min(taken), was=mine[min(taken)])
-        return partial(removed, disc=min(counted), was=theirs[min(counted)], off=False) if counted else None
+        for taken, otherwise in ((mine, theirs), (theirs, mine)):
+            if gone := taken.keys() - otherwise - lying:
+                return partial(removed, disc=min(gone), was=taken[min(gone)], off=taken is mine)
+        return None
 
 
 def _shots(transitions: Sequence[Transition]) -> dict[str, tuple[InferredShot, Transition]]:

@@ -90,8 +90,8 @@ class Beginning:
 
     def settling(self, belief: Belief) -> "Beginning":
         """With this belief, without the transitions that all its hypotheses share."""
-        agreed = belief.agreed_transitions
-        return replace(self, belief=belief.without(len(agreed)), settled=self.settled + agreed)
+        agreed, left = belief.settled()
+        return replace(self, belief=left, settled=self.settled + agreed)
 
     def after_next_board(self, bank: "Bank") -> "Beginning":
         """The beginning, not shown, after one more board of the round."""

@@ -64,8 +64,6 @@ class Belief:
     """The kept hypotheses; the first is the likeliest one of the likeliest visible outcome."""
 
     hypotheses: tuple[Hypothesis, ...]
-    pruned: int = 0
-    """The number of plausible hypotheses dropped because there were more than `MAX_HYPOTHESES`."""
     newest: tuple[Association, ...] = ()
     """The newest board's associations under the previously best hypothesis, with the likeliest starter."""
     spent: float = 0.0
@@ -111,9 +109,8 @@ class Belief:
             for transition in _transitions(situation, likely, limit):
                 found.append((hypothesis.cost + transition.cost, hypothesis, situation, transition))
                 least = min(least, hypothesis.cost + transition.cost)
-        kept, left, cost = _likeliest(found)
-        hypotheses = _most_likely_outcome_first(kept) or self.hypotheses
-        return Belief(hypotheses, self.pruned + left, tuple(newest), self.spent + cost)
+        kept, cost = _likeliest(found)
+        return Belief(_most_likely_outcome_first(kept) or self.hypotheses, tuple(newest), self.spent + cost)
 
     def after_commit(self, state: MatchState) -> "Belief":
         """With the best hypothesis's state as the journal has it, without hypotheses that differ in too old a
@@ -136,16 +133,13 @@ class Belief:
         recorded = replace(same, state=state, transitions=self.best.transitions)
         return replace(self, hypotheses=(recorded, *(h for h in left if h is not same)))
 
-    @property
-    def agreed_transitions(self) -> tuple[Transition, ...]:
-        """The transitions that all hypotheses share, except the newest, which may leave something open."""
+    def settled(self) -> tuple[tuple[Transition, ...], "Belief"]:
+        """The transitions that all hypotheses share, except the newest, which may leave something open; and the belief
+        without them."""
         first = self.best.transitions
-        shared = min(shared_prefix(first, h.transitions) for h in self.hypotheses)
-        return first[: max(min(len(first) - 1, shared), 0)]
-
-    def without(self, shared: int) -> "Belief":
-        """The belief without this many of the transitions that all hypotheses share."""
-        return replace(self, hypotheses=tuple(replace(h, transitions=h.transitions[shared:]) for h in self.hypotheses))
+        shared = max(min(len(first) - 1, *(shared_prefix(first, h.transitions) for h in self.hypotheses)), 0)
+        left = tuple(replace(h, transitions=h.transitions[shared:]) for h in self.hypotheses)
+        return first[:shared], replace(self, hypotheses=left)
 
 
 _Successor = tuple[float, Hypothesis, Situation, Transition]
@@ -187,7 +181,7 @@ def _situation(
     return Situation(
         state,
         seen,
-        frozenset(hypothesis.overlooked),
+        hypothesis.overlooked,
         may_be_ready,
         film,
         ready=hypothesis.ready,
@@ -229,24 +223,21 @@ def _to_put_back(hypothesis: Hypothesis) -> dict[str, ev.Measured]:
     return gone
 
 
-def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], int, float]:
-    """The likeliest hypotheses, the number that had no room, and the best one's cost. Hypotheses with the same visible
-    outcome are merged into the likeliest, which gets their joint probability. Events are created and folded only for
-    candidates to keep.
+def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], float]:
+    """The likeliest hypotheses, and the best one's cost. Hypotheses with the same visible outcome are merged into the
+    likeliest, which gets their joint probability. Events are created and folded only for candidates to keep.
     """
     found.sort(key=lambda one: one[0])
     kept: dict[tuple[object, ...], Hypothesis] = {}
     least = math.inf
-    for looked, (cost, hypothesis, situation, transition) in enumerate(found):
-        if cost >= least + PRUNING_MARGIN:
+    for cost, hypothesis, situation, transition in found:
+        if cost >= least + PRUNING_MARGIN or len(kept) == MAX_HYPOTHESES:
             break
-        if len(kept) == MAX_HYPOTHESES:
-            return tuple(kept.values()), sum(other[0] < least + PRUNING_MARGIN for other in found[looked:]), least
         if (after := _after(hypothesis, situation, transition)) is not None:
             least, key = min(least, cost), _merge_key(after.state)
             same = kept.get(key, replace(after, cost=math.inf))
             kept[key] = replace(same, cost=log_sum_exp(same.cost, cost - least))
-    return tuple(kept.values()), 0, least if kept else UNEXPLAINED
+    return tuple(kept.values()), least if kept else UNEXPLAINED
 
 
 def visible_outcome(state: MatchState) -> tuple[object, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 from controller.match import events as ev
 from controller.match.state import MatchState
@@ -33,32 +33,27 @@ class DitchSeen:
 
     known: tuple[SeenDisc, ...] | None = None
 
-    def arrived(self, seen: Sequence[SeenDisc], sides: Iterable[str]) -> tuple[SeenDisc, ...]:
-        """The discs of these sides that came into the ditch since the last board."""
-        return () if self.known is None else tuple(d for side in sides for d in self._compare(seen, side)[1])
+    def arrived(self, seen: Iterable[SeenDisc]) -> tuple[SeenDisc, ...]:
+        """The discs that came into the ditch since the last board."""
+        return () if self.known is None else tuple(self._compare(seen)[1])
 
     def count(self, side: str) -> int:
         """The number of a side's discs that were ever seen there."""
         return sum(d.side == side for d in self.known or ())
 
-    def after(self, seen: Sequence[SeenDisc]) -> "DitchSeen":
+    def after(self, seen: Iterable[SeenDisc]) -> "DitchSeen":
         """The ditch with these discs there now."""
-        known = list(self.known or ())
-        for side in {str(d.side) for d in seen}:
-            pushed, come = self._compare(seen, side)
-            for was, now in pushed:
-                known[known.index(was)] = now
-            known += come
-        return DitchSeen(tuple(known))
+        pushed, come = self._compare(seen)
+        return DitchSeen((*(pushed.get(d, d) for d in self.known or ()), *come))
 
-    def _compare(self, seen: Iterable[SeenDisc], side: str) -> tuple[list[tuple[SeenDisc, SeenDisc]], list[SeenDisc]]:
-        """The discs of a side that were pushed along, each as (before, now), and those that are new."""
-        here, known = _of_side(seen, side), _of_side(self.known or (), side)
+    def _compare(self, seen: Iterable[SeenDisc]) -> tuple[dict[SeenDisc, SeenDisc], list[SeenDisc]]:
+        """The discs that were pushed along, as they lie now by as they lay before, and those that are new."""
+        here, known = [d for d in seen if d.side is not None], self.known or ()
         come, missing = _apart_from(known, here), _apart_from(here, known)
-        pushed: list[tuple[SeenDisc, SeenDisc]] = []
-        for was, now in sorted(((k, d) for k in missing for d in come), key=lambda pair: distance(*pair)):
-            if was in missing and now in come and distance(was, now) < PUSHED:
-                pushed.append((was, now))
+        pushed: dict[SeenDisc, SeenDisc] = {}
+        for was, now in sorted(product(missing, come), key=lambda pair: distance(*pair)):
+            if was in missing and now in come and was.side == now.side and distance(was, now) < PUSHED:
+                pushed[was] = now
                 missing.remove(was)
                 come.remove(now)
         return pushed, come
@@ -145,7 +140,7 @@ def observe(
         tuple(on_surface),
         in_ditch,
         down,
-        arrived=ditch.arrived(down, state.sides),
+        arrived=ditch.arrived(down),
         owed={side: _owed(state, ditch, side) for side in state.sides},
         emptied=bool(ditch.known) and not in_ditch,
         dwelt=_dwelt(state, at_hole),
@@ -235,10 +230,6 @@ def _begins_filled(state: MatchState) -> bool:
     return bool(state.hole and state.hole[0].occupied)
 
 
-def _of_side(discs: Iterable[SeenDisc], side: str) -> list[SeenDisc]:
-    return [d for d in discs if d.side == side]
-
-
-def _apart_from(others: list[SeenDisc], discs: list[SeenDisc]) -> list[SeenDisc]:
-    """Those of the discs that are at none of the others' places."""
-    return [d for d in discs if all(distance(d, other) > SAME_PLACE for other in others)]
+def _apart_from(others: Sequence[SeenDisc], discs: Sequence[SeenDisc]) -> list[SeenDisc]:
+    """Those of the discs that are at no place of one of their side's others."""
+    return [d for d in discs if all(distance(d, it) > SAME_PLACE for it in others if it.side == d.side)]

@@ -27,21 +27,12 @@ TOUCHED = "touched"  # the answer that makes the shot valid
 
 @dataclass(frozen=True, slots=True)
 class Graze:
-    """A disc that may have been touched: how far it moved, and its gap to the other disc, in mm."""
+    """A disc that may have been touched: the case of the question about it, and the length in doubt, in mm: how far it
+    moved, or its gap to the other disc."""
 
     other: str
-    moved: float
-    gap: float | None
-
-    @property
-    def case(self) -> str:
-        """The case of the question about it."""
-        return "moved" if self.gap is None else "apart"
-
-    @property
-    def figure(self) -> float:
-        """The length in doubt, in mm: the gap if known, else how far the disc moved."""
-        return self.moved if self.gap is None else max(self.gap, 0.0)
+    case: Literal["moved", "apart"]
+    figure: float
 
 
 def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze | None = None) -> Asked:

@@ -119,16 +119,15 @@ class Seats:
 
     @property
     def _best(self) -> Directions:
-        return self._ways[self._weights.index(max(self._weights))]
+        return self._ways[self._weights.index(0.0)]
 
     @property
     def _probability(self) -> float:
-        return 1 / sum(math.exp(w - max(self._weights)) for w in self._weights)
+        return 1 / sum(map(math.exp, self._weights))
 
     @property
     def _plausible(self) -> list[Directions]:
-        least = max(self._weights) - SEATS.plausible
-        return [way for way, w in zip(self._ways, self._weights, strict=True) if w >= least]
+        return [way for way, w in zip(self._ways, self._weights, strict=True) if w >= -SEATS.plausible]
 
 
 def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:

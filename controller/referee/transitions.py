@@ -280,8 +280,8 @@ def _changed(
         return True
     if any(outcome.became in ("nudged", "back", "hole") for outcome in transition.association.known.values()):
         return True
-    doubted = situation.overlooked.union(transition.overlooked)
-    return any(was[n].call != m.call for n, m in now.items() if m.pose in AT_HOLE or n in doubted)
+    doubted = (n for n in now if now[n].pose in AT_HOLE or n in situation.overlooked or n in transition.overlooked)
+    return any(was[n].call != now[n].call for n in doubted)
 
 
 def _same(some: Sequence[ev.Stranger], others: Sequence[ev.Stranger]) -> bool:
