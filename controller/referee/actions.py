@@ -165,8 +165,8 @@ class PossibleOutcomes:
 
     def _row(self, kind: str, case: DiscCase, stays: float = 0.0) -> AssignmentRow:
         """The row of a disc; `stays`: the cost that it is on the board."""
-        outcomes = [self._at(kind, case, stays, column) for column in self.columns]
-        return AssignmentRow(case.name, outcomes, self._outcomes(kind, "nowhere", case))
+        seen = (self._at(kind, case, stays, column) for column in self.columns)
+        return AssignmentRow(case.name, [*seen, self._outcomes(kind, "nowhere", case)])
 
     def _at(self, kind: str, case: DiscCase, stays: float, column: Column) -> list[Outcome]:
         """The possible outcomes of this disc with this end."""
@@ -185,7 +185,7 @@ class PossibleOutcomes:
                 seen = end != "nowhere" or case.seen(action.became)
                 place = as_it_lay(case.before, case.place) if action.became == "stays" else case.end
                 found.append(Outcome(action.became, action.cost(case) + more, place, away, seen))
-        return [outcome for outcome in found if outcome.cost < IMPOSSIBLE]
+        return sorted((one for one in found if one.cost < IMPOSSIBLE), key=lambda one: one.cost)
 
     # columns
 

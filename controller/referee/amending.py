@@ -29,7 +29,7 @@ def amendment(state: MatchState, best: Hypothesis, given_up: Transitions, instea
         round=number,
         after=after,
         t=t,
-        revised=tuple(_revised(state, given_up, instead)),
+        revised=tuple(_revised(state, instead)),
         shots=tuple(_changed(was, now, begins)),
         why=why,
         disc=disc,
@@ -46,9 +46,8 @@ def _place_of(transition: Transition) -> tuple[int, float]:
     return seen.watching.after, seen.reading.t
 
 
-def _revised(state: MatchState, given_up: Transitions, instead: Transitions) -> Iterator[ev.RevisedEvent]:
+def _revised(state: MatchState, instead: Transitions) -> Iterator[ev.RevisedEvent]:
     """The revised events. A shot keeps the number under which its disc's shot was recorded before."""
-    before = {shot.disc for shot in _shots(given_up)}
     current = state.game.round
     # A round that people entered has shots without events.
     known = ((k, p) for k, p in enumerate(current.shots, start=1) if (current.number, k) in state.shots)
@@ -57,7 +56,7 @@ def _revised(state: MatchState, given_up: Transitions, instead: Transitions) -> 
         after, t = _place_of(transition)
         for event in transition.journalled():
             assert isinstance(event, ev.ShotSeen | ev.BoardSeen | ev.DiscCorrected)
-            number = numbers[event.disc] if isinstance(event, ev.ShotSeen) and event.disc in before else None
+            number = numbers.get(event.disc) if isinstance(event, ev.ShotSeen) else None
             yield ev.RevisedEvent(after=after, t=t, event=event, number=number)
 
 
@@ -91,9 +90,9 @@ def _why(
         return "colours", None
     if visible_outcome(was) == visible_outcome(now):
         return "nothing", None
-    why, discs = next(((why, discs) for why, discs in _found(was, now, shots) if discs), (None, ()))
-    if why is not None:
-        return why, min(discs)
+    for why, discs in _found(was, now, shots):
+        if discs:
+            return why, min(discs)
     return ("later_board" if same_turn else "turn"), None
 
 

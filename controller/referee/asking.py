@@ -33,6 +33,8 @@ from controller.referee.questions import (
     unseen,
     whose_twenty,
 )
+from controller.referee.seats import angle, bearing
+from controller.referee.settings import SEATS
 from controller.referee.transitions import Transition
 from controller.referee.whose_disc import side_of
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
@@ -353,9 +355,8 @@ def unknown_owner(state: MatchState, reading: BoardReading) -> Hint | None:
 
 def _over_quadrant_line(disc: SeenDisc, direction: float) -> float:
     """The distance (mm) of the disc's centre beyond the quadrant in this direction (degrees)."""
-    bearing = math.atan2(disc.y, disc.x) - math.radians(direction)
-    off = abs((bearing + math.pi) % (2 * math.pi) - math.pi) - math.pi / 4
-    return math.hypot(disc.x, disc.y) * math.sin(min(max(off, 0.0), math.pi / 2))
+    off = angle(bearing(disc), direction) - SEATS.quarter
+    return math.hypot(disc.x, disc.y) * math.sin(math.radians(min(max(off, 0.0), 90.0)))
 
 
 def _touches_line(disc: SeenDisc) -> bool:

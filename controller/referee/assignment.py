@@ -32,14 +32,11 @@ def associations(situation: Situation, limit: float = math.inf) -> list[Associat
     omitted, except the first.
     """
     most = MAX_SHOTS_UNWATCHED if situation.seen.watching.unwatched else MAX_SHOTS
-    ahead, rounds = islice(course(situation.state.game.round), most + 1), list[rules.Round]()
+    rounds = list(islice(course(situation.state.game.round), most + 1))
     found: list[Association] = []
-    for shots in range(most + 1):
+    for shots in range(len(rounds)):
         if found and _least_cost(situation, shots) >= limit:
             break  # more shots cost more
-        rounds += islice(ahead, shots + 2 - len(rounds))
-        if len(rounds) <= shots:
-            break
         found += AssignmentProblem(situation, rounds, shots).k_best(limit)
         limit = min(limit, *(one.cost + PRUNING_MARGIN for one in found))
     one_shot = next((one for one in found if len(one.shots) == 1), None)
@@ -82,11 +79,11 @@ class AssignmentProblem:
         self._rows, self._felt = possible.rows(), possible.felt
         self._unexplained = [column.unexplained for column in possible.columns]
         self._costs = [self._costs_of(row) for row in self._rows]
-        self._without = [min(outcome.cost for outcome in row.unseen) for row in self._rows]
+        self._without = [row.outcomes[-1][0].cost for row in self._rows]
 
     def _costs_of(self, row: AssignmentRow) -> list[float]:
         """The cost for each column that the row's disc ended there instead of none."""
-        least = [min((outcome.cost for outcome in outcomes), default=IMPOSSIBLE) for outcomes in row.outcomes]
+        least = [outcomes[0].cost if outcomes else IMPOSSIBLE for outcomes in row.outcomes[:-1]]
         return [cost - none for cost, none in zip(least, self._unexplained, strict=True)]
 
     def k_best(self, limit: float = math.inf) -> Iterator[Association]:
@@ -116,7 +113,8 @@ class AssignmentProblem:
     def _with_each_outcome(self, given: Sequence[int | None], limit: float) -> Iterator[Association]:
         """The association of this assignment, by row, and if it costs less than `limit` those in which one disc has
         another outcome that is likely enough."""
-        ranked = [row.ends(column) for row, column in zip(self._rows, given, strict=True)]
+        pairs = zip(self._rows, given, strict=True)
+        ranked = [row.outcomes[-1 if column is None else column] for row, column in pairs]
         likeliest = [outcomes[0] for outcomes in ranked]
         free = sorted(set(range(len(self._unexplained))).difference(given))
         yield (best := self._association(likeliest, free))

@@ -30,15 +30,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class AssignmentRow:
-    """One disc's outcomes for each column, and without one."""
+    """One disc's outcomes for each column, and last those without one; the likeliest first."""
 
     name: str
     outcomes: Sequence[Sequence[Outcome]]
-    unseen: Sequence[Outcome]
-
-    def ends(self, column: int | None) -> list[Outcome]:
-        """The outcomes with this column, the likeliest first."""
-        return sorted(self.unseen if column is None else self.outcomes[column], key=lambda f: f.cost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class Piece:
         same = self.kind == other.kind and self.round == other.round
         if self.kind == "flick":
             return same and self.shot == other.shot
-        return same and _off(self.direction, other.direction) < SEATS.same_place
+        return same and angle(self.direction, other.direction) < SEATS.same_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,8 @@ class Seats:
 
     def may_be_ready(self, disc: SeenDisc, seat: int) -> bool:
         """Whether somebody in this seat may have placed a disc here, in any plausible seating."""
-        bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
-        return _lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
+        most = SEATS.quarter + SEATS.slack
+        return _lies_out(disc) and any(angle(bearing(disc), way[seat]) <= most for way in self._plausible)
 
     def after(self, best: Hypothesis) -> tuple["Seats", ev.Event | None]:
         """The seats after one more board, and the event that sets them, or asks people for them; None if nothing is
@@ -85,7 +85,7 @@ class Seats:
         seats, state, current = self, best.state, best.state.game.round
         for disc in filter(_lies_out, filter(clearly_seen, best.ready)):
             if (seat := _seat_of(state, disc)) is not None:
-                piece = Piece(str(disc.side), current.number, len(current.shots), _bearing(disc))
+                piece = Piece(str(disc.side), current.number, len(current.shots), bearing(disc))
                 seats = seats._counting(piece, seat)
         for newest in best.transitions[-1:]:
             seats = seats._counting_flick(newest, current)
@@ -112,7 +112,7 @@ class Seats:
         """With the cost of a piece of evidence subtracted from each seating's weight, unless it was counted before."""
         if any(piece.same_as(other) for other in self._counted):
             return self
-        costs = (piece.cost(_off(piece.direction, way[seat])) for way in self._ways)
+        costs = (piece.cost(angle(piece.direction, way[seat])) for way in self._ways)
         weights = [w - paid for w, paid in zip(self._weights, costs, strict=True)]
         likeliest = tuple(max(w - max(weights), -SEATS.known) for w in weights)
         return replace(self, _weights=likeliest, _counted=(*self._counted, piece))
@@ -160,11 +160,12 @@ def _seat_of(state: MatchState, disc: SeenDisc) -> int | None:
     return next((seat for seat, side in seats if side == disc.side), None)
 
 
-def _bearing(disc: SeenDisc) -> float:
+def bearing(disc: SeenDisc) -> float:
+    """The direction of a disc from the hole, in degrees."""
     return math.degrees(math.atan2(disc.y, disc.x))
 
 
-def _off(direction: float, other: float) -> float:
+def angle(direction: float, other: float) -> float:
     """The angle between two directions, 0 to 180 degrees."""
     return abs((direction - other + 180) % 360 - 180)
 

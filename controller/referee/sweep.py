@@ -74,8 +74,8 @@ def _inside(discs: Iterable[SeenDisc]) -> int:
 
 def _other(association: Association) -> list[SeenDisc]:
     """The seen discs except those that did not move."""
-    lying = {id(d) for d in association.still.values()}
-    return [d for d in association.seen.discs if id(d) not in lying]
+    still = [*association.still.values()]
+    return [d for d in association.seen.discs if d not in still]
 
 
 def swept_early(situation: Situation, association: Association) -> Iterator[Transition]:

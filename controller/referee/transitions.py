@@ -9,7 +9,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.referee.assignment import PRUNING_MARGIN
 from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot
-from controller.referee.evidence import NEAREST, TABLE, cost_of, cost_of_absence, mm
+from controller.referee.evidence import NEAREST, cost_of, cost_of_absence, mm, odds
 from controller.referee.film_evidence import filmed_return, likeliest_graze
 from controller.referee.filmed import Filmed
 from controller.referee.questions import Graze, Question, lies_at, pushed
@@ -179,8 +179,7 @@ def _bounced_back(situation: Situation, transition: Transition) -> Iterator[Tran
 
 def _odds_of_return(film: Filmed | None, name: str) -> float:
     """The log-odds that a moved disc left the surface and bounced back."""
-    prior = TABLE["shot returned" if name == SHOT else "struck returned"].value
-    chance = math.log(prior / (1 - prior))
+    chance = odds("shot returned" if name == SHOT else "struck returned")
     track = film.tracks().get(name) if film is not None else None
     if film is None or track is None:
         return chance
@@ -193,23 +192,17 @@ def _odds_of_return(film: Filmed | None, name: str) -> float:
 def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]:
     """The transition with the disc that the shot left at the hole in the pose read, and in the other one: flat or
     leaning."""
-    shot = transition.shots[-1]
+    (shot,) = transition.shots
     name, lies = next(((n, d) for n, d in shot.rest.items() if d is not None and d.pose in AT_HOLE), ("", None))
     if lies is None or not (row := situation.seen.at_hole):
         yield transition
         return
-    as_read, turned = cost_of(row), cost_of_absence(row)
-    other = replace(lies, pose="leaning", zone=15, call="close")
-    if lies.pose == "leaning":
-        as_read, turned = turned, as_read
-        other = replace(lies, pose="in_hole", zone=20, call="close")
-    yield replace(transition, cost=transition.cost + as_read)
-    shots = (*transition.shots[:-1], replace(shot, rest={**shot.rest, name: other}))
-    association = transition.association
-    if name in association.known:
-        known = {**association.known, name: replace(association.known[name], place=other)}
-        association = replace(association, known=known)
-    yield replace(transition, shots=shots, association=association, cost=transition.cost + turned)
+    flat = lies.pose == "in_hole"
+    as_read, turned = (cost_of, cost_of_absence) if flat else (cost_of_absence, cost_of)
+    yield replace(transition, cost=transition.cost + as_read(row))
+    other = replace(lies, pose="leaning" if flat else "in_hole", zone=15 if flat else 20, call="close")
+    shots = (replace(shot, rest={**shot.rest, name: other}),)
+    yield replace(transition, shots=shots, cost=transition.cost + turned(row))
 
 
 def _reached(situation: Situation, transition: Transition) -> Iterator[Transition]:
