@@ -240,7 +240,7 @@ class OutcomeDifference:
         end = transition.association.shot[transition.shots.index(shot)]
         if end.place is not None or (end.became == "off" and end.seen):
             return None
-        felt = any(shot.disc in one.sunk for one in self._own[0])
+        felt = shot.disc in transition.sunk
         return partial(twenty, case="felt", disc=shot.disc) if felt else partial(unseen, disc=shot.disc)
 
     def _about_missing(self) -> Question | None:

@@ -18,7 +18,7 @@ from controller.referee.asking import QuestionKey, agrees, hint, is_settled, key
 from controller.referee.association import Association
 from controller.referee.beginnings import OUTWEIGHED, Bank, Beginning, RecordedBoard
 from controller.referee.belief import MAX_HYPOTHESES, Belief, shared_prefix
-from controller.referee.close_calls import answers_against_end, ask_at_hole, ask_close, ask_outer_line, played_on
+from controller.referee.close_calls import answers_against_end, ask_close_calls, played_on
 from controller.referee.observation import BetweenBoards, DitchSeen, sensor_alone
 from controller.referee.questions import Asked, felt_alone, played, strange, swept_early, unwatched
 from controller.referee.read_board import distance, until_cleared
@@ -324,9 +324,7 @@ class Referee:
         newest = () if complete else belief.newest[:1]
         found += [strange(state, len(one.strange)) for one in newest if one.strange]
         found += [felt_alone(state) for one in newest if one.felt_alone]
-        questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)
-        if complete and not questions:
-            questions = ask_close(state)
+        questions = self._not_asked_yet(found) or ask_close_calls(state)
         return questions or self._not_asked_yet(_about_unwatched(state, belief.best.transitions, self._asked))
 
     def _answered(self, state: MatchState) -> list[ev.Event]:
