@@ -42,11 +42,7 @@ def associations(situation: Situation, limit: float = math.inf) -> list[Associat
     one_shot = next((one for one in found if len(one.shots) == 1), None)
     if one_shot is not None and situation.film is not None and _contradicted(situation.film, one_shot):
         found += _with_confused_film(situation, situation.film, rounds)
-    return sorted(filter(_is_possible, found), key=lambda one: one.cost)
-
-
-def _is_possible(association: Association) -> bool:
-    return math.isfinite(association.cost)
+    return sorted(found, key=lambda one: one.cost)
 
 
 def _least_cost(situation: Situation, shots: int) -> float:
@@ -127,24 +123,19 @@ class AssignmentProblem:
         """The association in which each row's disc has the chosen outcome, and nothing ended in the columns `free`."""
         placed = _places(chosen, "ready")
         cost = sum(outcome.cost for outcome in chosen) + sum(self._unexplained[column] for column in free)
-        strange, ghosts = self._unexplained_discs(free)
+        unexplained = [d for k, d in enumerate(self._situation.new_discs) if k in free]
         association = Association(
             self._shots,
             self._known(chosen),
             tuple(end for row, end in zip(self._rows, chosen, strict=True) if row.name == SHOT),
             (*self._situation.still_ready, *placed),
-            (*strange, *_places(chosen, "strange")),
+            (*(d for d in unexplained if d.pose not in AT_HOLE), *_places(chosen, "strange")),
             cost + self._given + cost_of_ready(self._situation, self._shots[:1], placed),
             self._situation.seen,
-            ghost=next(iter(ghosts), None),
+            ghost=next((d for d in unexplained if d.pose in AT_HOLE), None),
             felt_alone=not {*self._felt}.isdisjoint(free),
         )
         return replace(association, cost=association.cost + cost_of_one_shot(self._situation.state, association))
-
-    def _unexplained_discs(self, free: Sequence[int]) -> tuple[list[SeenDisc], list[SeenDisc]]:
-        """The seen discs of these columns: on the surface, and those that the empty hole looks like."""
-        discs = [d for k, d in enumerate(self._situation.new_discs) if k in free]
-        return [d for d in discs if d.pose not in AT_HOLE], [d for d in discs if d.pose in AT_HOLE]
 
     def _known(self, chosen: Sequence[Outcome]) -> dict[str, Outcome]:
         """The outcomes of the known discs."""

@@ -64,6 +64,8 @@ class Belief:
     """The kept hypotheses; the first is the likeliest one of the likeliest visible outcome."""
 
     hypotheses: tuple[Hypothesis, ...]
+    pruned: bool = False
+    """Whether plausible hypotheses were dropped at the newest board because there were more than `MAX_HYPOTHESES`."""
     newest: tuple[Association, ...] = ()
     """The newest board's associations under the previously best hypothesis, with the likeliest starter."""
     spent: float = 0.0
@@ -104,13 +106,15 @@ class Belief:
             situation = _situation(hypothesis, now, reading, discs, ditch, watching, may_be_ready, before)
             limit = least + PRUNING_MARGIN - hypothesis.cost
             likely = associations(situation, limit)
-            if best and likely and hypothesis.cost + likely[0].cost < newest_cost:
+            if best and hypothesis.cost + likely[0].cost < newest_cost:
                 newest, newest_cost = likely, hypothesis.cost + likely[0].cost
-            for transition in _transitions(situation, likely, limit):
+            plausible = (one for one in likely if one.cost < min(likely[0].cost + PRUNING_MARGIN, limit))
+            accounts = (transition for one in plausible for transition in transitions(situation, one))
+            for transition in (*swept_early(situation, likely[0]), *accounts):
                 found.append((hypothesis.cost + transition.cost, hypothesis, situation, transition))
                 least = min(least, hypothesis.cost + transition.cost)
-        kept, cost = _likeliest(found)
-        return Belief(_most_likely_outcome_first(kept) or self.hypotheses, tuple(newest), self.spent + cost)
+        kept, pruned, cost = _likeliest(found)
+        return Belief(_most_likely_outcome_first(kept) or self.hypotheses, pruned, tuple(newest), self.spent + cost)
 
     def after_commit(self, state: MatchState) -> "Belief":
         """With the best hypothesis's state as the journal has it, without hypotheses that differ in too old a
@@ -223,21 +227,22 @@ def _to_put_back(hypothesis: Hypothesis) -> dict[str, ev.Measured]:
     return gone
 
 
-def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], float]:
-    """The likeliest hypotheses, and the best one's cost. Hypotheses with the same visible outcome are merged into the
-    likeliest, which gets their joint probability. Events are created and folded only for candidates to keep.
+def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], bool, float]:
+    """The likeliest hypotheses, whether others had no room, and the best one's cost. Hypotheses with the same visible
+    outcome are merged into the likeliest, which gets their joint probability. Events are created and folded only for
+    candidates to keep.
     """
     found.sort(key=lambda one: one[0])
     kept: dict[tuple[object, ...], Hypothesis] = {}
-    least = math.inf
+    least, pruned = math.inf, False
     for cost, hypothesis, situation, transition in found:
-        if cost >= least + PRUNING_MARGIN or len(kept) == MAX_HYPOTHESES:
+        if cost >= least + PRUNING_MARGIN or (pruned := len(kept) == MAX_HYPOTHESES):
             break
         if (after := _after(hypothesis, situation, transition)) is not None:
             least, key = min(least, cost), _merge_key(after.state)
             same = kept.get(key, replace(after, cost=math.inf))
             kept[key] = replace(same, cost=log_sum_exp(same.cost, cost - least))
-    return tuple(kept.values()), least if kept else UNEXPLAINED
+    return tuple(kept.values()), pruned, least if kept else UNEXPLAINED
 
 
 def visible_outcome(state: MatchState) -> tuple[object, ...]:
@@ -274,15 +279,6 @@ def _merge_key(state: MatchState) -> tuple[object, ...]:
         for n, m in state.measured.items()
     )
     return state.game.round.number, state.game.round.starter, str(verdicts), lying
-
-
-def _transitions(situation: Situation, likely: Sequence[Association], most: float) -> Iterator[Transition]:
-    """Every transition from a hypothesis that costs less than `most`."""
-    if likely:
-        yield from swept_early(situation, likely[0])
-    for association in likely:
-        if association.cost < min(likely[0].cost + PRUNING_MARGIN, most):
-            yield from transitions(situation, association)
 
 
 def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition) -> Hypothesis | None:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 
-from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.read_board import distance, with_sensor
 from controller.referee.sensor import dwells
@@ -220,9 +219,8 @@ def sensor_alone(reading: BoardReading, watching: BetweenBoards) -> bool:
 
 def _felt(state: MatchState, reading: BoardReading, watching: BetweenBoards) -> bool:
     """Whether by the sensor a disc has been in the hole long enough, and a reading of the whole board shows none."""
-    last: ev.HoleChange | None = state.hole[-1] if state.hole else None
     since = reading.t - (0.0 if sensor_alone(reading, watching) else SEATED)
-    return not reading.obstructed and last is not None and last.occupied is True and last.t <= since
+    return not reading.obstructed and any(last.occupied and last.t <= since for last in state.hole[-1:])
 
 
 def _begins_filled(state: MatchState) -> bool:

@@ -189,17 +189,17 @@ def strange(state: MatchState, count: int) -> Asked:
     """Ask, once a round, about discs that no shot can have brought."""
     if _is_open(state, "unexplained"):
         return None
-    return question(state, "strange", {"seen": (), "later": ()}, (), count=count)
+    return question(state, "strange", {"seen": (), "later": ()}, count=count)
 
 
 def felt_alone(state: MatchState) -> Asked:
     """Ask whether the twenties are right: the hole's sensor felt a disc that no shot explains."""
-    return question(state, "felt_alone", {"agree": ()}, ())
+    return question(state, "felt_alone", {"agree": ()})
 
 
 def swept_early(state: MatchState, left: int) -> Asked:
     """Ask, once a round, whether it is over: the board was swept with shots left."""
-    return None if _is_open(state, "swept") else question(state, "swept", {"over": (), "goes_on": ()}, (), count=left)
+    return None if _is_open(state, "swept") else question(state, "swept", {"over": (), "goes_on": ()}, count=left)
 
 
 def whose_colour(
@@ -212,7 +212,7 @@ def whose_colour(
     if side is None or _is_open(state, "colours"):
         return None
     yes, no = (ev.ColoursLearnt.model_validate({"sides": dict(colours), "instead": True}) for colours in (shown, other))
-    return question(state, "colours", {"yes": (yes,), "no": (no,)}, (), sides=(side,), colour=names[side])
+    return question(state, "colours", {"yes": (yes,), "no": (no,)}, sides=(side,), colour=names[side])
 
 
 def played(state: MatchState) -> Asked:
@@ -220,7 +220,7 @@ def played(state: MatchState) -> Asked:
     asked = next((q.asked for q in state.open_now if q.asked.what == "colours"), None)
     if asked is None:
         return None
-    return question(state, "played", {"yes": ()}, (), sides=asked.sides, colour=asked.colour)
+    return question(state, "played", {"yes": ()}, sides=asked.sides, colour=asked.colour)
 
 
 def _is_open(state: MatchState, what: str) -> bool:
@@ -229,7 +229,11 @@ def _is_open(state: MatchState, what: str) -> bool:
 
 
 def question(
-    state: MatchState, case: str, does: Mapping[str, tuple[ev.Event, ...]], discs: tuple[str, ...], **figures: object
+    state: MatchState,
+    case: str,
+    does: Mapping[str, tuple[ev.Event, ...]],
+    discs: tuple[str, ...] = (),
+    **figures: object,
 ) -> ev.QuestionAsked:
     """A question about these discs, with the events of each answer. `figures`: its case's members; lengths in mm."""
     return ev.QuestionAsked.model_validate(

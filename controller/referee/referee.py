@@ -17,7 +17,7 @@ from controller.referee.amending import amendment
 from controller.referee.asking import QuestionKey, agrees, hint, is_settled, key_of, questions_to_ask, unknown_owner
 from controller.referee.association import Association
 from controller.referee.beginnings import OUTWEIGHED, Bank, Beginning, RecordedBoard
-from controller.referee.belief import MAX_HYPOTHESES, Belief, shared_prefix
+from controller.referee.belief import Belief, shared_prefix
 from controller.referee.close_calls import answers_against_end, ask_close_calls, played_on
 from controller.referee.observation import BetweenBoards, DitchSeen, sensor_alone
 from controller.referee.questions import Asked, felt_alone, played, strange, swept_early, unwatched
@@ -261,7 +261,7 @@ class Referee:
     def _accept(self, weighed: Beginning, board: RecordedBoard) -> None:
         """Accept what the shown beginning makes of this board."""
         belief = weighed.belief
-        if len(belief.hypotheses) < MAX_HYPOTHESES:
+        if not belief.pruned:
             self._mark("answered", belief)
         self._beginnings = self._bank.with_board(board, weighed)
         self._close(board.reading)

@@ -12,14 +12,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from controller import rules
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, Seating, ways_to_sit
 from controller.match.state import MatchState
 from controller.referee.belief import Hypothesis
 from controller.referee.questions import question
 from controller.referee.settings import SEATS
-from controller.referee.transitions import Transition
 from controller.referee.whose_disc import clearly_seen
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
@@ -88,7 +86,10 @@ class Seats:
                 piece = Piece(str(disc.side), current.number, len(current.shots), bearing(disc))
                 seats = seats._counting(piece, seat)
         for newest in best.transitions[-1:]:
-            seats = seats._counting_flick(newest, current)
+            film, shots = newest.film, newest.association.shots
+            if film is not None and film.flicked and (shooter := shots[0].seat_to_shoot) is not None:
+                piece = Piece("flick", current.number, len(current.shots), film.flicked_from)
+                seats = seats._counting(piece, shooter)
         return seats._learnt(state)
 
     def _learnt(self, state: MatchState) -> tuple["Seats", ev.Event | None]:
@@ -99,14 +100,6 @@ class Seats:
         if self._asked or placed < len(self._best) or len(self._plausible) < 2:
             return self, None  # people are asked only after as many ready discs as there are players
         return replace(self, _asked=True), ask(state, self._plausible)
-
-    def _counting_flick(self, newest: Transition, current: rules.Round) -> "Seats":
-        """With the direction of a filmed flick."""
-        film, shots = newest.film, newest.association.shots
-        if film is not None and film.flicked and (shooter := shots[0].seat_to_shoot) is not None:
-            piece = Piece("flick", current.number, len(current.shots), film.flicked_from)
-            return self._counting(piece, shooter)
-        return self
 
     def _counting(self, piece: Piece, seat: int) -> "Seats":
         """With the cost of a piece of evidence subtracted from each seating's weight, unless it was counted before."""
@@ -138,7 +131,7 @@ def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
         way = next((way for way in ways if _who_is(way, here) == seat), None)
         if way is not None:
             does[NOBODY if seat is None else str(seat)] = (ev.SeatsLearnt(directions=dict(way)),)
-    return question(state, "seats", does, (), toward=here)
+    return question(state, "seats", does, toward=here)
 
 
 def _most_alike(ways: Sequence[Directions], side: Direction) -> int:

@@ -98,7 +98,7 @@ def twenty_alone(state: MatchState) -> list[ev.Event]:
     if side is not None:
         return [ev.DiscCounted.model_validate({**twenty, "side": side})]
     does = {one: (ev.DiscCounted.model_validate({**twenty, "side": one}),) for one in state.sides}
-    return [question(state, "whose_unseen", {**does, "nobody": ()}, ())]
+    return [question(state, "whose_unseen", {**does, "nobody": ()})]
 
 
 def _just_lifted(seen: Sequence[ev.HoleChange]) -> bool:
@@ -126,7 +126,7 @@ def ask_about_missed(state: MatchState | None, missed: int | None, *, sensor_alo
         return []
     if any(question.asked.case == "gap" for question in state.questions.values()):
         return []
-    return [question(state, "gap", {"agree": ()}, ())]
+    return [question(state, "gap", {"agree": ()})]
 
 
 def dwells(changes: Iterable[ev.HoleChange]) -> list[float]:

@@ -51,7 +51,7 @@ def ended_short(before: MatchState, state: MatchState) -> Asked:
     ended = state.game.all_rounds[was.number - 1]
     if ended.time_out is not None or ended.awarded_by_hand is not None or ended.totals != was.totals:
         return None
-    return question(before, "ended_short", {"agree": ()}, (), count=sum(was.shots_left.values()))
+    return question(before, "ended_short", {"agree": ()}, count=sum(was.shots_left.values()))
 
 
 def sweeping(state: MatchState, association: Association, already: bool) -> bool:

@@ -7,7 +7,6 @@ from functools import partial
 
 from controller import rules
 from controller.match import events as ev
-from controller.referee.assignment import PRUNING_MARGIN
 from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot
 from controller.referee.evidence import NEAREST, cost_of, cost_of_absence, mm, odds
 from controller.referee.film_evidence import filmed_return, likeliest_graze
@@ -83,7 +82,9 @@ def transitions(situation: Situation, association: Association) -> list[Transiti
     moved = {n: known[n].place for n in in_play if known[n].became in MOVED_BY_SHOT}
     if len(discs) == 1:
         return _one_shot(situation, plain, discs[0], moved)
-    return list(_several(situation, plain, discs, moved))
+    sides = tuple(str(before.to_shoot) for before in association.shots)
+    splits = SeveralShots(situation, association, sides, tuple(discs), moved).ways()
+    return [replace(plain, shots=shots, cost=plain.cost + cost) for cost, shots in splits]
 
 
 def _without_contacts(
@@ -222,16 +223,6 @@ def _reached(situation: Situation, transition: Transition) -> Iterator[Transitio
         there = 1 - (short + math.copysign(NEAREST, short)) / from_hole
         across = ev.DiscCorrected(disc=name, zone=None, at=(d.x * there, d.y * there))
         yield replace(transition, across=(across,), cost=transition.cost - math.log(wrong))
-
-
-def _several(situation: Situation, transition: Transition, discs: Sequence[str], moved: Places) -> Iterator[Transition]:
-    """Several shots, with each likely enough split of the moved discs."""
-    sides = tuple(str(before.to_shoot) for before in transition.association.shots)
-    ways = list(SeveralShots(situation, transition.association, sides, tuple(discs), moved).ways())
-    least = min(cost for cost, _ in ways)
-    for cost, shots in ways:
-        if cost < least + PRUNING_MARGIN:
-            yield replace(transition, shots=shots, cost=transition.cost + cost)
 
 
 # events
