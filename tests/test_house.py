@@ -124,7 +124,7 @@ SIZES = {
     "controller/match": 26_530,
     "controller/journal": 12_960,
     "controller/vision": 73_320,
-    "controller/referee": 42_100,
+    "controller/referee": 40_700,
     "controller/views": 23_240,
     "controller/table": 27_930,
     "controller/exchange": 2_280,

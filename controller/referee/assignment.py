@@ -38,11 +38,11 @@ def associations(situation: Situation, limit: float = math.inf) -> list[Associat
         if found and _least_cost(situation, shots) >= limit:
             break  # more shots cost more
         found += AssignmentProblem(situation, rounds, shots).k_best(limit)
-        limit = min(limit, *(one.cost + PRUNING_MARGIN for one in found))
+        limit = min(limit, *(one.likeliest + PRUNING_MARGIN for one in found))
     one_shot = next((one for one in found if len(one.shots) == 1), None)
     if one_shot is not None and situation.film is not None and _contradicted(situation.film, one_shot):
         found += _with_confused_film(situation, situation.film, rounds)
-    return sorted(found, key=lambda one: one.cost)
+    return sorted(found, key=lambda one: one.likeliest)
 
 
 def _least_cost(situation: Situation, shots: int) -> float:
@@ -62,7 +62,8 @@ def _with_confused_film(situation: Situation, film: Filmed, rounds: Sequence[rul
     for film_instead in (*(film.swapped(disc) for disc in met), None):
         other = replace(situation, film=film_instead)
         for one in AssignmentProblem(other, rounds, 1).k_best():
-            yield replace(one, cost=one.cost + cost_of("film confused") + math.log(len(met) + 1))
+            confused = cost_of("film confused") + math.log(len(met) + 1)
+            yield replace(one, cost=one.cost + confused, likeliest=one.likeliest + confused)
 
 
 class AssignmentProblem:
@@ -115,9 +116,10 @@ class AssignmentProblem:
         free = sorted(set(range(len(self._unexplained))).difference(given))
         yield (best := self._association(likeliest, free))
         for k, (first, *others) in enumerate(ranked if best.cost < limit else ()):
-            for other in others:
-                if other.cost < first.cost + PRUNING_MARGIN:
-                    yield self._association([*likeliest[:k], other, *likeliest[k + 1 :]], free)
+            for other in (one for one in others if one.cost < first.cost + PRUNING_MARGIN):
+                association = self._association([*likeliest[:k], other, *likeliest[k + 1 :]], free)
+                if association.cost < best.cost + PRUNING_MARGIN:
+                    yield replace(association, likeliest=best.cost)
 
     def _association(self, chosen: Sequence[Outcome], free: Sequence[int]) -> Association:
         """The association in which each row's disc has the chosen outcome, and nothing ended in the columns `free`."""
@@ -131,11 +133,13 @@ class AssignmentProblem:
             (*self._situation.still_ready, *placed),
             (*(d for d in unexplained if d.pose not in AT_HOLE), *_places(chosen, "strange")),
             cost + self._given + cost_of_ready(self._situation, self._shots[:1], placed),
+            math.inf,
             self._situation.seen,
             ghost=next((d for d in unexplained if d.pose in AT_HOLE), None),
             felt_alone=not {*self._felt}.isdisjoint(free),
         )
-        return replace(association, cost=association.cost + cost_of_one_shot(self._situation.state, association))
+        whole = association.cost + cost_of_one_shot(self._situation.state, association)
+        return replace(association, cost=whole, likeliest=whole)
 
     def _known(self, chosen: Sequence[Outcome]) -> dict[str, Outcome]:
         """The outcomes of the known discs."""

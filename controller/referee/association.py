@@ -56,6 +56,7 @@ class Association:
     ready: tuple[SeenDisc, ...]
     strange: tuple[SeenDisc, ...]
     cost: float
+    likeliest: float  # the cost of its assignment with the likeliest outcome of each disc
     seen: Observation
     ghost: SeenDisc | None = None  # what was read in the empty hole
     felt_alone: bool = False  # no disc explains one that the sensor felt

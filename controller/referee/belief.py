@@ -108,9 +108,7 @@ class Belief:
             likely = associations(situation, limit)
             if best and hypothesis.cost + likely[0].cost < newest_cost:
                 newest, newest_cost = likely, hypothesis.cost + likely[0].cost
-            plausible = (one for one in likely if one.cost < min(likely[0].cost + PRUNING_MARGIN, limit))
-            accounts = (transition for one in plausible for transition in transitions(situation, one))
-            for transition in (*swept_early(situation, likely[0]), *accounts):
+            for transition in _transitions(situation, likely, limit):
                 found.append((hypothesis.cost + transition.cost, hypothesis, situation, transition))
                 least = min(least, hypothesis.cost + transition.cost)
         kept, pruned, cost = _likeliest(found)
@@ -279,6 +277,14 @@ def _merge_key(state: MatchState) -> tuple[object, ...]:
         for n, m in state.measured.items()
     )
     return state.game.round.number, state.game.round.starter, str(verdicts), lying
+
+
+def _transitions(situation: Situation, likely: Sequence[Association], most: float) -> Iterator[Transition]:
+    """Every transition from a hypothesis that costs less than `most`."""
+    yield from swept_early(situation, likely[0])
+    for association in likely:
+        if association.likeliest < min(likely[0].cost + PRUNING_MARGIN, most):
+            yield from transitions(situation, association)
 
 
 def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition) -> Hypothesis | None:

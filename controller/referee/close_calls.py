@@ -22,14 +22,17 @@ def ask_close_calls(state: MatchState) -> list[ev.Event]:
     - each that has to come off, but is too near the outer line to be sure;
     - once the round is complete, each that is too near a line.
     """
-    current, lying = state.game.round, state.measured
+    marked = [n for n, why in state.to_remove.items() if why == "outer_line" and n in state.measured]
+    outer = [n for n in marked if not state.measured[n].poorly_visible]
+    near = [n for n, m in state.on_board.items() if m.pose not in AT_HOLE and state.game.round.complete]
+    return ask_about(state, _left_at_hole(state)) or ask_about(state, outer) or ask_about(state, near)
+
+
+def _left_at_hole(state: MatchState) -> list[str]:
+    current = state.game.round
     waits = current.shots and not current.complete and not state.game.terms.rules.hole_decides
     newest = current.shots[-1].shot.rest if waits else {}
-    at_hole = [n for n in lying if n not in newest and _in_doubt_at_hole(state, n)]
-    marked = [n for n, why in state.to_remove.items() if why == "outer_line" and n in lying]
-    outer = [n for n in marked if not lying[n].poorly_visible]
-    near = [n for n, m in state.on_board.items() if m.pose not in AT_HOLE and current.complete]
-    return ask_about(state, at_hole) or ask_about(state, outer) or ask_about(state, near)
+    return [n for n in state.measured if n not in newest and _in_doubt_at_hole(state, n)]
 
 
 def _in_doubt_at_hole(state: MatchState, name: str) -> bool:

@@ -1,12 +1,12 @@
 """The observations since the last board, as one value: the board at rest, films, the hole, hands."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 
 from controller.match.state import MatchState
 from controller.referee.read_board import distance, with_sensor
-from controller.referee.sensor import dwells
+from controller.referee.sensor import SensorHealth, dwells
 from controller.referee.settings import SEATED
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
@@ -34,7 +34,7 @@ class DitchSeen:
 
     def arrived(self, seen: Iterable[SeenDisc]) -> tuple[SeenDisc, ...]:
         """The discs that came into the ditch since the last board."""
-        return () if self.known is None else tuple(self._compare(seen)[1])
+        return () if self.known is None else tuple(sorted(self._compare(seen)[1], key=lambda d: str(d.side)))
 
     def count(self, side: str) -> int:
         """The number of a side's discs that were ever seen there."""
@@ -69,8 +69,7 @@ class BetweenBoards:
     unwatched: bool = False  # the camera saw nothing for a while
     films: tuple[Film, ...] = ()
     after: int = 0  # the journal's newest event when the board was read
-    discs_unseen: bool = False  # the camera misses discs in the hole
-    empty_unseen: bool = False  # the camera takes the empty hole for a disc
+    trust: SensorHealth = field(default_factory=SensorHealth)  # in camera and sensor at the hole
 
     def merged_with(self, later: "BetweenBoards") -> "BetweenBoards":
         """Everything seen in either period, if no board between them could be weighed."""
@@ -171,7 +170,7 @@ def _shown(state: MatchState, discs: Sequence[SeenDisc], watching: BetweenBoards
     """
     if state.hole_level is None:
         return [replace(d, pose="in_hole", zone=20) if (d.pose, d.call) == ("leaning", "close") else d for d in discs]
-    empty = watching.empty_unseen and not state.hole_level
+    empty = watching.trust.empty_unseen and not state.hole_level
     return [d for d in discs if not (empty and d.pose in AT_HOLE)]
 
 
@@ -214,7 +213,7 @@ def _dwelt(state: MatchState, at_hole: bool) -> int:
 
 def sensor_alone(reading: BoardReading, watching: BetweenBoards) -> bool:
     """Whether the camera cannot tell the empty hole from a disc in it, so that the sensor counts at once."""
-    return watching.discs_unseen or reading.hole_unclear
+    return watching.trust.discs_unseen or reading.hole_unclear
 
 
 def _felt(state: MatchState, reading: BoardReading, watching: BetweenBoards) -> bool:

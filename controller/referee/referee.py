@@ -148,12 +148,7 @@ class Referee:
         """Weigh a new board; the events, if any, that come before recording the best hypothesis."""
         if reading is not self._weighed:
             self.trust = self.trust.after(state, reading)
-            self.watching = replace(
-                self.watching,
-                after=state.last_id,
-                discs_unseen=self.trust.discs_unseen,
-                empty_unseen=self.trust.empty_unseen,
-            )
+            self.watching = replace(self.watching, after=state.last_id, trust=self.trust)
             self._weighed = reading
             return self._weigh(state, reading)
         return []
