@@ -149,7 +149,7 @@ class PossibleOutcomes:
     def _shot(self) -> Iterator[AssignmentRow]:
         for number, before in enumerate(self._shots):
             case = self._case(SHOT, str(before.to_shoot))
-            yield self._row("shot", replace(case, film=FilmEvidence(None)) if number else case, number=number)
+            yield self._row("shot", replace(case, film=FilmEvidence(None)) if number else case)
 
     def _ready(self) -> Iterator[AssignmentRow]:
         after = " after shot" if self._shots else ""
@@ -163,10 +163,10 @@ class PossibleOutcomes:
         for k, lay in enumerate(self._situation.state.strangers):
             yield self._row("stranger", self._case(f"stranger {k}", lay.side, lay))
 
-    def _row(self, kind: str, case: DiscCase, stays: float = 0.0, number: int = -1) -> AssignmentRow:
+    def _row(self, kind: str, case: DiscCase, stays: float = 0.0) -> AssignmentRow:
         """The row of a disc; `stays`: the cost that it is on the board."""
-        outcomes = [self._at(kind, case, stays, column) for column in self.columns]
-        return AssignmentRow(case.name, outcomes, self._outcomes(kind, "nowhere", case), number)
+        seen = (self._at(kind, case, stays, column) for column in self.columns)
+        return AssignmentRow(case.name, [*seen, self._outcomes(kind, "nowhere", case)])
 
     def _at(self, kind: str, case: DiscCase, stays: float, column: Column) -> list[Outcome]:
         """The possible outcomes of this disc with this end."""
@@ -185,7 +185,7 @@ class PossibleOutcomes:
                 seen = end != "nowhere" or case.seen(action.became)
                 place = as_it_lay(case.before, case.place) if action.became == "stays" else case.end
                 found.append(Outcome(action.became, action.cost(case) + more, place, away, seen))
-        return [outcome for outcome in found if outcome.cost < IMPOSSIBLE]
+        return sorted((one for one in found if one.cost < IMPOSSIBLE), key=lambda one: one.cost)
 
     # columns
 

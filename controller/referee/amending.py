@@ -1,6 +1,6 @@
 """Amendments: replace the journal's account of the last boards once another hypothesis is the best."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from controller import rules
@@ -10,20 +10,15 @@ from controller.match.state import MatchState
 from controller.referee.belief import Hypothesis, visible_outcome
 from controller.referee.transitions import Transition
 
-Place = tuple[int, float]
-"""Where a board's events take effect: after the event of this number, for the reading at this time (s)."""
 Transitions = Sequence[Transition]
-PlaceOf = Callable[[Transition], Place]
 
 
-def amendment(
-    state: MatchState, best: Hypothesis, given_up: Transitions, instead: Transitions, place_of: PlaceOf
-) -> ev.Amended:
+def amendment(state: MatchState, best: Hypothesis, given_up: Transitions, instead: Transitions) -> ev.Amended:
     """The event that replaces the transitions `given_up` by those `instead`; `state` is the match before it.
 
     Further transitions of `best` belong to the present board.
     """
-    after, t = min(place_of(transition) for transition in (*given_up, *instead))
+    after, t = min(_place_of(transition) for transition in (*given_up, *instead))
     number = state.game.round.number
     was, now = state.game.round.shots, best.state.game.all_rounds[number - 1].shots
     dropped, added = len(_shots(given_up)), len(_shots(instead))
@@ -34,7 +29,7 @@ def amendment(
         round=number,
         after=after,
         t=t,
-        revised=tuple(_revised(state, given_up, instead, place_of)),
+        revised=tuple(_revised(state, instead)),
         shots=tuple(_changed(was, now, begins)),
         why=why,
         disc=disc,
@@ -45,20 +40,23 @@ def _shots(transitions: Transitions) -> list[ev.ShotSeen]:
     return [event for transition in transitions for event in transition.events if isinstance(event, ev.ShotSeen)]
 
 
-def _revised(
-    state: MatchState, given_up: Transitions, instead: Transitions, place_of: PlaceOf
-) -> Iterator[ev.RevisedEvent]:
+def _place_of(transition: Transition) -> tuple[int, float]:
+    """Where its events take effect: after the event of this number, for the reading at this time (s)."""
+    seen = transition.association.seen
+    return seen.watching.after, seen.reading.t
+
+
+def _revised(state: MatchState, instead: Transitions) -> Iterator[ev.RevisedEvent]:
     """The revised events. A shot keeps the number under which its disc's shot was recorded before."""
-    before = {shot.disc for shot in _shots(given_up)}
     current = state.game.round
     # A round that people entered has shots without events.
     known = ((k, p) for k, p in enumerate(current.shots, start=1) if (current.number, k) in state.shots)
     numbers = {p.shot.disc: state.shots[current.number, k] for k, p in known}
     for transition in instead:
-        after, t = place_of(transition)
+        after, t = _place_of(transition)
         for event in transition.journalled():
             assert isinstance(event, ev.ShotSeen | ev.BoardSeen | ev.DiscCorrected)
-            number = numbers[event.disc] if isinstance(event, ev.ShotSeen) and event.disc in before else None
+            number = numbers.get(event.disc) if isinstance(event, ev.ShotSeen) else None
             yield ev.RevisedEvent(after=after, t=t, event=event, number=number)
 
 
@@ -92,9 +90,9 @@ def _why(
         return "colours", None
     if visible_outcome(was) == visible_outcome(now):
         return "nothing", None
-    why, discs = next(((why, discs) for why, discs in _found(was, now, shots) if discs), (None, ()))
-    if why is not None:
-        return why, min(discs)
+    for why, discs in _found(was, now, shots):
+        if discs:
+            return why, min(discs)
     return ("later_board" if same_turn else "turn"), None
 
 

@@ -33,6 +33,8 @@ from controller.referee.questions import (
     unseen,
     whose_twenty,
 )
+from controller.referee.seats import angle, bearing
+from controller.referee.settings import SEATS
 from controller.referee.transitions import Transition
 from controller.referee.whose_disc import side_of
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
@@ -238,7 +240,7 @@ class OutcomeDifference:
         end = transition.association.shot[transition.shots.index(shot)]
         if end.place is not None or (end.became == "off" and end.seen):
             return None
-        felt = any(shot.disc in one.sunk for one in self._own[0])
+        felt = shot.disc in transition.sunk
         return partial(twenty, case="felt", disc=shot.disc) if felt else partial(unseen, disc=shot.disc)
 
     def _about_missing(self) -> Question | None:
@@ -258,7 +260,7 @@ class OutcomeDifference:
         """
         outcomes = {name: outcome for name, outcome in mine.association.known.items() if name in others}
         if lying := [name for name, outcome in outcomes.items() if outcome.place is not None]:
-            graze = mine.graze or Graze(lying[0], outcomes[lying[0]].away, None)
+            graze = mine.graze or Graze(lying[0], "moved", outcomes[lying[0]].away)
             return partial(touched, shot=disc, others=tuple(lying), graze=graze)
         lay, seen = {**self.other.state.measured, **theirs.taken}, self.other.overlooked
         off = [n for n, outcome in outcomes.items() if outcome.became == "off" and n in lay and seen.get(n) != 1]
@@ -299,10 +301,10 @@ class OutcomeDifference:
         """Ask about a disc in play that people took off by only one of the two."""
         mine, theirs = ({n: lay for one in own for n, lay in one.taken.items()} for own in self._own)
         lying = set(self.best.state.measured)
-        taken, counted = set(mine) - set(theirs) - lying, set(theirs) - set(mine) - lying
-        if taken:
-            return partial(removed, disc=min(taken), was=mine[min(taken)])
-        return partial(removed, disc=min(counted), was=theirs[min(counted)], off=False) if counted else None
+        for taken, otherwise in ((mine, theirs), (theirs, mine)):
+            if gone := taken.keys() - otherwise - lying:
+                return partial(removed, disc=min(gone), was=taken[min(gone)], off=taken is mine)
+        return None
 
 
 def _shots(transitions: Sequence[Transition]) -> dict[str, tuple[InferredShot, Transition]]:
@@ -353,9 +355,8 @@ def unknown_owner(state: MatchState, reading: BoardReading) -> Hint | None:
 
 def _over_quadrant_line(disc: SeenDisc, direction: float) -> float:
     """The distance (mm) of the disc's centre beyond the quadrant in this direction (degrees)."""
-    bearing = math.atan2(disc.y, disc.x) - math.radians(direction)
-    off = abs((bearing + math.pi) % (2 * math.pi) - math.pi) - math.pi / 4
-    return math.hypot(disc.x, disc.y) * math.sin(min(max(off, 0.0), math.pi / 2))
+    off = angle(bearing(disc), direction) - SEATS.quarter
+    return math.hypot(disc.x, disc.y) * math.sin(math.radians(min(max(off, 0.0), 90.0)))
 
 
 def _touches_line(disc: SeenDisc) -> bool:

@@ -32,24 +32,17 @@ def associations(situation: Situation, limit: float = math.inf) -> list[Associat
     omitted, except the first.
     """
     most = MAX_SHOTS_UNWATCHED if situation.seen.watching.unwatched else MAX_SHOTS
-    ahead, rounds = islice(course(situation.state.game.round), most + 1), list[rules.Round]()
+    rounds = list(islice(course(situation.state.game.round), most + 1))
     found: list[Association] = []
-    for shots in range(most + 1):
+    for shots in range(len(rounds)):
         if found and _least_cost(situation, shots) >= limit:
             break  # more shots cost more
-        rounds += islice(ahead, shots + 2 - len(rounds))
-        if len(rounds) <= shots:
-            break
         found += AssignmentProblem(situation, rounds, shots).k_best(limit)
-        limit = min(limit, *(one.cost + PRUNING_MARGIN for one in found))
+        limit = min(limit, *(one.likeliest + PRUNING_MARGIN for one in found))
     one_shot = next((one for one in found if len(one.shots) == 1), None)
     if one_shot is not None and situation.film is not None and _contradicted(situation.film, one_shot):
         found += _with_confused_film(situation, situation.film, rounds)
-    return sorted(filter(_is_possible, found), key=lambda one: one.cost)
-
-
-def _is_possible(association: Association) -> bool:
-    return math.isfinite(association.cost)
+    return sorted(found, key=lambda one: one.likeliest)
 
 
 def _least_cost(situation: Situation, shots: int) -> float:
@@ -69,7 +62,8 @@ def _with_confused_film(situation: Situation, film: Filmed, rounds: Sequence[rul
     for film_instead in (*(film.swapped(disc) for disc in met), None):
         other = replace(situation, film=film_instead)
         for one in AssignmentProblem(other, rounds, 1).k_best():
-            yield replace(one, cost=one.cost + cost_of("film confused") + math.log(len(met) + 1))
+            confused = cost_of("film confused") + math.log(len(met) + 1)
+            yield replace(one, cost=one.cost + confused, likeliest=one.likeliest + confused)
 
 
 class AssignmentProblem:
@@ -82,63 +76,70 @@ class AssignmentProblem:
         self._rows, self._felt = possible.rows(), possible.felt
         self._unexplained = [column.unexplained for column in possible.columns]
         self._costs = [self._costs_of(row) for row in self._rows]
-        self._without = [min(outcome.cost for outcome in row.unseen) for row in self._rows]
+        self._without = [row.outcomes[-1][0].cost for row in self._rows]
 
     def _costs_of(self, row: AssignmentRow) -> list[float]:
         """The cost for each column that the row's disc ended there instead of none."""
-        least = [min((outcome.cost for outcome in outcomes), default=IMPOSSIBLE) for outcomes in row.outcomes]
+        least = [outcomes[0].cost if outcomes else IMPOSSIBLE for outcomes in row.outcomes[:-1]]
         return [cost - none for cost, none in zip(least, self._unexplained, strict=True)]
 
     def k_best(self, limit: float = math.inf) -> Iterator[Association]:
         """The best assignment, and, if it costs less than `limit`, for each of its pairs the best one without that
-        pair."""
-        best = assign_with_none(self._costs, self._without)
-        association = self._association(best)
-        yield association
-        if association.cost >= limit:
-            return
-        for number, column in enumerate(best):
-            if column is not None:
-                yield from self._alternatives(number, column)
+        pair; each also with another outcome of one disc."""
+        given = assign_with_none(self._costs, self._without)
+        best, *others = self._with_each_outcome(given, limit)
+        yield best
+        if best.cost < limit:
+            yield from others
+            for number, column in enumerate(given):
+                if column is not None:
+                    yield from self._alternatives(number, column, limit)
 
-    def _alternatives(self, row: int, column: int) -> Iterator[Association]:
+    def _alternatives(self, row: int, column: int, limit: float) -> Iterator[Association]:
         """The best without this pair; for a disc that only the sensor noticed, with each other possible disc."""
         felt, barred, number = column in self._felt, [*self._costs], row
         never = self._felt if felt else range(column, column + 1)
         while True:
             barred[number] = [IMPOSSIBLE if k in never else cost for k, cost in enumerate(barred[number])]
             instead = assign_with_none(barred, self._without)
-            yield self._association(instead)
+            yield from self._with_each_outcome(instead, limit)
             if not felt or column not in instead:
                 return
             number = instead.index(column)
 
-    def _association(self, given: Sequence[int | None]) -> Association:
-        """The association of this assignment, by row."""
-        ranked = [row.ends(column) for row, column in zip(self._rows, given, strict=True)]
-        chosen = [outcomes[0] for outcomes in ranked]
+    def _with_each_outcome(self, given: Sequence[int | None], limit: float) -> Iterator[Association]:
+        """The association of this assignment, by row, and if it costs less than `limit` those in which one disc has
+        another outcome that is likely enough."""
+        pairs = zip(self._rows, given, strict=True)
+        ranked = [row.outcomes[-1 if column is None else column] for row, column in pairs]
+        likeliest = [outcomes[0] for outcomes in ranked]
         free = sorted(set(range(len(self._unexplained))).difference(given))
+        yield (best := self._association(likeliest, free))
+        for k, (first, *others) in enumerate(ranked if best.cost < limit else ()):
+            for other in (one for one in others if one.cost < first.cost + PRUNING_MARGIN):
+                association = self._association([*likeliest[:k], other, *likeliest[k + 1 :]], free)
+                if association.cost < best.cost + PRUNING_MARGIN:
+                    yield replace(association, likeliest=best.cost)
+
+    def _association(self, chosen: Sequence[Outcome], free: Sequence[int]) -> Association:
+        """The association in which each row's disc has the chosen outcome, and nothing ended in the columns `free`."""
         placed = _places(chosen, "ready")
         cost = sum(outcome.cost for outcome in chosen) + sum(self._unexplained[column] for column in free)
-        strange, ghosts = self._unexplained_discs(free)
+        unexplained = [d for k, d in enumerate(self._situation.new_discs) if k in free]
         association = Association(
             self._shots,
             self._known(chosen),
             tuple(end for row, end in zip(self._rows, chosen, strict=True) if row.name == SHOT),
             (*self._situation.still_ready, *placed),
-            (*strange, *_places(chosen, "strange")),
+            (*(d for d in unexplained if d.pose not in AT_HOLE), *_places(chosen, "strange")),
             cost + self._given + cost_of_ready(self._situation, self._shots[:1], placed),
+            math.inf,
             self._situation.seen,
-            tuple(self._others(ranked)),
-            ghost=next(iter(ghosts), None),
+            ghost=next((d for d in unexplained if d.pose in AT_HOLE), None),
             felt_alone=not {*self._felt}.isdisjoint(free),
         )
-        return replace(association, cost=association.cost + cost_of_one_shot(self._situation.state, association))
-
-    def _unexplained_discs(self, free: Sequence[int]) -> tuple[list[SeenDisc], list[SeenDisc]]:
-        """The seen discs of these columns: on the surface, and those that the empty hole looks like."""
-        discs = [d for k, d in enumerate(self._situation.new_discs) if k in free]
-        return [d for d in discs if d.pose not in AT_HOLE], [d for d in discs if d.pose in AT_HOLE]
+        whole = association.cost + cost_of_one_shot(self._situation.state, association)
+        return replace(association, cost=whole, likeliest=whole)
 
     def _known(self, chosen: Sequence[Outcome]) -> dict[str, Outcome]:
         """The outcomes of the known discs."""
@@ -146,13 +147,6 @@ class AssignmentProblem:
         still = {name: Outcome("stays", 0.0, disc) for name, disc in self._situation.still.items()}
         pairs = zip(self._rows, chosen, strict=True)
         return still | {row.name: end for row, end in pairs if row.name in lay or end.became == "back"}
-
-    def _others(self, ranked: Sequence[Sequence[Outcome]]) -> Iterator[tuple[str, int, Outcome]]:
-        """The other outcomes of each disc that are likely enough, in order."""
-        for row, outcomes in zip(self._rows, ranked, strict=True):
-            for outcome in outcomes[1:]:
-                if outcome.became != "nothing" and outcome.cost < outcomes[0].cost + PRUNING_MARGIN:
-                    yield row.name, row.number, outcome
 
 
 def _places(outcomes: Iterable[Outcome], became: Became) -> tuple[SeenDisc, ...]:

@@ -30,16 +30,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class AssignmentRow:
-    """One disc's outcomes for each column, and without one."""
+    """One disc's outcomes for each column, and last those without one; the likeliest first."""
 
     name: str
     outcomes: Sequence[Sequence[Outcome]]
-    unseen: Sequence[Outcome]
-    number: int = -1  # of the shot
-
-    def ends(self, column: int | None) -> list[Outcome]:
-        """The outcomes with this column, the likeliest first."""
-        return sorted(self.unseen if column is None else self.outcomes[column], key=lambda f: f.cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +56,8 @@ class Association:
     ready: tuple[SeenDisc, ...]
     strange: tuple[SeenDisc, ...]
     cost: float
+    likeliest: float  # the cost of its assignment with the likeliest outcome of each disc
     seen: Observation
-    others: tuple[tuple[str, int, Outcome], ...] = ()  # other outcomes: of a known disc, or "" and the shot's number
     ghost: SeenDisc | None = None  # what was read in the empty hole
     felt_alone: bool = False  # no disc explains one that the sensor felt
 

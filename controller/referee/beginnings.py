@@ -7,6 +7,7 @@ by every later board, until it is hopeless. The work per board is bounded, so th
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
@@ -14,7 +15,6 @@ from itertools import permutations
 from controller.match import events as ev
 from controller.match.seating import Seating
 from controller.match.state import MatchState
-from controller.referee.amending import Place
 from controller.referee.asking import in_doubt
 from controller.referee.belief import Belief
 from controller.referee.observation import BetweenBoards, DitchSeen
@@ -37,34 +37,18 @@ ASSIGNMENTS = 6
 """Assignments of colours tried besides the shown one: the other one for two sides; for four the order of play, and
 those that exchange two sides."""
 Colours = Mapping[str, ev.Lab]
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A colour seen on the board, and how often the reading gave it each name."""
-
-    lab: ev.Lab
-    names: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        """Its most frequent name."""
-        return max(self.names, key=lambda name: self.names[name], default="")
-
-    def again(self, name: str) -> "Shown":
-        """The colour after one more sighting."""
-        return replace(self, names={**self.names, name: self.names.get(name, 0) + 1})
+Names = Mapping[ev.Lab, Counter[str]]
+"""How often the reading gave each colour each name."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedBoard:
-    """One weighed board: `hole` and `level` are the sensor's, `after` is the journal's newest event at that time."""
+    """One weighed board: `hole` and `level` are the sensor's."""
 
     reading: BoardReading
     watching: BetweenBoards
     hole: tuple[ev.HoleChange, ...]
     level: bool | None
-    after: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,8 +90,8 @@ class Beginning:
 
     def settling(self, belief: Belief) -> "Beginning":
         """With this belief, without the transitions that all its hypotheses share."""
-        agreed = belief.agreed_transitions
-        return replace(self, belief=belief.without(len(agreed)), settled=self.settled + agreed)
+        agreed, left = belief.settled()
+        return replace(self, belief=left, settled=self.settled + agreed)
 
     def after_next_board(self, bank: "Bank") -> "Beginning":
         """The beginning, not shown, after one more board of the round."""
@@ -140,12 +124,11 @@ class Bank:
     shown: Beginning
     others: tuple[Beginning, ...] = ()
     boards: tuple[RecordedBoard, ...] = ()
-    earlier: tuple[RecordedBoard, ...] = ()  # those before people's last answer
     known: tuple[Transition, ...] = ()
     recorded: tuple[Transition, ...] = ()  # all transitions in the journal
     said: bool = False  # people said which colour is whose
     contradicted: bool = False  # a board contradicted what was recorded of the round
-    seen: tuple[Shown, ...] = ()  # the colours seen, in order of appearance
+    seen: Names = field(default_factory=dict)  # the colours seen, in order of appearance
 
     @classmethod
     def certain(cls, state: MatchState, seats: Seats, ditch: DitchSeen) -> "Bank":
@@ -154,25 +137,19 @@ class Bank:
 
     def with_board(self, board: RecordedBoard, weighed: Beginning) -> "Bank":
         """With one more board, accepted by the shown beginning."""
-        known, seen = SetColours(self.base.certified), {one.lab: one for one in self.seen}
+        known, seen = SetColours(self.base.certified), dict(self.seen)
         for disc in filter(clearly_seen, board.reading.discs):
             lab = known.among(disc.lab, seen)
-            seen[lab] = seen.get(lab, Shown(lab)).again(disc.colour)
+            seen[lab] = seen.get(lab, Counter()) + Counter([disc.colour])
         shown, boards = weighed.accepted(), (*self.boards, board)
         contradicted = self.contradicted or bool(shown.belief.newest[0].strange) or shown.foreign > self.shown.foreign
-        return replace(self, shown=shown, boards=boards, seen=tuple(seen.values()), contradicted=contradicted)
-
-    def place_of(self, transition: Transition) -> Place:
-        """Where the events of this transition take effect: the journal's newest event when its board was read."""
-        t = transition.association.seen.reading.t
-        return next(board.after for board in (*self.earlier, *self.boards) if board.reading.t == t), t
+        return replace(self, shown=shown, boards=boards, seen=seen, contradicted=contradicted)
 
     def after_answer(self, state: MatchState, given: Belief) -> "Bank":
         """Restart from people's answer; earlier boards may still be amended by hypotheses that agree with it."""
         belief = replace(given, spent=-min(h.cost for h in given.hypotheses))
         shown = replace(self.shown, belief=belief, costs=(), foreign=0)
-        earlier = (*self.earlier, *self.boards)
-        return Bank(state, shown, earlier=earlier, known=self.recorded, recorded=self.recorded, said=self.said)
+        return Bank(state, shown, known=self.recorded, recorded=self.recorded, said=self.said)
 
     def showing(self, other: Beginning) -> "Bank":
         """With another beginning shown."""
@@ -217,14 +194,15 @@ class Bank:
         """The cost of a beginning's colours by their present names; nothing else is possible than what people said."""
         if self.said and not _same(one.colours, state.colours, state):
             return math.inf
-        return _prior(_named(one.colours, self.seen, state), state, self.base, _by_turn(self, state))
+        return _prior(self, _as_seen(one.colours, self.seen, state), state, _by_turn(self, state))
 
     def doubt(self, state: MatchState) -> Asked:
         """The question about the sides' colours, if another beginning is not ruled out."""
         other = next((one for one in self.likeliest if one is not self.shown), None)
         if other is None:
             return None
-        names = {side: seen.name for side, seen in _named(self.shown.colours, self.seen, state).items()}
+        colours = _as_seen(self.shown.colours, self.seen, state)
+        names = {side: _name(self.seen.get(lab)) for side, lab in colours.items()}
         return whose_colour(state, self.shown.colours, names, other.colours)
 
     @property
@@ -258,23 +236,23 @@ def _assignments(bank: Bank, state: MatchState) -> Sequence[Colours]:
         return []
     by_turn, known = _by_turn(bank, state), SetColours(state.certified)
 
-    def unlikely(one: Mapping[str, Shown]) -> tuple[float, int]:
-        return _prior(one, state, bank.base, by_turn), sum(one[side] is not by_turn[side] for side in one)
+    def unlikely(one: Colours) -> tuple[float, int]:
+        return _prior(bank, one, state, by_turn), sum(one[side] != by_turn[side] for side in one)
 
     every = (dict(zip(by_turn, each, strict=True)) for each in permutations(by_turn.values()))
     likely = sorted(every, key=unlikely)
     # as learnt: assignments must not differ by how well they fit today's light
     learnt = state.colours.values()
-    labs = ({side: known.among(of.lab, learnt) for side, of in one.items()} for one in likely)
+    labs = ({side: known.among(lab, learnt) for side, lab in one.items()} for one in likely)
     return [one for one in labs if not _same(one, state.colours, state)][:ASSIGNMENTS]
 
 
-def _by_turn(bank: Bank, state: MatchState) -> dict[str, Shown]:
+def _by_turn(bank: Bank, state: MatchState) -> Colours:
     """The most frequent colours, in order of appearance, for the sides in order of play."""
     first = bank.base.game.round.starter_seat
     order = dict.fromkeys(side for _, side in state.game.terms.clockwise_from(first))
-    often = sorted(bank.seen, key=lambda one: -sum(one.names.values()))
-    came = sorted(often[: len(state.sides)], key=bank.seen.index)
+    often = sorted(bank.seen, key=lambda lab: -bank.seen[lab].total())
+    came = sorted(often[: len(state.sides)], key=[*bank.seen].index)
     return dict(zip(order, came, strict=False))
 
 
@@ -283,20 +261,26 @@ def _same(one: Colours, other: Colours, state: MatchState) -> bool:
     return one.keys() == other.keys() and not any(known.differ(one[side], other[side]) for side in one)
 
 
-def _named(colours: Colours, shown: Sequence[Shown], state: MatchState) -> dict[str, Shown]:
-    """These sides' colours as they were seen; one that was not seen has no name."""
-    known, by_lab = SetColours(state.certified), {one.lab: one for one in shown}
-    return {side: by_lab.get(known.among(lab, by_lab), Shown(lab)) for side, lab in colours.items()}
+def _as_seen(colours: Colours, seen: Names, state: MatchState) -> Colours:
+    """These sides' colours as they were seen, where they were."""
+    known = SetColours(state.certified)
+    near = {side: known.among(lab, seen) for side, lab in colours.items()}
+    return {side: near[side] if near[side] in seen else lab for side, lab in colours.items()}
 
 
-def _prior(colours: Mapping[str, Shown], state: MatchState, base: MatchState, by_turn: Mapping[str, Shown]) -> float:
+def _name(names: Counter[str] | None) -> str:
+    """The most frequent name; none of a colour that was not seen."""
+    return names.most_common(1)[0][0] if names else ""
+
+
+def _prior(bank: Bank, colours: Colours, state: MatchState, by_turn: Colours) -> float:
     """The cost that sides play other colours than they chose, than in rounds that people agreed to, or than set-up
-    certified, or that colours appeared in another order than `by_turn`. `base`: the round's begin."""
-    known, agreed = SetColours(state.certified), base.colours if base.game.round.number > 1 else {}
-    changed = sum(known.differ(agreed.get(side, one.lab), one.lab) for side, one in colours.items())
+    certified, or that colours appeared in another order than `by_turn`."""
+    known, agreed = SetColours(state.certified), bank.base.colours if bank.base.game.round.number > 1 else {}
+    changed = sum(known.differ(agreed.get(side, lab), lab) for side, lab in colours.items())
     said = {side: state.started.sides[state.sides.index(side)].colour for side in colours}
-    otherwise = sum(bool(said[side]) and said[side] != one.name for side, one in colours.items())
-    exchanged = sum(known.side_of(one.lab) not in (None, side) for side, one in colours.items())
-    out_of_turn = any(colours[side] is not one for side, one in by_turn.items() if side in colours)
+    otherwise = sum(bool(said[side]) and said[side] != _name(bank.seen.get(lab)) for side, lab in colours.items())
+    exchanged = sum(known.side_of(lab) not in (None, side) for side, lab in colours.items())
+    out_of_turn = any(colours[side] != lab for side, lab in by_turn.items() if side in colours)
     cost = COLOURS.not_as_said * (otherwise + changed) + COLOURS.not_as_certified * exchanged
     return cost + COLOURS.not_by_turn * out_of_turn

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from controller import rules
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.fold import apply
@@ -65,8 +64,8 @@ class Belief:
     """The kept hypotheses; the first is the likeliest one of the likeliest visible outcome."""
 
     hypotheses: tuple[Hypothesis, ...]
-    pruned: int = 0
-    """The number of plausible hypotheses dropped because there were more than `MAX_HYPOTHESES`."""
+    pruned: bool = False
+    """Whether plausible hypotheses were dropped at the newest board because there were more than `MAX_HYPOTHESES`."""
     newest: tuple[Association, ...] = ()
     """The newest board's associations under the previously best hypothesis, with the likeliest starter."""
     spent: float = 0.0
@@ -107,14 +106,13 @@ class Belief:
             situation = _situation(hypothesis, now, reading, discs, ditch, watching, may_be_ready, before)
             limit = least + PRUNING_MARGIN - hypothesis.cost
             likely = associations(situation, limit)
-            if best and likely and hypothesis.cost + likely[0].cost < newest_cost:
+            if best and hypothesis.cost + likely[0].cost < newest_cost:
                 newest, newest_cost = likely, hypothesis.cost + likely[0].cost
             for transition in _transitions(situation, likely, limit):
                 found.append((hypothesis.cost + transition.cost, hypothesis, situation, transition))
                 least = min(least, hypothesis.cost + transition.cost)
-        kept, left, cost = _likeliest(found)
-        hypotheses = _most_likely_outcome_first(kept) or self.hypotheses
-        return Belief(hypotheses, self.pruned + left, tuple(newest), self.spent + cost)
+        kept, pruned, cost = _likeliest(found)
+        return Belief(_most_likely_outcome_first(kept) or self.hypotheses, pruned, tuple(newest), self.spent + cost)
 
     def after_commit(self, state: MatchState) -> "Belief":
         """With the best hypothesis's state as the journal has it, without hypotheses that differ in too old a
@@ -137,16 +135,13 @@ class Belief:
         recorded = replace(same, state=state, transitions=self.best.transitions)
         return replace(self, hypotheses=(recorded, *(h for h in left if h is not same)))
 
-    @property
-    def agreed_transitions(self) -> tuple[Transition, ...]:
-        """The transitions that all hypotheses share, except the newest, which may leave something open."""
+    def settled(self) -> tuple[tuple[Transition, ...], "Belief"]:
+        """The transitions that all hypotheses share, except the newest, which may leave something open; and the belief
+        without them."""
         first = self.best.transitions
-        shared = min(shared_prefix(first, h.transitions) for h in self.hypotheses)
-        return first[: max(min(len(first) - 1, shared), 0)]
-
-    def without(self, shared: int) -> "Belief":
-        """The belief without this many of the transitions that all hypotheses share."""
-        return replace(self, hypotheses=tuple(replace(h, transitions=h.transitions[shared:]) for h in self.hypotheses))
+        shared = max(min(len(first) - 1, *(shared_prefix(first, h.transitions) for h in self.hypotheses)), 0)
+        left = tuple(replace(h, transitions=h.transitions[shared:]) for h in self.hypotheses)
+        return first[:shared], replace(self, hypotheses=left)
 
 
 _Successor = tuple[float, Hypothesis, Situation, Transition]
@@ -188,7 +183,7 @@ def _situation(
     return Situation(
         state,
         seen,
-        frozenset(hypothesis.overlooked),
+        hypothesis.overlooked,
         may_be_ready,
         film,
         ready=hypothesis.ready,
@@ -223,33 +218,29 @@ def _to_put_back(hypothesis: Hypothesis) -> dict[str, ev.Measured]:
     }
     gone = {name: lay for name, lay in off.items() if name not in state.measured}
     astray = (name for name in board.discs if name not in state.measured or state.undone is not None)
-    return {**gone, **{name: _measured(board.discs[name]) for name in astray}}
+    for name in astray:
+        disc = board.discs[name]
+        pose = "flat" if disc.pose == "flat" else "leaning"
+        gone[name] = ev.Measured.at(disc.x, disc.y).model_copy(update={"pose": pose})
+    return gone
 
 
-def _measured(disc: rules.Disc) -> ev.Measured:
-    """A disc of the rules' board as a measurement; that board does not know how well it was seen."""
-    pose = "flat" if disc.pose == "flat" else "leaning"
-    return ev.Measured.at(disc.x, disc.y, disc.zone).model_copy(update={"pose": pose, "call": "close"})
-
-
-def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], int, float]:
-    """The likeliest hypotheses, the number that had no room, and the best one's cost. Hypotheses with the same visible
+def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], bool, float]:
+    """The likeliest hypotheses, whether others had no room, and the best one's cost. Hypotheses with the same visible
     outcome are merged into the likeliest, which gets their joint probability. Events are created and folded only for
     candidates to keep.
     """
     found.sort(key=lambda one: one[0])
     kept: dict[tuple[object, ...], Hypothesis] = {}
-    least = math.inf
-    for looked, (cost, hypothesis, situation, transition) in enumerate(found):
-        if cost >= least + PRUNING_MARGIN:
+    least, pruned = math.inf, False
+    for cost, hypothesis, situation, transition in found:
+        if cost >= least + PRUNING_MARGIN or (pruned := len(kept) == MAX_HYPOTHESES):
             break
-        if len(kept) == MAX_HYPOTHESES:
-            return tuple(kept.values()), sum(other[0] < least + PRUNING_MARGIN for other in found[looked:]), least
         if (after := _after(hypothesis, situation, transition)) is not None:
             least, key = min(least, cost), _merge_key(after.state)
             same = kept.get(key, replace(after, cost=math.inf))
             kept[key] = replace(same, cost=log_sum_exp(same.cost, cost - least))
-    return tuple(kept.values()), 0, least if kept else UNEXPLAINED
+    return tuple(kept.values()), pruned, least if kept else UNEXPLAINED
 
 
 def visible_outcome(state: MatchState) -> tuple[object, ...]:
@@ -290,10 +281,9 @@ def _merge_key(state: MatchState) -> tuple[object, ...]:
 
 def _transitions(situation: Situation, likely: Sequence[Association], most: float) -> Iterator[Transition]:
     """Every transition from a hypothesis that costs less than `most`."""
-    if likely:
-        yield from swept_early(situation, likely[0])
+    yield from swept_early(situation, likely[0])
     for association in likely:
-        if association.cost < min(likely[0].cost + PRUNING_MARGIN, most):
+        if association.likeliest < min(likely[0].cost + PRUNING_MARGIN, most):
             yield from transitions(situation, association)
 
 

@@ -4,7 +4,7 @@ By playing on, people answer a close call at the outer line: a disc that they le
 disc that they leave may be forgotten: that is evidence for a contact, which the belief weighs.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from controller import rules
 from controller.match import events as ev
@@ -14,24 +14,30 @@ from controller.referee.questions import question, shot_of
 from controller.vision.readings import AT_HOLE, Zone
 
 
-def ask_close(state: MatchState) -> list[ev.Event]:
-    """A question for each disc that is too near a line, unless asked or ruled."""
-    return _ask(state, {n: m for n, m in state.on_board.items() if m.pose not in AT_HOLE})
+def ask_close_calls(state: MatchState) -> list[ev.Event]:
+    """The questions about discs in doubt, of the first kind that has any:
+
+    - each disc at the hole, once people have left it there for another shot: they lift twenties. If the rules take
+      every disc at the hole off, lifting shows nothing, and people are asked at once;
+    - each that has to come off, but is too near the outer line to be sure;
+    - once the round is complete, each that is too near a line.
+    """
+    marked = [n for n, why in state.to_remove.items() if why == "outer_line" and n in state.measured]
+    outer = [n for n in marked if not state.measured[n].poorly_visible]
+    near = off_the_hole(state) if state.game.round.complete else []
+    return ask_about(state, _left_at_hole(state)) or ask_about(state, outer) or ask_about(state, near)
 
 
-def ask_outer_line(state: MatchState) -> list[ev.Event]:
-    """A question for each disc that has to come off, but is too near the outer line to be sure."""
-    marked = (n for n, why in state.to_remove.items() if why == "outer_line" and n in state.measured)
-    return _ask(state, {n: state.measured[n] for n in marked if not state.measured[n].poorly_visible})
+def off_the_hole(state: MatchState) -> list[str]:
+    """The discs on the board that do not lie at the hole."""
+    return [n for n, m in state.on_board.items() if m.pose not in AT_HOLE]
 
 
-def ask_at_hole(state: MatchState) -> list[ev.Event]:
-    """Ask about each disc at the hole that is in doubt, once people have left it there for another shot: they lift
-    twenties. If the rules take every disc at the hole off, lifting shows nothing, and people are asked at once."""
+def _left_at_hole(state: MatchState) -> list[str]:
     current = state.game.round
     waits = current.shots and not current.complete and not state.game.terms.rules.hole_decides
     newest = current.shots[-1].shot.rest if waits else {}
-    return _ask(state, {n: m for n, m in state.measured.items() if n not in newest and _in_doubt_at_hole(state, n)})
+    return [n for n in state.measured if n not in newest and _in_doubt_at_hole(state, n)]
 
 
 def _in_doubt_at_hole(state: MatchState, name: str) -> bool:
@@ -41,20 +47,18 @@ def _in_doubt_at_hole(state: MatchState, name: str) -> bool:
     return (pose == "leaning" and why is None) or (pose == "in_hole" and why == "twenty")
 
 
-def _ask(state: MatchState, discs: dict[str, ev.Measured]) -> list[ev.Event]:
+def ask_about(state: MatchState, names: Iterable[str]) -> list[ev.Event]:
+    """A question for each of these discs that is in doubt, unless asked or ruled."""
     asked = {q.asked.disc for q in state.open_now if q.asked.what == "close_call"}
-    questions: list[ev.Event] = []
-    for name, disc in discs.items():
-        zone, other = disc.zones_in_doubt
-        if disc.call == "close" and name not in asked and name not in state.ruled and zone != other:
-            questions.append(_close_call(state, name, disc, (zone, other)))
-    return questions
+    close = [n for n in names if state.measured[n].call == "close" and n not in asked and n not in state.ruled]
+    return [_close_call(state, name) for name in close if len({*state.measured[name].zones_in_doubt}) > 1]
 
 
-def _close_call(state: MatchState, name: str, disc: ev.Measured, zones: tuple[Zone, Zone]) -> ev.QuestionAsked:
-    case, best_first = _case(state, disc), tuple(sorted(zones, reverse=True))
+def _close_call(state: MatchState, name: str) -> ev.QuestionAsked:
+    disc = state.measured[name]
+    case, best_first = _case(state, disc), tuple(sorted(disc.zones_in_doubt, reverse=True))
     does: dict[str, tuple[ev.Event, ...]] = {str(zone): () for zone in best_first}
-    if 20 in zones and _only_twenty_was_valid(state, name):
+    if 20 in best_first and _only_twenty_was_valid(state, name):
         after = shot_of(state, name)
         ends: dict[str, Zone | None] = {"20": 20, "off": None}
         does = {id_: (ev.DiscCorrected(disc=name, zone=zone, after=after),) for id_, zone in ends.items()}

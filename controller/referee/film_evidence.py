@@ -154,7 +154,8 @@ def likeliest_graze(
         if name in still and (d := still[name]).pose == "flat":
             gaps = (distance(p, d) - 2 * TOURNAMENT.disc.radius for p in places)
             gap = min(gaps, default=math.inf)
-            graze = Graze(name, situation.away(situation.state.measured[name], d), gap if gap < TOUCHING else None)
+            away = situation.away(situation.state.measured[name], d)
+            graze = Graze(name, "apart", max(gap, 0.0)) if gap < TOUCHING else Graze(name, "moved", away)
             likeliest = max(likeliest, (_odds(situation, name, d, gap < TOUCHING), graze), key=lambda one: one[0])
     return likeliest
 

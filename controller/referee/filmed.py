@@ -232,7 +232,7 @@ def new_disc(state: MatchState, film: Filmed | None, films: Sequence[Film]) -> s
         return None
     if new:
         return "hardly moved"  # each was seen at one moment only
-    faint = state.game.round.to_shoot in _unseen_sides(state, films)
+    faint = all(_looks_like_wood(state, one) for one in films)
     return "nothing filmed" if _without_gap(films) and not faint else None
 
 
@@ -255,14 +255,11 @@ def _without_gap(films: Sequence[Film]) -> bool:
     return bool(spans) and all(len(each) == 1 and each[0].begin < each[0].end for each in spans)
 
 
-def _unseen_sides(state: MatchState, films: Sequence[Film]) -> frozenset[str]:
-    """The sides whose discs look like the wood in all of these films: one of theirs may have been shot unseen."""
-    sides: list[set[str]] = []
-    for film in films:
-        names = _lying(state, film)
-        indistinct = (names.get(d.id) for d in film.settled if d.colour in film.watched.unseen_colours)
-        sides.append({state.side_of(name) for name in indistinct if name is not None and name in state.measured})
-    return frozenset(set.intersection(*sides)) if sides else frozenset()
+def _looks_like_wood(state: MatchState, film: Film) -> bool:
+    """Whether a disc of the side to shoot looks like the wood in this film: one of theirs may have been shot unseen."""
+    names, unseen = _lying(state, film), film.watched.unseen_colours
+    alike = {names[d.id] for d in film.settled if d.id in names and d.colour in unseen} & state.measured.keys()
+    return any(state.side_of(name) == state.game.round.to_shoot for name in alike)
 
 
 def _names(state: MatchState, film: Film) -> dict[str, str] | None:

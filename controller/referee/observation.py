@@ -1,13 +1,12 @@
 """The observations since the last board, as one value: the board at rest, films, the hole, hands."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, product
 
-from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.read_board import distance, with_sensor
-from controller.referee.sensor import dwells
+from controller.referee.sensor import SensorHealth, dwells
 from controller.referee.settings import SEATED
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
@@ -33,32 +32,27 @@ class DitchSeen:
 
     known: tuple[SeenDisc, ...] | None = None
 
-    def arrived(self, seen: Sequence[SeenDisc], sides: Iterable[str]) -> tuple[SeenDisc, ...]:
-        """The discs of these sides that came into the ditch since the last board."""
-        return () if self.known is None else tuple(d for side in sides for d in self._compare(seen, side)[1])
+    def arrived(self, seen: Iterable[SeenDisc]) -> tuple[SeenDisc, ...]:
+        """The discs that came into the ditch since the last board."""
+        return () if self.known is None else tuple(sorted(self._compare(seen)[1], key=lambda d: str(d.side)))
 
     def count(self, side: str) -> int:
         """The number of a side's discs that were ever seen there."""
         return sum(d.side == side for d in self.known or ())
 
-    def after(self, seen: Sequence[SeenDisc]) -> "DitchSeen":
+    def after(self, seen: Iterable[SeenDisc]) -> "DitchSeen":
         """The ditch with these discs there now."""
-        known = list(self.known or ())
-        for side in {str(d.side) for d in seen}:
-            pushed, come = self._compare(seen, side)
-            for was, now in pushed:
-                known[known.index(was)] = now
-            known += come
-        return DitchSeen(tuple(known))
+        pushed, come = self._compare(seen)
+        return DitchSeen((*(pushed.get(d, d) for d in self.known or ()), *come))
 
-    def _compare(self, seen: Iterable[SeenDisc], side: str) -> tuple[list[tuple[SeenDisc, SeenDisc]], list[SeenDisc]]:
-        """The discs of a side that were pushed along, each as (before, now), and those that are new."""
-        here, known = _of_side(seen, side), _of_side(self.known or (), side)
+    def _compare(self, seen: Iterable[SeenDisc]) -> tuple[dict[SeenDisc, SeenDisc], list[SeenDisc]]:
+        """The discs that were pushed along, as they lie now by as they lay before, and those that are new."""
+        here, known = [d for d in seen if d.side is not None], self.known or ()
         come, missing = _apart_from(known, here), _apart_from(here, known)
-        pushed: list[tuple[SeenDisc, SeenDisc]] = []
-        for was, now in sorted(((k, d) for k in missing for d in come), key=lambda pair: distance(*pair)):
-            if was in missing and now in come and distance(was, now) < PUSHED:
-                pushed.append((was, now))
+        pushed: dict[SeenDisc, SeenDisc] = {}
+        for was, now in sorted(product(missing, come), key=lambda pair: distance(*pair)):
+            if was in missing and now in come and was.side == now.side and distance(was, now) < PUSHED:
+                pushed[was] = now
                 missing.remove(was)
                 come.remove(now)
         return pushed, come
@@ -74,8 +68,8 @@ class BetweenBoards:
     waited: tuple[float, ...] = ()  # the times of readings that were not weighed, since a hand may have hidden a disc
     unwatched: bool = False  # the camera saw nothing for a while
     films: tuple[Film, ...] = ()
-    discs_unseen: bool = False  # the camera misses discs in the hole
-    empty_unseen: bool = False  # the camera takes the empty hole for a disc
+    after: int = 0  # the journal's newest event when the board was read
+    trust: SensorHealth = field(default_factory=SensorHealth)  # in camera and sensor at the hole
 
     def merged_with(self, later: "BetweenBoards") -> "BetweenBoards":
         """Everything seen in either period, if no board between them could be weighed."""
@@ -144,7 +138,7 @@ def observe(
         tuple(on_surface),
         in_ditch,
         down,
-        arrived=ditch.arrived(down, state.sides),
+        arrived=ditch.arrived(down),
         owed={side: _owed(state, ditch, side) for side in state.sides},
         emptied=bool(ditch.known) and not in_ditch,
         dwelt=_dwelt(state, at_hole),
@@ -176,7 +170,7 @@ def _shown(state: MatchState, discs: Sequence[SeenDisc], watching: BetweenBoards
     """
     if state.hole_level is None:
         return [replace(d, pose="in_hole", zone=20) if (d.pose, d.call) == ("leaning", "close") else d for d in discs]
-    empty = watching.empty_unseen and not state.hole_level
+    empty = watching.trust.empty_unseen and not state.hole_level
     return [d for d in discs if not (empty and d.pose in AT_HOLE)]
 
 
@@ -204,10 +198,8 @@ def _felt_under_hand(state: MatchState, reading: BoardReading, up: Iterable[Seen
 
 def _owed(state: MatchState, ditch: DitchSeen, side: str) -> int:
     """The number of the side's discs that are neither on the board nor banked, and were never seen in the ditch."""
-    current = state.game.round
-    lying = sum(owner == side and name in state.measured for name, owner in current.owners.items())
-    banked = sum(name not in state.measured for name in current.twenties[side])
-    off = sum(owner == side for owner in current.owners.values()) - lying - banked
+    owners, banked = state.game.round.owners, state.game.round.twenties[side]
+    off = sum(owner == side and name not in (*state.measured, *banked) for name, owner in owners.items())
     return max(off - ditch.count(side), 0)
 
 
@@ -221,14 +213,13 @@ def _dwelt(state: MatchState, at_hole: bool) -> int:
 
 def sensor_alone(reading: BoardReading, watching: BetweenBoards) -> bool:
     """Whether the camera cannot tell the empty hole from a disc in it, so that the sensor counts at once."""
-    return watching.discs_unseen or reading.hole_unclear
+    return watching.trust.discs_unseen or reading.hole_unclear
 
 
 def _felt(state: MatchState, reading: BoardReading, watching: BetweenBoards) -> bool:
     """Whether by the sensor a disc has been in the hole long enough, and a reading of the whole board shows none."""
-    last: ev.HoleChange | None = state.hole[-1] if state.hole else None
     since = reading.t - (0.0 if sensor_alone(reading, watching) else SEATED)
-    return not reading.obstructed and last is not None and last.occupied is True and last.t <= since
+    return not reading.obstructed and any(last.occupied and last.t <= since for last in state.hole[-1:])
 
 
 def _begins_filled(state: MatchState) -> bool:
@@ -236,10 +227,6 @@ def _begins_filled(state: MatchState) -> bool:
     return bool(state.hole and state.hole[0].occupied)
 
 
-def _of_side(discs: Iterable[SeenDisc], side: str) -> list[SeenDisc]:
-    return [d for d in discs if d.side == side]
-
-
-def _apart_from(others: list[SeenDisc], discs: list[SeenDisc]) -> list[SeenDisc]:
-    """Those of the discs that are at none of the others' places."""
-    return [d for d in discs if all(distance(d, other) > SAME_PLACE for other in others)]
+def _apart_from(others: Sequence[SeenDisc], discs: Sequence[SeenDisc]) -> list[SeenDisc]:
+    """Those of the discs that are at no place of one of their side's others."""
+    return [d for d in discs if all(distance(d, it) > SAME_PLACE for it in others if it.side == d.side)]

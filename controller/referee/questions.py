@@ -27,21 +27,12 @@ TOUCHED = "touched"  # the answer that makes the shot valid
 
 @dataclass(frozen=True, slots=True)
 class Graze:
-    """A disc that may have been touched: how far it moved, and its gap to the other disc, in mm."""
+    """A disc that may have been touched: the case of the question about it, and the length in doubt, in mm: how far it
+    moved, or its gap to the other disc."""
 
     other: str
-    moved: float
-    gap: float | None
-
-    @property
-    def case(self) -> str:
-        """The case of the question about it."""
-        return "moved" if self.gap is None else "apart"
-
-    @property
-    def figure(self) -> float:
-        """The length in doubt, in mm: the gap if known, else how far the disc moved."""
-        return self.moved if self.gap is None else max(self.gap, 0.0)
+    case: Literal["moved", "apart"]
+    figure: float
 
 
 def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze | None = None) -> Asked:
@@ -200,19 +191,19 @@ def strange(state: MatchState, count: int) -> Asked:
     """Ask, once a round, about discs that no shot can have brought."""
     if _is_open(state, "unexplained"):
         return None
-    return question(state, "strange", {"seen": (), "later": ()}, (), count=count)
+    return question(state, "strange", {"seen": (), "later": ()}, count=count)
 
 
 def felt_alone(state: MatchState) -> Asked:
     """Ask, once after each shot, whether the twenties are right: the sensor felt a disc that no shot explains."""
-    return question(state, "felt_alone", {"agree": ()}, (), shot=_newest_shot(state))
+    return question(state, "felt_alone", {"agree": ()}, shot=_newest_shot(state))
 
 
 def swept_early(state: MatchState, left: int) -> Asked:
     """Ask, once after each shot, whether the round is over: the board was swept with shots left."""
     if _is_open(state, "swept"):
         return None
-    return question(state, "swept", {"over": (), "goes_on": ()}, (), count=left, shot=_newest_shot(state))
+    return question(state, "swept", {"over": (), "goes_on": ()}, count=left, shot=_newest_shot(state))
 
 
 def whose_colour(
@@ -225,7 +216,7 @@ def whose_colour(
     if side is None or _is_open(state, "colours"):
         return None
     yes, no = (ev.ColoursLearnt(sides=dict(colours), instead=True) for colours in (shown, other))
-    return question(state, "colours", {"yes": (yes,), "no": (no,)}, (), sides=(side,), colour=names[side])
+    return question(state, "colours", {"yes": (yes,), "no": (no,)}, sides=(side,), colour=names[side])
 
 
 def played(state: MatchState) -> Asked:
@@ -233,7 +224,7 @@ def played(state: MatchState) -> Asked:
     asked = next((q.asked for q in state.open_now if q.asked.what == "colours"), None)
     if asked is None:
         return None
-    return question(state, "played", {"yes": ()}, (), sides=asked.sides, colour=asked.colour)
+    return question(state, "played", {"yes": ()}, sides=asked.sides, colour=asked.colour)
 
 
 def _is_open(state: MatchState, what: str) -> bool:
@@ -242,7 +233,11 @@ def _is_open(state: MatchState, what: str) -> bool:
 
 
 def question(
-    state: MatchState, case: str, does: Mapping[str, tuple[ev.Event, ...]], discs: tuple[str, ...], **figures: object
+    state: MatchState,
+    case: str,
+    does: Mapping[str, tuple[ev.Event, ...]],
+    discs: tuple[str, ...] = (),
+    **figures: object,
 ) -> ev.QuestionAsked:
     """A question about these discs, with the events of each answer. `figures`: its case's members; lengths in mm."""
     return ev.QuestionAsked.model_validate(

@@ -7,6 +7,7 @@ reading until it returns none.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Literal
 
 from controller.match import events as ev
 from controller.match.discs import SAME_PLACE
@@ -17,7 +18,7 @@ from controller.referee.asking import QuestionKey, agrees, hint, is_settled, key
 from controller.referee.association import Association
 from controller.referee.beginnings import OUTWEIGHED, Bank, Beginning, RecordedBoard
 from controller.referee.belief import Belief, shared_prefix
-from controller.referee.close_calls import answers_against_end, ask_at_hole, ask_close, ask_outer_line, played_on
+from controller.referee.close_calls import answers_against_end, ask_about, ask_close_calls, off_the_hole, played_on
 from controller.referee.observation import BetweenBoards, DitchSeen, sensor_alone
 from controller.referee.questions import Asked, felt_alone, played, strange, swept_early, unwatched
 from controller.referee.read_board import distance, until_cleared
@@ -35,6 +36,8 @@ UNWATCHED = ("covered", "camera_moved", "light_changed")
 PATIENCE = 15.0
 """Seconds for which a board is not weighed while a hand may hide a disc: longer than anybody aims, so that the hand
 rests there. In 14 simulated matches of 744 shots each such hand was gone at the next reading, after 8 s at most."""
+Asking = Literal["open", "settled", "answered"]
+"""Whether a later board may answer a question, none can, or one did."""
 _OF_THE_BOARD = ("game", "measured", "to_remove", "strangers", "ruled", "end_undone")
 """The members of a state that people see."""
 
@@ -57,8 +60,7 @@ class Referee:
     _sweeping: bool = False
     _bare_since_end: bool = False  # whether the board was seen bare after the match's end
     _end_checked: tuple[Transition, ...] = ()  # the transitions with which a complete round's board was weighed again
-    _asked: Mapping[QuestionKey, bool] = field(default_factory=dict)  # this round's; whether a later board may answer
-    _resolved: frozenset[QuestionKey] = frozenset()  # those of these that a later board has answered
+    _asked: Mapping[QuestionKey, Asking] = field(default_factory=dict)  # this round's
 
     @property
     def belief(self) -> Belief:
@@ -146,9 +148,7 @@ class Referee:
         """Weigh a new board; the events, if any, that come before recording the best hypothesis."""
         if reading is not self._weighed:
             self.trust = self.trust.after(state, reading)
-            self.watching = replace(
-                self.watching, discs_unseen=self.trust.discs_unseen, empty_unseen=self.trust.empty_unseen
-            )
+            self.watching = replace(self.watching, after=state.last_id, trust=self.trust)
             self._weighed = reading
             return self._weigh(state, reading)
         return []
@@ -173,7 +173,7 @@ class Referee:
                     (self._shown.seats, self._shown.ditch) if self._beginnings is not None else (Seats(), DitchSeen())
                 )
                 self._beginnings = Bank.certain(state, *known)
-                self._asked, self._resolved = dict.fromkeys(self._asked, False), frozenset()
+                self._asked = dict.fromkeys(self._asked, "settled")
         elif any(asked.what == "colours" for asked in _answered_since(self._journal, state)[0]):
             self._beginnings = replace(self._bank, said=True)
             self._reconsider(state)
@@ -186,7 +186,7 @@ class Referee:
         answered, aside = _answered_since(self._journal, state)
         if any(asked.round != state.game.round.number for asked in answered) or not (answered or aside):
             return False
-        given = self._shown.belief.given(state, partial(agrees, shown=state, answered=answered))
+        given = self.belief.given(state, partial(agrees, shown=state, answered=answered))
         if given is None:
             return False
         self._beginnings = self._bank.after_answer(state, given)
@@ -194,19 +194,19 @@ class Referee:
 
     def _commit(self, state: MatchState) -> None:
         """Note that the best hypothesis is in the journal. Dropping other hypotheses does not answer a question."""
-        belief = self._shown.belief.after_commit(state)
+        belief = self.belief.after_commit(state)
         self._show(self._shown.settling(belief))
-        self._asked = {key: open_ and not is_settled(belief, key) for key, open_ in self._asked.items()}
+        self._mark("settled", belief)
 
     def _begin_round(self, state: MatchState) -> None:
         self._beginnings = Bank.certain(state, self._shown.seats, DitchSeen())
         self._weighed, self._sweeping = None, False
-        self._asked, self._resolved = {}, frozenset()
+        self._asked = {}
 
     def _weigh(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """Weigh the hypotheses by this board, unless a later one will show more."""
         edges, level = self._of_sensor(state)
-        before = self._shown.belief
+        before = self.belief
         weighed = self._shown.weighed(replace(state, hole=edges, hole_level=level), reading, self.watching)
         best, association = weighed.belief.best, weighed.belief.newest[0]
         to_shoot = best.state if best.state.game.round.shots else state  # who should begin, not who may
@@ -223,7 +223,7 @@ class Referee:
         if learnt := learnt or self._learn(state, association):
             self._weighed = None  # weigh it again with the new knowledge
             return [learnt]
-        board = RecordedBoard(reading, self.watching, edges, level, state.last_id)
+        board = RecordedBoard(reading, self.watching, edges, level)
         self._accept(replace(weighed, seats=seats), board)
         self._reconsider(state)
         return []
@@ -256,8 +256,8 @@ class Referee:
     def _accept(self, weighed: Beginning, board: RecordedBoard) -> None:
         """Accept what the shown beginning makes of this board."""
         belief = weighed.belief
-        if belief.pruned == self._shown.belief.pruned:
-            self._resolved |= {key for key, open_ in self._asked.items() if open_ and is_settled(belief, key)}
+        if not belief.pruned:
+            self._mark("answered", belief)
         self._beginnings = self._bank.with_board(board, weighed)
         self._close(board.reading)
 
@@ -268,14 +268,14 @@ class Referee:
         if likeliest is not bank.shown and bank.behind(bank.shown) >= OUTWEIGHED:
             self._beginnings = bank.showing(likeliest)
             self._relearned = tuple(_relearned(state, likeliest))
-            self._asked, self._resolved = {}, frozenset()
+            self._asked = {}
 
     def _over(self, state: MatchState, association: Association) -> list[ev.Event]:
         """The end of a complete round, once its board is clear; while people clear it nothing is recorded."""
         if cleared(state, association):
             self._offered = True
             self._close(association.seen.reading)
-            return [*ask_close(state), ev.RoundEnded(how="swept"), *filter(None, [played(state)])]
+            return [*ask_about(state, off_the_hole(state)), ev.RoundEnded(how="swept"), *filter(None, [played(state)])]
         self._sweeping = sweeping(state, association, self._sweeping)
         return []
 
@@ -300,7 +300,7 @@ class Referee:
         given_up, late = recorded[same:], best[same : len(best) - len(newest)]
         events: list[ev.Event] = [e for transition in newest for e in transition.journalled()]
         if given_up or late:
-            events.insert(0, amendment(state, self._shown.belief.best, given_up, late, self._bank.place_of))
+            events.insert(0, amendment(state, self.belief.best, given_up, late))
         events[:0], self._relearned = self._relearned, ()
         if not events:
             self._commit(state)
@@ -313,26 +313,29 @@ class Referee:
         """The questions that are worth their cost now."""
         if idle := self._answered(state):
             return idle
-        complete, belief = state.game.round.complete, self._shown.belief
+        complete, belief = state.game.round.complete, self.belief
         of_boards = self._shown.transitions[len(self._bank.known) :]
         found = [self._bank.doubt(state), *questions_to_ask(belief, of_boards, state)]
         if not complete:
             found += _about_unexplained(state, belief.newest[:1], of_boards[-1:])
-        questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)
-        if complete and not questions:
-            questions = ask_close(state)
+        questions = self._not_asked_yet(found) or ask_close_calls(state)
         return questions or self._not_asked_yet(_about_unwatched(state, belief.best.transitions, self._asked))
 
     def _answered(self, state: MatchState) -> list[ev.Event]:
         """The end of each open question that a later board has answered."""
-        return [ev.QuestionClosed(question=q.id) for q in state.open_now if key_of(q.asked) in self._resolved]
+        answered = {key for key, how in self._asked.items() if how == "answered"}
+        return [ev.QuestionClosed(question=q.id) for q in state.open_now if key_of(q.asked) in answered]
+
+    def _mark(self, now: Asking, belief: Belief) -> None:
+        """Note of each question that a later board could answer, and for which only one answer is left now."""
+        self._asked = {k: now if was == "open" and is_settled(belief, k) else was for k, was in self._asked.items()}
 
     def _not_asked_yet(self, found: Iterable[Asked]) -> list[ev.Event]:
         """Those of these questions that were not asked yet in this round."""
         questions: list[ev.Event] = []
         for asked in filter(None, found):
             if (key := key_of(asked)) not in self._asked:
-                self._asked = {**self._asked, key: not is_settled(self._shown.belief, key)}
+                self._asked = {**self._asked, key: "settled" if is_settled(self.belief, key) else "open"}
                 questions.append(asked)
         return questions
 

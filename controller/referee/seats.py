@@ -12,13 +12,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from controller import rules
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, Seating, ways_to_sit
 from controller.match.state import MatchState
 from controller.referee.belief import Hypothesis
+from controller.referee.questions import question
 from controller.referee.settings import SEATS
-from controller.referee.transitions import Transition
 from controller.referee.whose_disc import clearly_seen
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
@@ -48,7 +47,7 @@ class Piece:
         same = self.kind == other.kind and self.round == other.round
         if self.kind == "flick":
             return same and self.shot == other.shot
-        return same and _off(self.direction, other.direction) < SEATS.same_place
+        return same and angle(self.direction, other.direction) < SEATS.same_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +73,8 @@ class Seats:
 
     def may_be_ready(self, disc: SeenDisc, seat: int) -> bool:
         """Whether somebody in this seat may have placed a disc here, in any plausible seating."""
-        bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
-        return _lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
+        most = SEATS.quarter + SEATS.slack
+        return _lies_out(disc) and any(angle(bearing(disc), way[seat]) <= most for way in self._plausible)
 
     def after(self, best: Hypothesis) -> tuple["Seats", ev.Event | None]:
         """The seats after one more board, and the event that sets them, or asks people for them; None if nothing is
@@ -84,10 +83,13 @@ class Seats:
         seats, state, current = self, best.state, best.state.game.round
         for disc in filter(_lies_out, filter(clearly_seen, best.ready)):
             if (seat := _seat_of(state, disc)) is not None:
-                piece = Piece(str(disc.side), current.number, len(current.shots), _bearing(disc))
+                piece = Piece(str(disc.side), current.number, len(current.shots), bearing(disc))
                 seats = seats._counting(piece, seat)
         for newest in best.transitions[-1:]:
-            seats = seats._counting_flick(newest, current)
+            film, shots = newest.film, newest.association.shots
+            if film is not None and film.flicked and (shooter := shots[0].seat_to_shoot) is not None:
+                piece = Piece("flick", current.number, len(current.shots), film.flicked_from)
+                seats = seats._counting(piece, shooter)
         return seats._learnt(state)
 
     def _learnt(self, state: MatchState) -> tuple["Seats", ev.Event | None]:
@@ -99,49 +101,37 @@ class Seats:
             return self, None  # people are asked only after as many ready discs as there are players
         return replace(self, _asked=True), ask(state, self._plausible)
 
-    def _counting_flick(self, newest: Transition, current: rules.Round) -> "Seats":
-        """With the direction of a filmed flick."""
-        film, shots = newest.film, newest.association.shots
-        if film is not None and film.flicked and (shooter := shots[0].seat_to_shoot) is not None:
-            piece = Piece("flick", current.number, len(current.shots), film.flicked_from)
-            return self._counting(piece, shooter)
-        return self
-
     def _counting(self, piece: Piece, seat: int) -> "Seats":
         """With the cost of a piece of evidence subtracted from each seating's weight, unless it was counted before."""
         if any(piece.same_as(other) for other in self._counted):
             return self
-        costs = (piece.cost(_off(piece.direction, way[seat])) for way in self._ways)
+        costs = (piece.cost(angle(piece.direction, way[seat])) for way in self._ways)
         weights = [w - paid for w, paid in zip(self._weights, costs, strict=True)]
         likeliest = tuple(max(w - max(weights), -SEATS.known) for w in weights)
         return replace(self, _weights=likeliest, _counted=(*self._counted, piece))
 
     @property
     def _best(self) -> Directions:
-        return self._ways[self._weights.index(max(self._weights))]
+        return self._ways[self._weights.index(0.0)]
 
     @property
     def _probability(self) -> float:
-        return 1 / sum(math.exp(w - max(self._weights)) for w in self._weights)
+        return 1 / sum(map(math.exp, self._weights))
 
     @property
     def _plausible(self) -> list[Directions]:
-        least = max(self._weights) - SEATS.plausible
-        return [way for way, w in zip(self._ways, self._weights, strict=True) if w >= least]
+        return [way for way, w in zip(self._ways, self._weights, strict=True) if w >= -SEATS.plausible]
 
 
 def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
     """Ask who sits at one side of the board: the side that separates most of these seatings."""
     here = min(SIDES_OF_THE_BOARD, key=lambda side: _most_alike(ways, side))
-    answers = []
+    does: dict[str, tuple[ev.Event, ...]] = {}
     for seat in (*sorted(ways[0]), None):
         way = next((way for way in ways if _who_is(way, here) == seat), None)
         if way is not None:
-            id_ = NOBODY if seat is None else str(seat)
-            answers.append(ev.Answer(id=id_, events=(ev.SeatsLearnt(directions=dict(way)),)))
-    return ev.QuestionAsked(
-        what="seats", case="seats", round=state.game.round.number, toward=here, answers=tuple(answers)
-    )
+            does[NOBODY if seat is None else str(seat)] = (ev.SeatsLearnt(directions=dict(way)),)
+    return question(state, "seats", does, toward=here)
 
 
 def _most_alike(ways: Sequence[Directions], side: Direction) -> int:
@@ -163,11 +153,12 @@ def _seat_of(state: MatchState, disc: SeenDisc) -> int | None:
     return next((seat for seat, side in seats if side == disc.side), None)
 
 
-def _bearing(disc: SeenDisc) -> float:
+def bearing(disc: SeenDisc) -> float:
+    """The direction of a disc from the hole, in degrees."""
     return math.degrees(math.atan2(disc.y, disc.x))
 
 
-def _off(direction: float, other: float) -> float:
+def angle(direction: float, other: float) -> float:
     """The angle between two directions, 0 to 180 degrees."""
     return abs((direction - other + 180) % 360 - 180)
 

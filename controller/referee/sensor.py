@@ -7,7 +7,8 @@ from itertools import takewhile
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.evidence import TABLE, odds
+from controller.referee.evidence import TABLE
+from controller.referee.questions import question
 from controller.referee.settings import SEATED
 from controller.vision.readings import AT_HOLE, BoardReading
 
@@ -78,7 +79,7 @@ class SensorHealth:
             if filled != level:
                 works += math.log(contradicts[0] / contradicts[1])
             elif level != self._level:
-                works = min(works - math.log(contradicts[1]), max(SURE, odds("sensor works")))
+                works = min(works - math.log(contradicts[1]), SURE)
         return replace(self, odds=works, _filled=filled, _level=level)
 
 
@@ -91,12 +92,13 @@ def twenty_alone(state: MatchState) -> list[ev.Event]:
     seen = [change for change in state.hole if change.occupied is not None]
     if not _in_play(state) or not seen or seen[-1] is not state.hole[-1] or not _just_lifted(seen):
         return []
-    number = state.game.round.number
     stay = takewhile(lambda change: change.occupied, reversed(seen[:-1]))
     side = next((change.side for change in stay if change.side is not None), None)
+    twenty = {"round": state.game.round.number, "points": 20}
     if side is not None:
-        return [ev.DiscCounted(round=number, side=side, points=20)]
-    return [_whose(state.sides, number)]
+        return [ev.DiscCounted.model_validate({**twenty, "side": side})]
+    does = {one: (ev.DiscCounted.model_validate({**twenty, "side": one}),) for one in state.sides}
+    return [question(state, "whose_unseen", {**does, "nobody": ()})]
 
 
 def _just_lifted(seen: Sequence[ev.HoleChange]) -> bool:
@@ -124,14 +126,7 @@ def ask_about_missed(state: MatchState | None, missed: int | None, *, sensor_alo
         return []
     if any(question.asked.case == "gap" for question in state.questions.values()):
         return []
-    return [ev.QuestionAsked(what="gap", case="gap", round=state.game.round.number, answers=(ev.Answer(id="agree"),))]
-
-
-def _whose(sides: Sequence[str], number: int) -> ev.QuestionAsked:
-    answers = [{"id": side, "events": [ev.DiscCounted(round=number, side=side, points=20)]} for side in sides]
-    return ev.QuestionAsked.model_validate(
-        {"what": "twenty", "case": "whose_unseen", "round": number, "answers": [*answers, {"id": "nobody"}]}
-    )
+    return [question(state, "gap", {"agree": ()})]
 
 
 def dwells(changes: Iterable[ev.HoleChange]) -> list[float]:

@@ -6,7 +6,7 @@ and the disc had first come to rest elsewhere.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from controller import rules
@@ -27,20 +27,8 @@ AROUND = 60.0
 """mm from the hole: within the 15 and clear of its line and of the pegs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """One split of the moved discs. `by`: for each disc the shot (from 0) that moved it; None for none."""
-
-    cost: float = 0.0
-    by: Mapping[str, int | None] = field(default_factory=dict)
-
-    def also(self, disc: str, shot: int | None, cost: float) -> "Split":
-        """The split with one more disc."""
-        return Split(self.cost + cost, {**self.by, disc: shot})
-
-    def moved(self, shot: int) -> list[str]:
-        """The discs that a shot moved."""
-        return [disc for disc, by in self.by.items() if by == shot]
+Split = Mapping[str, int | None]
+"""One split of the moved discs: for each the shot (from 0) that moved it; None for none."""
 
 
 @dataclass(frozen=True)
@@ -55,46 +43,46 @@ class SeveralShots:
 
     def ways(self) -> Iterator[tuple[float, tuple[InferredShot, ...]]]:
         """The likeliest splits, each with its cost and its shots."""
-        ways = [Split()]
+        ways: list[Split] = [{}]
         for disc in self.moved:
-            ways = self._best(way.also(disc, k, 0.0) for way in ways for k in range(len(self.sides)))
+            ways = self._best({**way, disc: k} for way in ways for k in range(len(self.sides)))
         for number, disc in enumerate(self.discs[:-1]):
-            later = [(None, 0.0), *self._struck_later(number)]
-            ways = self._best(way.also(disc, k, cost) for way in ways for k, cost in later)
+            ways = self._best({**way, disc: k} for way in ways for k in (None, *self._may_strike(number)))
         for way in ways:
             yield self._cost(way), tuple(self._shot(way, k) for k in range(len(self.sides)))
 
     def _best(self, ways: Iterable[Split]) -> list[Split]:
         return sorted(ways, key=self._cost)[: MAX_SPLITS if len(self.sides) <= MANY else MAX_SPLITS_OF_MANY]
 
-    def _struck_later(self, number: int) -> Iterator[tuple[int, float]]:
-        """The later shots of other sides that may have struck this shot's disc, and the cost of each."""
+    def _may_strike(self, number: int) -> list[int]:
+        """The later shots of other sides that may have struck this shot's disc."""
         outcome = self.association.shot[number]
         if outcome.became not in ("off", "moved") or (outcome.place is not None and outcome.place.pose != "flat"):
-            return
-        end = "off" if outcome.place is None else "moved"
-        cost = cost_of(f"struck {end}") + cost_of("shot rests") - cost_of("shot off" if end == "off" else "shot rests")
-        yield from ((k, cost) for k in range(number + 1, len(self.sides)) if self.sides[k] != self.sides[number])
+            return []
+        return [k for k in range(number + 1, len(self.sides)) if self.sides[k] != self.sides[number]]
 
     def _cost(self, way: Split) -> float:
         """The cost of a split, including each shot as a whole."""
-        cost = way.cost
+        cost = 0.0
         for k, end in enumerate(self.association.shot):
-            struck_later = way.by.get(self.discs[k]) is not None
-            rested = Outcome("moved", 0.0, self._unseen(self.discs[k])) if struck_later else end
+            rested = end
+            if way.get(self.discs[k]) is not None:
+                rested = Outcome("moved", 0.0, self._unseen(self.discs[k]))
+                off = cost_of("struck off") + cost_of("shot rests") - cost_of("shot off")
+                cost += off if end.place is None else cost_of("struck moved")
             opponents, side = self._opponents(way, k), self.sides[k]
-            strikes = any(self._owners[disc] != side for disc in way.moved(k))
+            strikes = any(self._owners[disc] != side for disc in _moved(way, k))
             cost += cost_of_whole_shot(opponents, strikes=strikes, end=rested)
             if opponents and not strikes and end.place is not None and k + 1 < len(self.sides):
                 cost += cost_of_absence("marked taken before shot")  # a foul whose disc was not taken off
-        later = sum(k for k in way.by.values() if k is not None)
+        later = sum(k for k in way.values() if k is not None)
         return cost - 0.01 * later  # an earlier move would more likely have been seen
 
     def _opponents(self, way: Split, shot: int) -> int:
         """The number of opponents' discs that this shot could strike."""
-        gone = {disc for k in range(shot) for disc in way.moved(k) if self._ends[disc] is None}
+        gone = {disc for k in range(shot) for disc in _moved(way, k) if self._ends[disc] is None}
         lying = [*self.situation.state.on_board]
-        lying += [disc for disc in self.discs[:shot] if self._ends[disc] or way.by.get(disc) is not None]
+        lying += [disc for disc in self.discs[:shot] if self._ends[disc] or way.get(disc) is not None]
         return sum(self._owners[disc] != self.sides[shot] for disc in lying if disc not in gone)
 
     @cached_property
@@ -113,8 +101,8 @@ class SeveralShots:
 
     def _shot(self, way: Split, k: int) -> InferredShot:
         """One of the shots; the first resting place of a disc that a later one struck is unknown."""
-        disc, moved = self.discs[k], way.moved(k)
-        own = self._ends[disc] if way.by.get(disc) is None else self._unseen(disc)
+        disc, moved = self.discs[k], _moved(way, k)
+        own = self._ends[disc] if way.get(disc) is None else self._unseen(disc)
         rest = {disc: own, **{d: self._ends[d] for d in moved}}
         return InferredShot(self.sides[k], disc, rest, tuple((disc, d) for d in moved))
 
@@ -129,3 +117,8 @@ class SeveralShots:
         x, y = max(spots, key=lambda spot: min((math.dist(spot, p) for p in lying), default=0.0))
         zone, clearance = rules.zone(x, y), rules.nearest_line(x, y)[1]
         return SeenDisc(x, y, "", (0.0, 0.0, 0.0), "flat", zone, clearance, UNSEEN, "close")
+
+
+def _moved(way: Split, shot: int) -> list[str]:
+    """The discs that a shot moved."""
+    return [disc for disc, by in way.items() if by == shot]

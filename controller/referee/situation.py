@@ -1,7 +1,7 @@
 """One hypothesis's knowledge when a board is read: which discs did not move, and the costs of that and of shots."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import median
@@ -56,7 +56,7 @@ class Situation:
 
     state: MatchState
     seen: Observation
-    overlooked: frozenset[str]
+    overlooked: Container[str]
     may_be_ready: MayBeReady
     film: Filmed | None
     ready: tuple[SeenDisc, ...] = ()  # the discs ready on the previous board

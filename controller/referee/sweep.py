@@ -51,7 +51,7 @@ def ended_short(before: MatchState, state: MatchState) -> Asked:
     ended = state.game.all_rounds[was.number - 1]
     if ended.time_out is not None or ended.awarded_by_hand is not None or ended.totals != was.totals:
         return None
-    return question(before, "ended_short", {"agree": ()}, (), count=sum(was.shots_left.values()))
+    return question(before, "ended_short", {"agree": ()}, count=sum(was.shots_left.values()))
 
 
 def sweeping(state: MatchState, association: Association, already: bool) -> bool:
@@ -74,8 +74,8 @@ def _inside(discs: Iterable[SeenDisc]) -> int:
 
 def _other(association: Association) -> list[SeenDisc]:
     """The seen discs except those that did not move."""
-    lying = {id(d) for d in association.still.values()}
-    return [d for d in association.seen.discs if id(d) not in lying]
+    still = [*association.still.values()]
+    return [d for d in association.seen.discs if d not in still]
 
 
 def swept_early(situation: Situation, association: Association) -> Iterator[Transition]:

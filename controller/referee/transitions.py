@@ -1,15 +1,14 @@
 """Transitions between two boards at rest: each reading of an association, with the events that record it."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from controller import rules
 from controller.match import events as ev
-from controller.referee.assignment import PRUNING_MARGIN
-from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot, Outcome, cost_of_one_shot
-from controller.referee.evidence import NEAREST, TABLE, cost_of, cost_of_absence, mm
+from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot
+from controller.referee.evidence import NEAREST, cost_of, cost_of_absence, mm, odds
 from controller.referee.film_evidence import filmed_return, likeliest_graze
 from controller.referee.filmed import Filmed
 from controller.referee.questions import Graze, Question, lies_at, pushed
@@ -21,6 +20,7 @@ from controller.vision.readings import AT_HOLE, SeenDisc
 
 CERTAIN = 9.0
 """Nats: log-odds beyond which the other reading of a contact is dropped."""
+Step = Callable[[Situation, "Transition"], Iterable["Transition"]]
 Places = Mapping[str, SeenDisc | None]
 """Resting places of discs; None for off the surface."""
 
@@ -35,12 +35,16 @@ class Transition:
     sunk: frozenset[str] = frozenset()  # discs that were in the hole and are gone
     returned: frozenset[str] = frozenset()  # discs that left the surface and bounced back
     taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off; their places
-    overlooked: frozenset[str] = frozenset()
     left_open: tuple[Question, ...] = ()  # asked regardless of other hypotheses
     graze: Graze | None = None  # a possible contact with a disc that did not move
     across: tuple[ev.DiscCorrected, ...] = ()  # a disc judged beyond the boundary near which it was seen
     film: Filmed | None = None  # of its one shot
     events: tuple[ev.Event, ...] = field(default=())  # without the film
+
+    @property
+    def overlooked(self) -> list[str]:
+        """The known discs that were not seen, and did not move."""
+        return self.association.became("overlooked")
 
     @property
     def unseen(self) -> Iterator[str]:
@@ -69,29 +73,7 @@ class Transition:
 
 
 def transitions(situation: Situation, association: Association) -> list[Transition]:
-    """Every likely enough reading of this association, without its events."""
-    variants = [association, *(_with(situation, association, *other) for other in association.others)]
-    likely = [one for one in variants if one.cost < association.cost + PRUNING_MARGIN]
-    found = [transition for one in likely for transition in _readings(situation, one)]
-    least = min(transition.cost for transition in found)
-    return [transition for transition in found if transition.cost < least + PRUNING_MARGIN]
-
-
-def _with(situation: Situation, association: Association, name: str, number: int, outcome: Outcome) -> Association:
-    """The association with another outcome of one disc."""
-    if name == SHOT:
-        before, shot = association.shot[number], association.shot
-        other = replace(association, shot=(*shot[:number], outcome, *shot[number + 1 :]))
-    elif name in association.known:
-        before = association.known[name]
-        other = replace(association, known={**association.known, name: outcome})
-    else:
-        return replace(association, cost=math.inf)
-    whole = cost_of_one_shot(situation.state, other) - cost_of_one_shot(situation.state, association)
-    return replace(other, cost=association.cost + outcome.cost - before.cost + whole)
-
-
-def _readings(situation: Situation, association: Association) -> list[Transition]:
+    """Every reading of this association, without its events."""
     known, discs = association.known, shot_discs(situation, association)
     in_play = [n for n in known if n not in situation.state.to_remove and n in situation.state.measured]
     plain = _without_contacts(situation, association, discs, in_play)
@@ -100,7 +82,9 @@ def _readings(situation: Situation, association: Association) -> list[Transition
     moved = {n: known[n].place for n in in_play if known[n].became in MOVED_BY_SHOT}
     if len(discs) == 1:
         return _one_shot(situation, plain, discs[0], moved)
-    return list(_several(situation, plain, discs, moved))
+    sides = tuple(str(before.to_shoot) for before in association.shots)
+    splits = SeveralShots(situation, association, sides, tuple(discs), moved).ways()
+    return [replace(plain, shots=shots, cost=plain.cost + cost) for cost, shots in splits]
 
 
 def _without_contacts(
@@ -116,7 +100,6 @@ def _without_contacts(
         association.cost,
         sunk=frozenset(in_hole | lifted),
         taken={n: lay[n] for n in in_play if known[n].became in ("taken", "lifted")},
-        overlooked=frozenset(association.became("overlooked")),
         left_open=tuple(_pushed(situation, association, in_play)),
     )
 
@@ -139,13 +122,12 @@ def _one_shot(situation: Situation, transition: Transition, disc: str, moved: Pl
     side = str(transition.association.shots[0].to_shoot)
     rest = {disc: transition.association.shot[0].place, **moved}
     shot = InferredShot(side, disc, rest, tuple((disc, name) for name in moved))
-    plain = replace(transition, shots=(shot,), film=situation.film)
-    touching = [plain]
-    if not any(situation.state.side_of(name) != side for name in moved):
-        touching = [one for struck in _struck_unseen(situation, plain) for one in _contacts(situation, struck, rest)]
-    returned = [one for each in touching for one in _bounced_back(situation, each, disc, rest)]
-    posed = [one for each in returned for one in _posed(situation, each)]
-    return [one for each in posed for one in _reached(situation, each)]
+    found = [replace(transition, shots=(shot,), film=situation.film)]
+    strikes = any(situation.state.side_of(name) != side for name in moved)
+    steps: tuple[Step, ...] = () if strikes else (_contacts, _struck_unseen)
+    for step in (_bounced_back, *steps, _posed, _reached):
+        found = [after for one in found for after in step(situation, one)]
+    return found
 
 
 def _struck_unseen(situation: Situation, transition: Transition) -> Iterator[Transition]:
@@ -162,9 +144,10 @@ def _struck_unseen(situation: Situation, transition: Transition) -> Iterator[Tra
     yield replace(transition, shots=(struck,), cost=transition.cost + cost_of("good"))
 
 
-def _contacts(situation: Situation, transition: Transition, rest: Places) -> list[Transition]:
+def _contacts(situation: Situation, transition: Transition) -> list[Transition]:
     """The shot with and without the likeliest contact that makes it valid, with a disc that did not move."""
-    (shot,), places = transition.shots, [d for d in rest.values() if d is not None]
+    (shot,) = transition.shots
+    places = [d for d in shot.rest.values() if d is not None]
     chance, graze = likeliest_graze(situation, transition.association.still, places, _deciding(situation, transition))
     if graze is None or chance < -CERTAIN:
         return [transition]
@@ -184,10 +167,11 @@ def _deciding(situation: Situation, transition: Transition) -> list[str]:
     return [n for n in still if state.side_of(n) != side]
 
 
-def _bounced_back(situation: Situation, transition: Transition, disc: str, rest: Places) -> Iterator[Transition]:
+def _bounced_back(situation: Situation, transition: Transition) -> Iterator[Transition]:
     """The shot as it is, and variants in which each disc that it moved left the surface and bounced back."""
-    lying = [name for name, d in rest.items() if d is not None and d.pose == "flat"]
-    chances = {name: _odds_of_return(situation.film, SHOT if name == disc else name) for name in lying}
+    (shot,) = transition.shots
+    lying = [name for name, d in shot.rest.items() if d is not None and d.pose == "flat"]
+    chances = {name: _odds_of_return(situation.film, SHOT if name == shot.disc else name) for name in lying}
     none = transition.cost + sum(math.log1p(math.exp(chance)) for chance in chances.values())
     yield replace(transition, cost=none)
     for name, chance in chances.items():
@@ -196,8 +180,7 @@ def _bounced_back(situation: Situation, transition: Transition, disc: str, rest:
 
 def _odds_of_return(film: Filmed | None, name: str) -> float:
     """The log-odds that a moved disc left the surface and bounced back."""
-    prior = TABLE["shot returned" if name == SHOT else "struck returned"].value
-    chance = math.log(prior / (1 - prior))
+    chance = odds("shot returned" if name == SHOT else "struck returned")
     track = film.tracks().get(name) if film is not None else None
     if film is None or track is None:
         return chance
@@ -210,23 +193,17 @@ def _odds_of_return(film: Filmed | None, name: str) -> float:
 def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]:
     """The transition with the disc that the shot left at the hole in the pose read, and in the other one: flat or
     leaning."""
-    shot = transition.shots[-1]
+    (shot,) = transition.shots
     name, lies = next(((n, d) for n, d in shot.rest.items() if d is not None and d.pose in AT_HOLE), ("", None))
     if lies is None or not (row := situation.seen.at_hole):
         yield transition
         return
-    as_read, turned = cost_of(row), cost_of_absence(row)
-    other = replace(lies, pose="leaning", zone=15, call="close")
-    if lies.pose == "leaning":
-        as_read, turned = turned, as_read
-        other = replace(lies, pose="in_hole", zone=20, call="close")
-    yield replace(transition, cost=transition.cost + as_read)
-    shots = (*transition.shots[:-1], replace(shot, rest={**shot.rest, name: other}))
-    association = transition.association
-    if name in association.known:
-        known = {**association.known, name: replace(association.known[name], place=other)}
-        association = replace(association, known=known)
-    yield replace(transition, shots=shots, association=association, cost=transition.cost + turned)
+    flat = lies.pose == "in_hole"
+    as_read, turned = (cost_of, cost_of_absence) if flat else (cost_of_absence, cost_of)
+    yield replace(transition, cost=transition.cost + as_read(row))
+    other = replace(lies, pose="leaning" if flat else "in_hole", zone=15 if flat else 20, call="close")
+    shots = (replace(shot, rest={**shot.rest, name: other}),)
+    yield replace(transition, shots=shots, cost=transition.cost + turned(row))
 
 
 def _reached(situation: Situation, transition: Transition) -> Iterator[Transition]:
@@ -246,16 +223,6 @@ def _reached(situation: Situation, transition: Transition) -> Iterator[Transitio
         there = 1 - (short + math.copysign(NEAREST, short)) / from_hole
         across = ev.DiscCorrected(disc=name, zone=None, at=(d.x * there, d.y * there))
         yield replace(transition, across=(across,), cost=transition.cost - math.log(wrong))
-
-
-def _several(situation: Situation, transition: Transition, discs: Sequence[str], moved: Places) -> Iterator[Transition]:
-    """Several shots, with each likely enough split of the moved discs."""
-    sides = tuple(str(before.to_shoot) for before in transition.association.shots)
-    ways = list(SeveralShots(situation, transition.association, sides, tuple(discs), moved).ways())
-    least = min(cost for cost, _ in ways)
-    for cost, shots in ways:
-        if cost < least + PRUNING_MARGIN:
-            yield replace(transition, shots=shots, cost=transition.cost + cost)
 
 
 # events
@@ -297,8 +264,8 @@ def _changed(
         return True
     if any(outcome.became in ("nudged", "back", "hole") for outcome in transition.association.known.values()):
         return True
-    doubted = situation.overlooked | transition.overlooked
-    return any(was[n].call != m.call for n, m in now.items() if m.pose in AT_HOLE or n in doubted)
+    doubted = (n for n in now if now[n].pose in AT_HOLE or n in situation.overlooked or n in transition.overlooked)
+    return any(was[n].call != now[n].call for n in doubted)
 
 
 def _same(some: Sequence[ev.Stranger], others: Sequence[ev.Stranger]) -> bool:

@@ -61,7 +61,7 @@ def test_a_disc_in_doubt_at_the_hole_counts_as_a_twenty_and_is_one_when_people_l
 def test_another_account_of_what_people_see_already_is_no_news(opened):
     best = opened.engine.referee.belief.best
     assert best.transitions
-    other = amendment(opened.state, best, best.transitions, best.transitions, lambda _: (1, 8.0))
+    other = amendment(opened.state, best, best.transitions, best.transitions)
     assert other.why == "nothing"
 
 

@@ -9,7 +9,7 @@ from controller import rules
 from controller.errors import Refused
 from controller.match.events import Doubt
 from controller.messages import encoded
-from controller.referee.close_calls import ask_close
+from controller.referee.close_calls import ask_about
 from hardware.board import TOURNAMENT
 from tests.controller.evening import Evening, shots_of
 from tests.controller.fed_table import ReadTable, a, b, disc, kinds, unsure
@@ -230,7 +230,7 @@ def test_a_question_goes_with_the_shot_that_is_undone(table):
 @pytest.mark.parametrize(("x", "answers"), [(60.0, ["15", "0"]), (25.0, ["20", "15"])])
 def test_a_disc_that_is_not_seen_well_is_not_asked_about_as_if_a_line_were_near(table, x, answers):
     table.see(unsure(a(x, 0)))
-    (question,) = ask_close(table.state)
+    (question,) = ask_about(table.state, table.state.on_board)
     assert question.case == "badly_seen"
     assert [answer.id for answer in question.answers] == answers
     assert question.clearance is None
