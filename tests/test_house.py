@@ -122,7 +122,7 @@ SIZES = {
     "controller/match": 26_260,
     "controller/journal": 12_960,
     "controller/vision": 73_320,
-    "controller/referee": 40_700,
+    "controller/referee": 40_900,
     "controller/views": 23_170,
     "controller/table": 27_530,
     "controller/exchange": 2_280,

@@ -9,7 +9,7 @@ one of these three conditions.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -21,6 +21,7 @@ from controller.match.state import MatchState
 from controller.referee.association import InferredShot
 from controller.referee.belief import Belief, Hypothesis, shared_prefix, visible_outcome
 from controller.referee.questions import (
+    Asked,
     Graze,
     Question,
     fouled,
@@ -31,6 +32,7 @@ from controller.referee.questions import (
     touched,
     twenty,
     unseen,
+    unwatched,
     whose_twenty,
 )
 from controller.referee.seats import angle, bearing
@@ -326,6 +328,18 @@ SURE = 1.0
 """mm over the limit before a hint: four standard errors of a place at the starting line."""
 ELSEWHERE = 2 * TOURNAMENT.disc.radius
 """mm over the quadrant line, a disc's diameter: a seated player places no disc that far off. Judged."""
+
+
+def about_unwatched(
+    state: MatchState, transitions: Iterable[Transition], before: Iterable[QuestionKey]
+) -> Iterator[Asked]:
+    """Ask about the shots that came while the camera saw nothing, and that no other question is about. `before`: the
+    questions that were asked in this round."""
+    asked = {disc for q in state.open_now for disc in q.asked.discs} | {disc for _, disc, _ in before}
+    for one in transitions:
+        discs = [shot.disc for shot in one.shots if shot.disc not in asked]
+        if discs and one.association.seen.watching.unwatched:
+            yield unwatched(state, discs, one.shots[-1].disc)
 
 
 def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:

@@ -14,13 +14,22 @@ from controller.match.discs import SAME_PLACE
 from controller.match.parts import Hint
 from controller.match.state import MatchState
 from controller.referee.amending import amendment
-from controller.referee.asking import QuestionKey, agrees, hint, is_settled, key_of, questions_to_ask, unknown_owner
+from controller.referee.asking import (
+    QuestionKey,
+    about_unwatched,
+    agrees,
+    hint,
+    is_settled,
+    key_of,
+    questions_to_ask,
+    unknown_owner,
+)
 from controller.referee.association import Association
 from controller.referee.beginnings import OUTWEIGHED, Bank, Beginning, RecordedBoard
 from controller.referee.belief import Belief, shared_prefix
 from controller.referee.close_calls import answers_against_end, ask_about, ask_close_calls, off_the_hole, played_on
 from controller.referee.observation import BetweenBoards, DitchSeen, sensor_alone
-from controller.referee.questions import Asked, felt_alone, played, strange, swept_early, unwatched
+from controller.referee.questions import Asked, felt_alone, played, strange, swept_early
 from controller.referee.read_board import distance, until_cleared
 from controller.referee.seats import Seats
 from controller.referee.sensor import SensorHealth
@@ -319,7 +328,7 @@ class Referee:
         if not complete:
             found += _about_unexplained(state, belief.newest[:1], of_boards[-1:])
         questions = self._not_asked_yet(found) or ask_close_calls(state)
-        return questions or self._not_asked_yet(_about_unwatched(state, belief.best.transitions, self._asked))
+        return questions or self._not_asked_yet(about_unwatched(state, belief.best.transitions, self._asked))
 
     def _answered(self, state: MatchState) -> list[ev.Event]:
         """The end of each open question that a later board has answered."""
@@ -388,15 +397,3 @@ def _about_unexplained(
     """Ask about strange discs on the newest board, and about what the sensor felt and the shown account leaves open."""
     yield from (strange(state, len(one.strange)) for one in newest if one.strange)
     yield from (felt_alone(state) for one in shown if one.association.felt_alone)
-
-
-def _about_unwatched(
-    state: MatchState, transitions: Iterable[Transition], before: Iterable[QuestionKey]
-) -> Iterator[Asked]:
-    """Ask about the shots that came while the camera saw nothing, and that no other question is about. `before`: the
-    questions that were asked in this round."""
-    asked = {disc for q in state.open_now for disc in q.asked.discs} | {disc for _, disc, _ in before}
-    for one in transitions:
-        discs = [shot.disc for shot in one.shots if shot.disc not in asked]
-        if discs and one.association.seen.watching.unwatched:
-            yield unwatched(state, discs, one.shots[-1].disc)
