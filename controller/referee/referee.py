@@ -325,8 +325,8 @@ class Referee:
         complete, belief = state.game.round.complete, self.belief
         of_boards = self._shown.transitions[len(self._bank.known) :]
         found = [self._bank.doubt(state), *questions_to_ask(belief, of_boards, state)]
-        if not complete:
-            found += _about_unexplained(state, belief.newest[:1], of_boards[-1:])
+        if belief.newest and not complete:
+            found += _about_unexplained(state, belief.newest[0], of_boards[-1:])
         questions = self._not_asked_yet(found) or ask_close_calls(state)
         return questions or self._not_asked_yet(about_unwatched(state, belief.best.transitions, self._asked))
 
@@ -391,9 +391,10 @@ def _redone(state: MatchState, association: Association) -> ev.Redone | None:
     return ev.Redone(target=state.undone) if lies else None
 
 
-def _about_unexplained(
-    state: MatchState, newest: Iterable[Association], shown: Iterable[Transition]
-) -> Iterator[Asked]:
-    """Ask about strange discs on the newest board, and about what the sensor felt and the shown account leaves open."""
-    yield from (strange(state, len(one.strange)) for one in newest if one.strange)
-    yield from (felt_alone(state) for one in shown if one.association.felt_alone)
+def _about_unexplained(state: MatchState, newest: Association, shown: Iterable[Transition]) -> Iterator[Asked]:
+    """Ask about what no shot explains: strange discs on the newest board; what the sensor felt there, or by the newest
+    of the shown transitions."""
+    if newest.strange:
+        yield strange(state, len(newest.strange))
+    if newest.felt_alone or any(one.association.felt_alone for one in shown):
+        yield felt_alone(state)
