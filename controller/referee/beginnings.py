@@ -131,9 +131,14 @@ class Bank:
     seen: Names = field(default_factory=dict)  # the colours seen, in order of appearance
 
     @classmethod
-    def certain(cls, state: MatchState, seats: Seats, ditch: DitchSeen) -> "Bank":
-        """The bank in which this state of the round is certain."""
-        return cls(state, Beginning(Belief.certain(state), state.colours, state.seating, seats, ditch))
+    def certain(cls, state: MatchState) -> "Bank":
+        """The bank in which this state of a first round is certain."""
+        return cls(state, Beginning(Belief.certain(state), state.colours, state.seating, Seats(), DitchSeen()))
+
+    def again(self, state: MatchState, ditch: DitchSeen) -> "Bank":
+        """The same after people's command, or for another round: seats and the look of the hole are the table's."""
+        belief = Belief.certain(state, self.shown.belief.best.ghost)
+        return Bank(state, Beginning(belief, state.colours, state.seating, self.shown.seats, ditch))
 
     def with_board(self, board: RecordedBoard, weighed: Beginning) -> "Bank":
         """With one more board, accepted by the shown beginning."""

@@ -72,9 +72,9 @@ class Belief:
     """The best hypothesis's total cost since the belief began; the hypotheses' own costs are relative to it."""
 
     @classmethod
-    def certain(cls, state: MatchState) -> "Belief":
-        """The belief that this state is certain."""
-        return cls((Hypothesis(state),))
+    def certain(cls, state: MatchState, ghost: Ghost | None = None) -> "Belief":
+        """The belief that this state is certain. `ghost`: what the empty hole looked like."""
+        return cls((Hypothesis(state, ghost=ghost),))
 
     @property
     def best(self) -> Hypothesis:

@@ -31,7 +31,6 @@ from controller.referee.close_calls import answers_against_end, ask_about, ask_c
 from controller.referee.observation import BetweenBoards, DitchSeen, sensor_alone
 from controller.referee.questions import Asked, felt_alone, played, strange, swept_early
 from controller.referee.read_board import distance, until_cleared
-from controller.referee.seats import Seats
 from controller.referee.sensor import SensorHealth
 from controller.referee.settings import SEATED
 from controller.referee.sweep import SHORT, cleared, emptied, ended_short, sweeping
@@ -178,10 +177,8 @@ class Referee:
                 self._begin_round(state)
         elif self._journal is None or _differ(self._journal, state):
             if not self._condition(state):
-                known = (
-                    (self._shown.seats, self._shown.ditch) if self._beginnings is not None else (Seats(), DitchSeen())
-                )
-                self._beginnings = Bank.certain(state, *known)
+                first = self._beginnings is None
+                self._beginnings = Bank.certain(state) if first else self._bank.again(state, self._shown.ditch)
                 self._asked = dict.fromkeys(self._asked, "settled")
         elif any(asked.what == "colours" for asked in _answered_since(self._journal, state)[0]):
             self._beginnings = replace(self._bank, said=True)
@@ -208,7 +205,7 @@ class Referee:
         self._mark("settled", belief)
 
     def _begin_round(self, state: MatchState) -> None:
-        self._beginnings = Bank.certain(state, self._shown.seats, DitchSeen())
+        self._beginnings = self._bank.again(state, DitchSeen())
         self._weighed, self._sweeping = None, False
         self._asked = {}
 

@@ -8,7 +8,7 @@ import pytest
 from controller.match import events as ev
 from controller.vision.film.film import SHOT
 from controller.vision.side_colours import Palette
-from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, a, disc, kinds
+from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, a, b, disc, kinds
 from tests.controller.referee.test_film import film, track
 from tests.controller.referee.test_model import filmed
 from tests.slow import first_is_quick
@@ -402,3 +402,29 @@ def test_a_hole_that_looked_like_a_disc_before_anybody_shot_has_one_that_is_shot
     play.shots(3, filmed=True)
     assert play.shown_rightly()
     table.journal.close()
+
+
+def test_a_hole_that_looks_like_a_disc_is_known_after_a_correction(tmp_path):
+    table, ghost = ReadTable(tmp_path), a(0.4, 0.3, "in_hole")
+    table.see(ghost, hand=False)
+    table.see(a(0, 60), ghost)
+    table.see(a(0, 60), b(30, 75), ghost)
+    table.do(do="correct_shot", round=1, shot=2, agreed="valid")
+    table.see(a(0, 60), b(30, 75), ghost)
+    assert table.shooters == ["A", "B"]
+
+
+def test_a_hole_that_looks_like_a_disc_is_known_in_the_next_round(tmp_path):
+    table, ghost = ReadTable(tmp_path, discs=6), a(0.4, 0.3, "in_hole")
+    table.see(ghost, hand=False)
+    table.see(a(0, 60), ghost)
+    for k in range(11):
+        table.see(a(0, 60), ghost, (b, a)[k % 2](-150 - 5 * k, -150))
+        table.see(a(0, 60), ghost)
+    table.see(ghost)
+    table.do(do="end_round")  # what is seen in the hole may be a disc that was left
+    table.see(ghost)
+    table.see(b(0, 60), ghost)
+    table.see(b(0, 60), a(20, 36), ghost)
+    assert table.shooters == ["B", "A"]
+    assert table.state.game.round.twenty_counts == {"A": 0, "B": 0}
