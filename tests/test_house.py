@@ -114,21 +114,21 @@ def test_examples_run(name):
 
 
 SIZES = {
-    "hardware": 14_580,
+    "hardware": 14_180,
     "hardware/simulated": 39_100,
     "firmware_bridge": 9_990,
     "controller": 8_870,
     "controller/rules": 16_500,
     "controller/match": 26_260,
-    "controller/journal": 12_960,
+    "controller/journal": 11_790,
     "controller/vision": 73_320,
-    "controller/referee": 40_900,
+    "controller/referee": 41_100,
     "controller/views": 23_170,
     "controller/table": 27_530,
     "controller/exchange": 2_280,
     "controller/simulation": 9_400,
     "controller/tools": 10_060,
-    "controller/club": 45_100,
+    "controller/club": 44_240,
     "controller/training": 3_650,
     "web_ui": 17_700,
 }
