@@ -58,7 +58,7 @@ class Pi:
 
     def _clear(self):
         """Of this run, or of one that was interrupted."""
-        subprocess.run(["ip", "netns", "delete", self._network], stderr=subprocess.DEVNULL)
+        subprocess.run(["ip", "netns", "delete", self._network], check=False, stderr=subprocess.DEVNULL)
         subprocess.run(["rm", "-rf", "--one-file-system", self.root], check=True)
 
     # power
@@ -94,13 +94,13 @@ class Pi:
     def wait_for_screen(self):
         """Return when the screen runs: systemd starts it again after 5 s where its session was not ready yet."""
         wait_for(
-            lambda: self.says("systemctl is-active crokinole-screen", user="root") == "active",
+            lambda: self.says("systemctl is-active crokinole-screen", user="root", check=False) == "active",
             "the screen does not run",
         )
 
     def reboot(self):
         """As `sudo reboot` does."""
-        self.run("sudo systemctl reboot")
+        self.run("sudo systemctl reboot", check=False)
         assert self._container.wait(PATIENCE) == REBOOT
         self.boot()
 
@@ -127,7 +127,7 @@ class Pi:
             first = self._children(self._container.pid)
             if not first or not Path(f"/proc/{first[0]}/root/run/systemd/private").exists():
                 return False
-            state = self.run("systemctl is-system-running", user="root").stdout.strip()
+            state = self.run("systemctl is-system-running", user="root", check=False).stdout.strip()
             return state in ("running", "degraded")
 
         wait_for(up, "systemd did not start")
@@ -180,6 +180,7 @@ class Pi:
             inside += [f"--working-directory={self._checkout}", "--service-type=exec", "--"]
         done = subprocess.run(
             [*inside, "bash", "-c", command],
+            check=False,
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
@@ -219,7 +220,7 @@ class Pi:
         systemd may remove the control group that it has just made for a unit, and then fails to start it
         (https://github.com/systemd/systemd/issues/41278). Only after that it is started a second time.
         """
-        done = self.run(f"sudo systemctl {verb} {unit}")
+        done = self.run(f"sudo systemctl {verb} {unit}", check=False)
         if done.returncode != 0:
             said = f"{done.stderr}\n{self.log(unit)}"
             assert "Failed to spawn executor" in said or "status=219/CGROUP" in said, said
@@ -227,7 +228,7 @@ class Pi:
 
     def log(self, unit="crokinole-table"):
         """What a service has said last."""
-        return self.says(f"journalctl --lines 40 --unit {unit} --no-pager --output cat", user="root")
+        return self.says(f"journalctl --lines 40 --unit {unit} --no-pager --output cat", user="root", check=False)
 
 
 def wait_for(condition, otherwise, seconds=PATIENCE):

@@ -34,6 +34,7 @@ def python():
         inside += [f"--setenv=LD_LIBRARY_PATH={':'.join(LIBRARIES)}"]
         done = subprocess.run(
             [*inside, "/usr/bin/qemu-aarch64-static", "/usr/bin/python3", *arguments],
+            check=False,
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
