@@ -203,8 +203,8 @@ def complete(path: Path) -> Path:
 
 
 def exchange(path: Path) -> Path:
-    """Put the complete new journal in the old one's place. Whatever step is the last, the next start goes on with the
-    others. Returns the path under which the old one is kept."""
+    """Put the complete new journal in the old one's place. If this is interrupted, the next start does the remaining
+    steps. Returns the path under which the old one is kept."""
     with closing(open_to_read(complete(path))) as connection:
         done = Recovered(**json.loads(fact(connection, RECOVERED) or ""))
     kept, mirror = path.with_name(done.kept), path.with_name("mirror")

@@ -144,6 +144,8 @@ class Journal(Store):
             while rest := self.read(f"{EVENTS} WHERE id > ? ORDER BY id LIMIT {BATCH}", (self._mirrored,)):
                 self._mirror.append(self._id, rest)
                 self._mirrored = rest[-1][0]
+                if len(rest) < BATCH:
+                    break
             if self._mirror_fails:
                 log.warning("The journal's mirror is written again, and has every event")
             self._mirror_fails = False

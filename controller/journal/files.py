@@ -33,7 +33,7 @@ def own_folder(folder: Path) -> Path:
 
 
 def open_own(path: Path, flags: int = 0) -> int:
-    """Open a file to read and write, made for its owner alone if it is missing. Returns its descriptor."""
+    """Open a file for reading and writing; create it for its owner alone if it is missing. Returns its descriptor."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | flags, OWNER_ONLY)
     _give_to_owner(path)
     return file
@@ -97,7 +97,7 @@ def _reserve(journal: Path) -> Path:
 
 
 def make_reserve(journal: Path) -> None:
-    """Create it if it is missing and the disk has room. Errors are ignored."""
+    """Create the reserve if it is missing and the disk has room. Errors are ignored."""
     path = _reserve(journal)
     with suppress(OSError):
         if not path.exists() and shutil.disk_usage(path.parent).free >= SPARE * RESERVED:
@@ -106,11 +106,12 @@ def make_reserve(journal: Path) -> None:
 
 
 def with_reserve(journal: Path, use: Callable[[], None]) -> None:
-    """Call `use`, and again without the reserve if there is no room. Raises as it does."""
+    """Call `use`; if it fails, release the reserve and call it once more. Raises as it does."""
     try:
         use()
-    except (sqlite3.Error, OSError):
-        if not _reserve(journal).exists():
-            raise
-        _reserve(journal).unlink()
+    except (sqlite3.Error, OSError) as error:
+        try:
+            _reserve(journal).unlink()
+        except OSError:  # there is none, or it can't be removed
+            raise error from None
         use()

@@ -35,7 +35,7 @@ class MediaFolder:
     folder: Path
 
     def has_room(self) -> bool:
-        return shutil.disk_usage(self.folder.parent).free > self.room
+        return shutil.disk_usage(self.folder.resolve().parent).free > self.room
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file. Raises `JournalError` if the disk does not take it, and then leaves nothing."""
@@ -56,10 +56,14 @@ class MediaFolder:
 
     def read(self, name: str) -> bytes | None:
         """A whole file; None if it is missing, or incomplete after a power cut."""
+        data = self._bytes(name)
+        return data if unpacked(data) else None
+
+    def _bytes(self, name: str) -> bytes:
+        """What is there of a file; empty if it is missing."""
         with suppress(OSError):
-            if NAME.fullmatch(name) and unpacked(data := self._path(name).read_bytes()):
-                return data
-        return None
+            return self._path(name).read_bytes() if NAME.fullmatch(name) else b""
+        return b""
 
     def of(self, match: int) -> set[str]:
         """The names of a match's files."""
@@ -209,7 +213,7 @@ class Pictures(MediaFolder):
 
     def evidence(self, name: str) -> Picture | None:
         """A picture with all that was kept; None if there is none."""
-        found = unpacked(self.read(name) or b"")
+        found = unpacked(self._bytes(name))
         if found is None:
             return None
         about, (cut, *frame) = found

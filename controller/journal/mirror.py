@@ -48,7 +48,7 @@ def _event(data: bytes) -> Stored | None:
 
 @dataclass
 class Mirror:
-    """The files of one journal."""
+    """The files of one journal. Not thread-safe."""
 
     folder: Path
 

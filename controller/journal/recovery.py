@@ -81,17 +81,20 @@ def _trouble(path: Path, mirror: Mirror) -> str | None:
     """Why the journal has to be recovered; None if it has all that its mirror has."""
     end, torn = mirror.end()
     if path.exists():
-        return damage(path) or _lack(path, mirror, end[0], torn=torn)
+        return damage(path) or _lack(path, mirror, end, torn=torn)
     return "it is missing" if end != NONE or path.with_name(f"{path.name}-wal").exists() else None
 
 
-def _lack(path: Path, mirror: Mirror, end: int, *, torn: bool) -> str | None:
-    """What a sound journal lacks that its mirror has up to the event `end`. A mirror of something else is put aside."""
+def _lack(path: Path, mirror: Mirror, newest: Stored, *, torn: bool) -> str | None:
+    """What a sound journal lacks compared with its mirror, whose newest event is given. Another journal's mirror is put
+    aside.
+    """
     with closing(open_to_read(path)) as connection:
         if form(connection) != SCHEMA_VERSION:
             return None
         ((last,),) = connection.execute("SELECT coalesce(max(id), 0) FROM events")
-        ours = _is_of(connection, mirror, min(last, end))
+        ours = _is_of(connection, mirror, newest, min(last, newest[0]))
+    end = newest[0]
     if not ours:
         _put_aside(path, mirror.folder)
         return None
@@ -103,9 +106,12 @@ def _lack(path: Path, mirror: Mirror, end: int, *, torn: bool) -> str | None:
     return "the ends of log and mirror are torn" if (torn or behind) and _log_is_torn(path) else None
 
 
-def _is_of(connection: sqlite3.Connection, mirror: Mirror, common: int) -> bool:
-    """Whether the mirror is of this journal, and both have the same event of the last common number."""
-    mirrored = next(mirror.events(common - 1), NONE)  # a later one after a line that can't be read
+def _is_of(connection: sqlite3.Connection, mirror: Mirror, newest: Stored, common: int) -> bool:
+    """Whether the mirror, with its newest event, belongs to this journal: both have the same id, and the same event of
+    the last `common` number.
+    """
+    # after a line that can't be read, a later event comes next
+    mirrored = newest if common == newest[0] else next(mirror.events(common - 1), NONE)
     own = connection.execute(f"{EVENTS} WHERE id = ?", (common,)).fetchone() or NONE
     return mirror.id in (None, fact(connection, JOURNAL_ID)) and (mirrored[0] > common or mirrored == own)
 
@@ -175,7 +181,7 @@ def _fill(fresh: sqlite3.Connection, path: Path, stack: ExitStack) -> None:
 
 
 def _add(fresh: sqlite3.Connection, events: Iterator[Stored]) -> int:
-    """Add those of the events whose numbers are not there yet. Returns the number of all."""
+    """Add the events whose numbers are still missing. Returns how many were offered."""
     count = 0
     while some := list(islice(events, AT_ONCE)):
         fresh.executemany(f"{INSERT} ON CONFLICT DO NOTHING", some)
@@ -184,7 +190,7 @@ def _add(fresh: sqlite3.Connection, events: Iterator[Stored]) -> int:
 
 
 def _missing(fresh: sqlite3.Connection, last: int) -> Ranges:
-    """Of the numbers up to the last one without an event, those that one may have had."""
+    """The ranges of numbers up to `last` without an event, where there may have been one."""
     missing, before = [], 0
     for event in chain(fresh.execute(f"{EVENTS} ORDER BY id"), [(last + 1, 0, 0.0, "", "")]):
         end = event[0] - 1 - _reserved(event)
@@ -203,6 +209,7 @@ class _Source:
         if path is not None and path.exists():
             with suppress(sqlite3.Error):
                 self._connection = stack.enter_context(closing(open_to_read(path)))
+                self._connection.text_factory = lambda data: data.decode(errors="replace")  # JSON stays JSON
         self.facts: dict[str, str] = dict(self.rows(f"{FACTS} WHERE typeof(name) || typeof(value) = 'texttext'") or ())
         ends = ("SELECT max(id) FROM events", "SELECT max(id) FROM events INDEXED BY events_by_match")
         self.last = max(map(self._number, ends))
@@ -250,7 +257,7 @@ def _reserved(event: Stored) -> int:
 
 
 def report(journal: Journal) -> Message | None:
-    """The message about a recovery, as long as the old file exists; None if there is none."""
+    """The message about a recovery while the old file exists; None without one."""
     done = journal.facts.read(RECOVERED, lambda text: Recovered(**json.loads(text)))
     if done is None or done.why == "restored" or not journal.path.with_name(done.kept).exists():
         return None

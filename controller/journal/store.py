@@ -136,7 +136,7 @@ def open_to_read(path: Path, **options: Any) -> sqlite3.Connection:
     """A read-only connection. Raises `sqlite3.Error`."""
     address = f"{path.resolve().as_uri()}?mode=ro"  # a path may contain # and ? and %
     connection: sqlite3.Connection = sqlite3.connect(address, uri=True, **options)
-    # invalid UTF-8 then makes one text unreadable, and not the query: \x is no escape in JSON
+    # invalid UTF-8 then spoils one text, not the whole query: \x is not valid in JSON
     connection.text_factory = lambda data: data.decode(errors="backslashreplace")
     return connection
 
@@ -157,10 +157,8 @@ class Readers:
         except BaseException:
             connection.close()
             raise
-        if len(self._idle) < self._most:
-            self._idle.append(connection)
-        else:
-            connection.close()
+        self._idle.append(connection)
+        self._trim()
         return rows
 
     def connection(self) -> sqlite3.Connection:
@@ -174,8 +172,12 @@ class Readers:
 
     def close(self) -> None:
         self._most = 0
-        with suppress(IndexError):
-            while True:
+        self._trim()
+
+    def _trim(self) -> None:
+        """Close idle connections that are too many, also one that came back while they were closed."""
+        while len(self._idle) > self._most:
+            with suppress(IndexError):
                 self._idle.pop().close()
 
 
