@@ -24,7 +24,7 @@ from controller.club.store import HubTokens, TableOfClub
 from controller.club.tournament import events as ev
 from controller.club.tournament.catalogue import FORMATS, event_from_json, event_to_json
 from controller.club.tournament.entrants import free_name
-from controller.club.tournament.events import Action, BoardAdded, BoardRenamed, FormatSet
+from controller.club.tournament.events import Action, BoardAdded, BoardRenamed, FormatSet, Seeded
 from controller.club.tournament.formats import TournamentFormat
 from controller.club.tournament.planning import NextRound, NextStage, PairAgain
 from controller.club.tournament.state import Entrant, TournamentState, normalized_name
@@ -147,7 +147,7 @@ class Desk:
         for name in seeds:
             if normalized_name(name) not in known:
                 raise BadInput(say("There is no player {name}: write the names as they are in the list.", name=name))
-        return self.plan([{"event": "seeded", "order": [known[normalized_name(name)] for name in seeds]}])
+        return self.plan([event_to_json(Seeded(tuple(known[normalized_name(name)] for name in seeds)))])
 
     def plan(self, actions: Actions) -> PlanDocument:
         return PlanDocument.of(self.hub.plan(self._parse(actions)), actions)

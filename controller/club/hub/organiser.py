@@ -25,8 +25,8 @@ LOGGED = 15  # actions that the log shows: each costs two tables of standings
 class FormatsDocument(DocumentPart):
     """Formats to begin with, by name. `stages`: every kind with the fields of its own, each a number, a checkbox or a
     choice with the `words` of its values. `plays`: every kind of match, likewise. `present`: the evening's, None while
-    none is chosen. `begun`: how many of its stages have begun; these can't change. `rankings`: lists of criteria in use
-    somewhere. `criteria`: their titles."""
+    none is chosen. `begun`: the number of stages already played or being played, which are fixed. `rankings`: lists of
+    criteria in use somewhere. `criteria`: their titles."""
 
     known: dict[str, dict[str, Any]]
     titles: dict[str, Sentence]

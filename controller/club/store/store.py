@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Connection, Engine, Select, delete, func, insert, select, update
 
-from controller.club.errors import KeyTaken, Overtaken
+from controller.club.errors import KeyTaken, Overtaken, StoreError
 from controller.club.store.engine import CLUBS, EVENTS, REPORTS, open_engine, rows, write, writing
 from controller.club.tournament.catalogue import event_from_json, event_to_json
 from controller.club.tournament.events import LogEntry
@@ -80,7 +80,7 @@ class TableStatus(NamedTuple):
 
 OWN = ""  # in the place of a table: the hub's own events
 CLUB = "club"  # the journal of the club's evenings and tables; every other one of the hub's is an evening's log
-OWN_FORM = 1
+OWN_FORM = 2
 _STORED = tuple(EVENTS.c[name] for name in StoredEvent._fields)
 
 
@@ -159,7 +159,7 @@ class ClubStore:
     # --- the hub's own events
 
     def begin_evening(self, id: str, title: str, at: float) -> None:
-        """A new evening, unless there is one with this id."""
+        """Begin an evening, unless one has this id."""
         if all(evening.id != id for evening in self.evenings()):
             self._append_own("evening_begun", at, id=id, title=title)
 
@@ -197,7 +197,7 @@ class ClubStore:
         for entry in entries:
             body = {"entry": event_to_json(entry.event), "because": entry.because, "who": entry.who}
             events.append(StoredEvent(entry.number, 0, entry.at, entry.event.kind, body, OWN_FORM))
-        self.append_events(OWN, evening, events[0].number - 1 if events else 0, events)
+        self.append_events(OWN, evening, entries[0].number - 1, events)
 
     def decisions(self, evening: str, after: int = 0) -> list[LogEntry]:
         """The entries of an evening's log after the one of this number."""
@@ -302,5 +302,10 @@ def _parts(id: str) -> list[str | int]:
 
 
 def _entry(stored: StoredEvent) -> LogEntry:
+    if stored.journal_schema != OWN_FORM:
+        raise StoreError(
+            "The club's database was written by another version of this program: install that one again, or name "
+            "another database in club.toml."
+        )
     body = stored.body or {}
     return LogEntry(stored.number, event_from_json(body["entry"]), body["because"], body["who"], stored.at)

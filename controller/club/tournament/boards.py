@@ -64,7 +64,7 @@ def _waits(state: TournamentState) -> Counter[str]:
 
 
 def _fairest(pairs: Sequence[Pairing], boards: Sequence[str], usage: Usage) -> list[str]:
-    """A board for each pair, there being at least as many boards. Equals keep their order.
+    """A board for each pair; there must be at least as many boards as pairs. Equals keep their order.
 
     The fault of a board is the sum of squares, over the sides, of the surplus of matches there over the side's least
     used board. scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every board

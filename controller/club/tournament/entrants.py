@@ -1,4 +1,4 @@
-"""The events of entrants, late arrivals and those who leave among them."""
+"""Events about entrants, including late arrivals and those who leave."""
 
 from dataclasses import replace
 
@@ -96,7 +96,7 @@ class EntrantHere(ByOrganiser):
             opponent = match.other(self.entrant)
             round = state.rounds[match.round]
             if stage_kind(state).continuous:
-                state = yield RoundPaired((), round.byes, round.id, (match.id,))
+                state = yield RoundPaired.without(match, round)
                 continue
             partner = None if match.started or match.slot else _partner(state, round, opponent)
             if partner is not None:

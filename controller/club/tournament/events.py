@@ -7,7 +7,7 @@ its former id.
 An event type is defined beside its relatives, with its effect and what follows from it, and named here for the rooms
 that use it."""
 
-from controller.club.tournament.base import Action, ByOrganiser, Event, LogEntry, Steps
+from controller.club.tournament.base import Action, ByOrganiser, Event, LogEntry
 from controller.club.tournament.boards import BoardAdded, BoardRemoved, BoardRenamed, BoardWorks
 from controller.club.tournament.entrants import EntrantAdded, EntrantHere, EntrantRenamed, Seeded
 from controller.club.tournament.match_ends import Corrected, Result, ResultClaimed, ShootOut, WalkedOver
@@ -21,7 +21,6 @@ from controller.club.tournament.rounds import (
     StageJoined,
     Undone,
 )
-from controller.club.tournament.state import Pairing
 
 __all__ = [
     "Action",
@@ -40,7 +39,6 @@ __all__ = [
     "LogEntry",
     "MatchMoved",
     "MatchStarted",
-    "Pairing",
     "Result",
     "ResultClaimed",
     "RoundPaired",
@@ -48,7 +46,6 @@ __all__ = [
     "ShootOut",
     "StageBegan",
     "StageJoined",
-    "Steps",
     "Undone",
     "WalkedOver",
 ]

@@ -24,8 +24,7 @@ class NextRound(Action):
         _check_ready(state)
         for match in stage_kind(state).displaced(state, state.stage.number):
             if match.open:
-                round = state.rounds[match.round]
-                state = yield RoundPaired((), round.byes, round.id, (match.id,))
+                state = yield RoundPaired.without(match, state.rounds[match.round])
         try:
             yield from _draw(state)
         except StageOver:

@@ -11,7 +11,7 @@ from controller.messages import say
 
 
 class FormatSet(ByOrganiser):
-    """The format was chosen, or changed for the stages that have not begun and for the rounds still to come."""
+    """The format was chosen, or changed for later stages and rounds."""
 
     format: TournamentFormat
 
@@ -53,17 +53,22 @@ class StageJoined(Event):
 
 
 class RoundPaired(Event):
-    """A round was drawn; `byes`: the entrants without an opponent. With the id of an earlier `round`: more matches of
-    that round were drawn, in place of those `cancelled`, and these are all its byes now."""
+    """A round was drawn; `byes`: the entrants without an opponent. With `round`, an earlier round's id: more matches of
+    it, replacing those `cancelled`; `byes` are then all of its byes."""
 
     pairings: tuple[Pairing, ...]
     byes: tuple[str, ...] = ()
     round: str = ""
     cancelled: tuple[str, ...] = ()
 
+    @classmethod
+    def without(cls, match: TournamentMatch, round: TournamentRound) -> "RoundPaired":
+        """The round without this match."""
+        return cls((), round.byes, round.id, (match.id,))
+
     def apply(self, state: TournamentState) -> TournamentState:
-        """The byes are of those who are in none of the round's matches. Raises `TournamentError` if somebody would be
-        in two."""
+        """Those in none of the round's matches keep their byes. Raises `TournamentError` if somebody would be in two
+        matches."""
         for id in self.cancelled:
             state = _without(state, state.match(id))
         round = state.round(self.round) if self.round else TournamentRound(str(state.number), state.stage.number)
@@ -129,7 +134,7 @@ class MatchMoved(ByOrganiser):
 
 
 class MatchStarted(Event):
-    """A match was begun, by its first shot or by its players."""
+    """A match started, by its first shot or by its players' word."""
 
     match: str
 

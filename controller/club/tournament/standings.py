@@ -136,7 +136,7 @@ class Ranking:
         return None
 
     def _sums(self, tied: Sequence[str], member: str) -> Values:
-        """Of a member of the scores, unless one of them is not on record."""
+        """Each entrant's sum of one member of the scores; None if any value is not on record."""
         figures = {entrant: [getattr(score, member) for score in self.of[entrant]] for entrant in tied}
         if any(None in each for each in figures.values()):
             return None

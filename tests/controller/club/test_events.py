@@ -25,7 +25,6 @@ from controller.club.tournament.events import (
     FormatSet,
     MatchMoved,
     MatchStarted,
-    Pairing,
     Result,
     RoundPaired,
     Seeded,
@@ -37,6 +36,7 @@ from controller.club.tournament.formats import Play, TournamentFormat
 from controller.club.tournament.planning import NextRound, PairAgain
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
+from controller.club.tournament.state import Pairing
 from controller.club.tournament.swiss import Swiss
 from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput

@@ -333,7 +333,8 @@ def test_a_board_is_added_once_under_its_name(client, hub):
 
 
 def test_missing_pages_are_not_found_and_a_missing_evening_is_not_opened(client, hub):
-    for path in ("/api/evenings/none", "/evenings/none/cmn.json", "/evenings/%ff/%00", "/board/%ff/x"):
+    boards = ("/board/%ff/x", "/qr.svg?board=h1&code=x", "/qr.svg?code=x&board=" + "x" * 4000)
+    for path in ("/api/evenings/none", "/evenings/none/cmn.json", "/evenings/%ff/%00", *boards):
         assert client.get(path).status_code == 404
     assert client.get("/api/evenings").json == {"evenings": []}
     opened = client.post("/api/open", json={"evening": "none"}, headers=log_in(client))

@@ -146,7 +146,7 @@ function login() {
 
 // --- the desk
 
-/** The desk's parts, left (matches and who plays) and right (what was done): how to build each. */
+/** The desk's parts, left (matches and who plays) and right (what was done): how to build each, and on what a long one depends. */
 const SECTIONS = [[
   () => podium(state.podium),
   () => [stranger(), each('p.error', state.warnings),
@@ -159,7 +159,8 @@ const SECTIONS = [[
   () => folded(say('Players'), [el('ul.matches', state.players.map(playerLine)),
     el('div.actions', button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk)))], { id: 'players-list' }),
 ], [
-  () => [el('h2', say('What was done')), changesOf(desk.log.slice(0, LOGGED)), desk.log.length > LOGGED && folded(say('Earlier'), changesOf(desk.log.slice(LOGGED)), { id: 'log-list' })],
+  [() => [el('h2', say('What was done')), changesOf(desk.log.slice(0, LOGGED)), desk.log.length > LOGGED && folded(say('Earlier'), changesOf(desk.log.slice(LOGGED)), { id: 'log-list' })],
+    () => desk.log],
   () => standings(state.standings, null, state.stages),
   () => folded(say('Evenings'), formerEvenings(desk.evenings, load), { id: 'evenings-list' }),
   () => el('div.actions', !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet')),
@@ -180,7 +181,10 @@ function showDesk() {
   beginning?.renew(desk);
   if (!begun) { refresh(place.children[1], stranger); return; }
   refresh('next', nextStep);
-  SECTIONS.forEach((side, i) => side.forEach((build, k) => refresh(place.children[i].children[k], build)));
+  SECTIONS.forEach((side, i) => side.forEach((part, k) => {
+    const [build, value] = [part].flat();
+    refresh(place.children[i].children[k], build, value?.());
+  }));
   openMatches(byId('open-list'), state, more);
 }
 
