@@ -13,7 +13,7 @@ from controller.match.state import MatchState
 from controller.messages import say
 from controller.rules import written_format
 
-__all__ = ["NoAnswer", "NotExpressible", "PlayedMatch", "PlayedRound", "ahead", "from_state"]
+__all__ = ["NoAnswer", "NotExpressible", "PlayedMatch", "PlayedRound", "Rejected", "ahead", "from_state"]
 
 
 IDS = uuid.UUID("0d5c3a52-4f0e-5e4b-9a53-3c1f9f1f6f0a")  # the namespace (RFC 9562, version 5) of the ids of our matches
@@ -26,6 +26,10 @@ class NotExpressible(BadInput):
 
 class NoAnswer(ControllerError):
     """The organiser's program does not answer, or refuses a request; the message says why and what to do."""
+
+
+class Rejected(NoAnswer):
+    """It answers, and does not want this one body: others may be sent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import urllib3
 from pydantic import BaseModel, Field
 
-from controller.exchange import NoAnswer, NotExpressible, PlayedMatch, PlayedRound, ahead
+from controller.exchange import NoAnswer, NotExpressible, PlayedMatch, PlayedRound, Rejected, ahead
 from controller.messages import say
 
 SETS = 4
@@ -72,7 +72,7 @@ class Organiser:
             raise NoAnswer(say("{url} lists its tables in an unknown form.", url=self.url)) from error
 
     def post(self, body: Document) -> None:
-        """Send a body from `score`. Raises `NoAnswer`."""
+        """Send a body from `score`. Raises `NoAnswer`, `Rejected` if the organiser does not want it."""
         self._request("POST", "ingest_score", body)
 
     def _request(self, method: str, action: str, body: Document | None = None) -> Document:
@@ -95,7 +95,7 @@ class Organiser:
         document = _document(read)
         if answer.status != 200 or document.get("ok") is not True:
             why = str(document.get("error") or f"HTTP {answer.status}")
-            raise NoAnswer(say("{url} refuses it: {why}", url=self.url, why=why))
+            raise Rejected(say("{url} refuses it: {why}", url=self.url, why=why))
         return document
 
 

@@ -266,7 +266,7 @@ class Engine(ShownMatch):
         """Write events to a match's log, by default the running match's; outside all matches before the first. Raises
         `Refused` if the rules refuse one; then none is written."""
         match_log = match_log or self._match_log
-        if match_log is None:
+        if match_log is None or not events:
             self._write_outside_matches(events, facts)
             return
         if match_log is self._match_log:

@@ -201,8 +201,9 @@ class Housekeeping:
     def step(self) -> None:
         """Call every few seconds, on one thread."""
         self._days.step(time.monotonic())
-        self._pruning.step(time.monotonic())
-        self._clip_pruning.step(time.monotonic())
+        if self.journal.writer is not None:  # else what is shown lies where it was, and stays
+            self._pruning.step(time.monotonic())
+            self._clip_pruning.step(time.monotonic())
         self.notice("clips", NO_CLIPS if self.clips.keep and not self.journal.clips.has_room() else None)
         self.post(self.engine.try_again)
         self.post(self._follow_clock)

@@ -19,7 +19,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from controller.config import CrokiSection
-from controller.exchange import NoAnswer, NotExpressible, from_state
+from controller.exchange import NoAnswer, NotExpressible, Rejected, from_state
 from controller.exchange.croki import SETS, CrokiMatch, Organiser, score
 from controller.journal import Facts
 from controller.match.club import Assigned, AssignmentAnswer, table_names
@@ -126,7 +126,7 @@ class CrokiEvening(Evening):
                 continue
             try:
                 self._organiser.post(body)
-            except NoAnswer as error:
+            except Rejected as error:
                 trouble = error.args[0]
                 continue
             with self._lock:

@@ -105,8 +105,9 @@ class Membership:
     def _first_event(self) -> int:
         """The first event for the club: the start of the running match, else the next event."""
         state = self.engine.state
-        running = self.journal.raw(state.number) if state is not None and not state.over else []
-        return next((number for number, *_ in running), self.journal.last() + 1)
+        if state is None or state.over:
+            return self.journal.last() + 1
+        return self.engine.history[0].id
 
     # from the evening; on its threads
 
@@ -188,7 +189,7 @@ def over_as(assignment: str, journal: Journal) -> int | None:
     newest = journal.newest()
     for match in range(newest, max(0, newest - LOOKED_BACK), -1):
         with suppress(ControllerError, ValueError):
-            entries = list(journal.events(match))
-            if entries and entries[0].body.get("assignment") == assignment:
-                return match if fold(match, [parse(entry) for entry in entries]).over else None
+            first = next(journal.events(match), None)
+            if first is not None and first.body.get("assignment") == assignment:
+                return match if fold(match, [parse(entry) for entry in journal.events(match)]).over else None
     return None

@@ -514,7 +514,7 @@ def test_doctor_goes_on_showing_the_level_of_a_unit(tmp_path, monkeypatch):
 
 
 def test_a_request_that_takes_longer_than_its_sender_waits_harms_nothing(monkeypatch):
-    monkeypatch.setattr("controller.table.camera_thread.PATIENCE", 0.1)
+    monkeypatch.setattr("controller.table.camera_thread.PATIENCE", 1.0)
     requests, given_up, begun = FrameRequests(), threading.Event(), threading.Event()
 
     def work(frame):
@@ -528,6 +528,7 @@ def test_a_request_that_takes_longer_than_its_sender_waits_harms_nothing(monkeyp
 
     asking = threading.Thread(target=ask)
     asking.start()
-    while not begun.is_set():
+    while not begun.is_set() and asking.is_alive():
         requests.serve(Frame(0.0, 0, np.zeros((2, 2), np.uint8), lambda: np.zeros((2, 2, 3), np.uint8)))
     asking.join()
+    assert begun.is_set()
