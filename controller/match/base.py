@@ -97,7 +97,7 @@ class BaseEvent(FrozenModel):
 
     @property
     def corrects(self) -> int | None:
-        """The earlier event that it corrects, in whose place it takes effect."""
+        """The number of the earlier event that this one corrects, at whose place it takes effect."""
         return None
 
     @property

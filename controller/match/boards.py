@@ -55,7 +55,7 @@ class BoardSeen(BaseEvent):
         lifted, number = lifted_twenties(state, known), state.game.round.number
         return state.questions_without(
             lambda q: (
-                (q.is_about(fouled, number, "contact") and q.asked.disc in fouled)
+                ((q.asked.what, q.asked.round) == ("contact", number) and q.asked.disc in fouled)
                 or q.is_about(lifted, number, "close_call")
                 or (q.asked.what == "unexplained" and not self.strangers)
             )

@@ -206,7 +206,7 @@ CASES: Mapping[str, Case] = {
         effects={"yes": NOTHING, "no": say("The round is judged again with the colours exchanged.")},
     ),
 }
-
-OF_TOUCH = tuple(name for name, case in CASES.items() if case.answers is TOUCHED)
-"""The cases that ask whether two discs touched: where one of them ended does not tell."""
 """What the table asks, case by case."""
+
+OF_TOUCH = tuple(name for name, case in CASES.items() if case.answers == TOUCHED)
+"""The cases that ask whether two discs touched: where a disc came to rest does not settle that."""

@@ -79,7 +79,7 @@ class Stranger(Measured):
 def with_unplayed(
     strangers: tuple[Stranger, ...], measured: Mapping[str, Measured], played: Container[str] = ()
 ) -> tuple[Stranger, ...]:
-    """The strangers, and the measured discs that are none of those `played`, such as those of annulled shots."""
+    """The strangers, plus the measured discs that are not among those `played`, such as those of annulled shots."""
     for disc, m in measured.items():
         if disc not in played and not any(math.hypot(s.x - m.x, s.y - m.y) < SAME_PLACE for s in strangers):
             strangers = (*strangers, Stranger.of(m, disc[0].upper()))  # a disc's name begins with its side

@@ -43,6 +43,8 @@ def effective_events(history: Sequence[Stamped]) -> Iterator[Stamped]:
 
 def amended(standing: Sequence[Stamped]) -> list[Stamped]:
     """Apply the amendments among these events; in the order in which events take effect."""
+    if not any(isinstance(s.event, ev.Amended) for s in standing):
+        return list(standing)
     placed: dict[_Order, Stamped] = {}
     for s in standing:
         if isinstance(s.event, ev.Amended):
@@ -89,8 +91,9 @@ def _with_answers(live: Sequence[Stamped]) -> Iterator[Stamped]:
 def answer_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
     """The events of an answer to a question; empty if it changes nothing."""
     does = {one.id: one.events for one in question.answers}
-    if answer == UNKNOWN or does.get(answer):
-        return does.get(answer, ())
+    given = does.get(answer, ())
+    if given or answer == UNKNOWN:
+        return given
     if question.what == "close_call" and question.disc is not None and not any(does.values()):
         return (ev.DiscCorrected.model_validate({"disc": question.disc, "zone": int(answer)}),)
     return (ev.RoundEnded(),) if answer == "over" else ()

@@ -191,7 +191,7 @@ class OpenQuestion:
 
     @property
     def is_decisive(self) -> bool:
-        """Whether some answer changes a total or does something else, as far as that is known."""
+        """Whether an answer would change a total or has another effect; True until its outcomes are known."""
         other = CASES[self.asked.case].effects or self.asked.what == "seats"
         return bool(other) or not self.outcomes or any(self.outcomes.values())
 

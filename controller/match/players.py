@@ -189,7 +189,8 @@ class UndoNaming(NamingCommand):
     event: Number
 
     def about(self, names: Names) -> frozenset[str]:
-        return frozenset(key for id_, one in names.renamings.items() if id_ == self.event for key in one.spellings)
+        one = names.renamings.get(self.event)
+        return one.spellings if one is not None else frozenset()
 
     def named(self, names: Names) -> SentEvent:
         if self.event not in names.standing:

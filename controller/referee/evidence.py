@@ -79,6 +79,8 @@ ANYWHERE = math.log(SURFACE)
 
 
 def log_sum_exp(*costs: float) -> float:
-    """The cost of one of several mutually exclusive events with these costs; one of them is possible."""
+    """The cost of one of several mutually exclusive events with these costs."""
     least = min(costs)
+    if math.isinf(least):
+        return least
     return least - math.log(sum(math.exp(least - cost) for cost in costs))

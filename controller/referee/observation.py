@@ -199,7 +199,8 @@ def _felt_under_hand(state: MatchState, reading: BoardReading, up: Iterable[Seen
 def _owed(state: MatchState, ditch: DitchSeen, side: str) -> int:
     """The number of the side's discs that are neither on the board nor banked, and were never seen in the ditch."""
     owners, banked = state.game.round.owners, state.game.round.twenties[side]
-    off = sum(owner == side and name not in (*state.measured, *banked) for name, owner in owners.items())
+    gone = (name for name in owners if name not in state.measured and name not in banked)
+    off = sum(owners[name] == side for name in gone)
     return max(off - ditch.count(side), 0)
 
 

@@ -94,10 +94,10 @@ def twenty_alone(state: MatchState) -> list[ev.Event]:
         return []
     stay = takewhile(lambda change: change.occupied, reversed(seen[:-1]))
     side = next((change.side for change in stay if change.side is not None), None)
-    twenty = {"round": state.game.round.number, "points": 20}
+    number = state.game.round.number
     if side is not None:
-        return [ev.DiscCounted.model_validate({**twenty, "side": side})]
-    does = {one: (ev.DiscCounted.model_validate({**twenty, "side": one}),) for one in state.sides}
+        return [ev.DiscCounted(round=number, side=side, points=20)]
+    does = {one: (ev.DiscCounted(round=number, side=one, points=20),) for one in state.sides}
     return [question(state, "whose_unseen", {**does, "nobody": ()})]
 
 
@@ -124,7 +124,7 @@ def ask_about_missed(state: MatchState | None, missed: int | None, *, sensor_alo
     """
     if state is None or not _in_play(state) or not (missed or (missed is None and sensor_alone)):
         return []
-    if any(question.asked.case == "gap" for question in state.questions.values()):
+    if any(open_.asked.case == "gap" for open_ in state.questions.values()):
         return []
     return [question(state, "gap", {"agree": ()})]
 

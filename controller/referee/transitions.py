@@ -264,7 +264,8 @@ def _changed(
         return True
     if any(outcome.became in ("nudged", "back", "hole") for outcome in transition.association.known.values()):
         return True
-    doubted = (n for n in now if now[n].pose in AT_HOLE or n in situation.overlooked or n in transition.overlooked)
+    overlooked = transition.overlooked
+    doubted = (n for n, m in now.items() if m.pose in AT_HOLE or n in situation.overlooked or n in overlooked)
     return any(was[n].call != now[n].call for n in doubted)
 
 

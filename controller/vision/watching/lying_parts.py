@@ -18,7 +18,7 @@ discs come to lie beside it."""
 UNDER = 0.8
 """Share of an object that a hand over it hides."""
 PLAYED_AROUND = 0.5
-"""Share of the surface within the outer line: what hides more obstructs the board however long it lies, since nobody
+"""Share of the surface within the outer line: whatever hides more keeps obstructing the board, since nobody
 plays around it. Judged: books and reflections hide up to 0.2."""
 
 

@@ -409,9 +409,10 @@ def test_a_hole_that_looks_like_a_disc_is_known_after_a_correction(tmp_path):
     table.see(ghost, hand=False)
     table.see(a(0, 60), ghost)
     table.see(a(0, 60), b(30, 75), ghost)
-    table.do(do="correct_shot", round=1, shot=2, agreed="valid")
+    table.do("correct_shot", round=1, shot=2, agreed="valid")
     table.see(a(0, 60), b(30, 75), ghost)
     assert table.shooters == ["A", "B"]
+    table.journal.close()
 
 
 def test_a_hole_that_looks_like_a_disc_is_known_in_the_next_round(tmp_path):
@@ -422,9 +423,10 @@ def test_a_hole_that_looks_like_a_disc_is_known_in_the_next_round(tmp_path):
         table.see(a(0, 60), ghost, (b, a)[k % 2](-150 - 5 * k, -150))
         table.see(a(0, 60), ghost)
     table.see(ghost)
-    table.do(do="end_round")  # what is seen in the hole may be a disc that was left
+    table.do("end_round")  # what is seen in the hole may be a disc that was left
     table.see(ghost)
     table.see(b(0, 60), ghost)
     table.see(b(0, 60), a(20, 36), ghost)
     assert table.shooters == ["B", "A"]
     assert table.state.game.round.twenty_counts == {"A": 0, "B": 0}
+    table.journal.close()

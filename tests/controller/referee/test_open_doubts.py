@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.controller.fed_table import ReadTable, a, b, unsure
+from tests.controller.fed_table import a, b, unsure
 
 CLOSE = b(30, 79.35)  # 0.07 mm from the 15
 NEAR_TEN = 186.55  # mm from the hole: the same at the 10
@@ -64,10 +64,9 @@ def test_a_board_that_is_swept_early_is_asked_about_again_after_play_went_on(ope
     assert "swept" in opened.asked()
 
 
-def test_a_foul_whose_disc_stays_by_own_rules_takes_nothing_off(tmp_path):
+def test_a_foul_whose_disc_stays_by_own_rules_takes_nothing_off(new_table):
     own = {"id": "ours", "base": "nca", "open_failure_removes": (), "foul_removes": ()}
-    table = ReadTable(tmp_path, "ours", own_rules=[own])
-    table.see(hand=False)
+    table = new_table("ours", own_rules=[own])
     table.see(a(-103, -119), b(314, -170, "ditch"))
     table.see(a(-103, -119), b(314, -170, "ditch"), a(20, 40))
     assert table.asked("case") == ["foul"]
@@ -76,13 +75,12 @@ def test_a_foul_whose_disc_stays_by_own_rules_takes_nothing_off(tmp_path):
     assert not table.state.to_remove
 
 
-def test_a_disc_that_leans_after_a_contact_may_count_15_where_an_open_board_wants_a_twenty(tmp_path):
-    table = ReadTable(tmp_path, "ours", own_rules=[{"id": "ours", "base": "nca", "open_board": "hole"}])
-    table.see(hand=False)
+def test_a_disc_that_leans_after_a_contact_may_count_15_where_an_open_board_wants_a_twenty(new_table):
+    table = new_table("ours", own_rules=[{"id": "ours", "base": "nca", "open_board": "hole"}])
     table.see(a(0.2, 0.2, "in_hole"))
     table.see()
     table.see(b(60, 60))
-    table.do(do="correct_shot", round=1, shot=2, agreed="valid")
+    table.do("correct_shot", round=1, shot=2, agreed="valid")
     table.see(b(60, 60), hand=False)
     table.see(b(90, 90), unsure(a(16, 5, "leaning")))
     answers = [answer.id for q in table.state.questions.values() for answer in q.asked.answers]
@@ -97,7 +95,7 @@ def test_what_a_disc_counts_is_no_answer_to_whether_its_shot_touched(new_table):
     table.see(*lying)
     filled(table, lying, 2)
     by_case = {q.asked.case: q.id for q in table.state.questions.values()}
-    table.do(do="answer", question=by_case["line"], answer="10")
+    table.do("answer", question=by_case["line"], answer="10")
     table.see(*lying)
     assert by_case["moved"] in table.state.questions
 
