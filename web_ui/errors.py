@@ -19,7 +19,7 @@ class AddressUnavailable(WebError, OSError):
 
 SILENT = 3600.0  # seconds in which a fault of one kind is logged once
 _log = logging.getLogger(__name__)
-Kind = tuple[type[BaseException], str]
+Kind = tuple[type[BaseException], str, int]
 
 
 class Faults:
@@ -52,5 +52,6 @@ class Faults:
 
 
 def _kind(error: BaseException) -> Kind:
-    """The type and line of a fault."""
-    return type(error), str(traceback.extract_tb(error.__traceback__, limit=-1))
+    """The type, file and line of a fault."""
+    places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    return type(error), *(places[-1] if places else ("", 0))

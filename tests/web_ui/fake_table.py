@@ -130,6 +130,13 @@ def start():
     return state | {"id": 2, "table": {"name": "Table 4", "simulated": True}}
 
 
+CORRECTIONS = [
+    {"text": "It was valid", "command": {"valid": True}, "reverses": True},
+    {"text": "Play it as valid by agreement", "command": {"agreed": "valid"}, "reverses": False},
+]
+"""What a scorer can say of a shot that the rules call a foul."""
+
+
 def mid_round():
     """The third round, with a close call, a foul disc and one that left the board."""
     state = start() | {"id": 57}
@@ -186,14 +193,7 @@ def mid_round():
             "why": ["Foul: no opponent's disc was hit.", "Off, for the foul: Player 1's third disc."],
             "discs": ["a3"],
             "named": ["a3"],
-            "corrections": [
-                {"text": "It was valid", "command": {"valid": True}, "reverses": True},
-                {
-                    "text": "Play it as valid by agreement",
-                    "command": {"agreed": "valid"},
-                    "reverses": False,
-                },
-            ],
+            "corrections": CORRECTIONS,
         },
         "can_undo": "the last shot of Player 1",
     }

@@ -131,11 +131,11 @@ class _Rounds:
     """The round of each shot and each event of a match."""
 
     def __init__(self, live: Sequence[Stamped], state: MatchState) -> None:
-        self._played = dict(sorted((id_, number) for (number, _), id_ in state.shots.items()))
+        self._played = {id_: number for (number, _), id_ in state.shots.items()}
         self._discs = {s.id: s.event.disc for s in live if isinstance(s.event, ev.ShotSeen)}
 
     def at(self, id_: int) -> int:
-        return next((number for shot, number in reversed(self._played.items()) if shot <= id_), 1)
+        return max((one for one in self._played.items() if one[0] <= id_), default=(0, 1))[1]
 
     def correction(self, id_: int, event: ev.Event) -> Correction | None:
         """What a person's event corrects; None if it corrects nothing in a round."""

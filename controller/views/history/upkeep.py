@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import islice, takewhile
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -168,13 +169,15 @@ class Upkeep:
         if the system ends one of them, as when memory runs out."""
         self.progress = Progress(0, len(wanted))
         self._checked.set()
-        count, rest = min(MAX_WORKERS, os.cpu_count() or 1), list(wanted.items())
-        context = multiprocessing.get_context("spawn")
+        count, context = min(MAX_WORKERS, os.cpu_count() or 1), multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(count, context, _open, (self._journal.path,)) as workers:
-            while rest and not self._stopping:
-                self._tables.put(list(workers.map(_sum_up, rest[:AT_ONCE])))
-                del rest[:AT_ONCE]
-                self.progress = Progress(len(wanted) - len(rest), len(wanted))
+            try:
+                summed = takewhile(lambda _: not self._stopping, workers.map(_sum_up, wanted.items()))
+                while batch := list(islice(summed, AT_ONCE)):
+                    self._tables.put(batch)
+                    self.progress = Progress(self.progress.done + len(batch), len(wanted))
+            finally:
+                workers.shutdown(cancel_futures=True)
 
     def run(self) -> None:
         failing = False
@@ -227,7 +230,7 @@ def _open(journal: Path) -> None:
 
 
 def _end_with_the_table() -> None:
-    """A worker waits for work for ever, also of a table that was killed."""
+    """End this worker with the table: if the table was killed, it would wait for work for ever."""
     table = multiprocessing.parent_process()
     assert table is not None
     table.join()

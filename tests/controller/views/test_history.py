@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from concurrent.futures import BrokenExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -136,15 +136,17 @@ def test_if_the_system_ends_a_process_that_sums_up_the_others_are_not_awaited_fo
     """As Linux does when memory runs out."""
     write_years(tmp_path / "journal.sqlite", 400, [played(1, rounds=4)])
     with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
-        upkeep = Upkeep(journal, archive._tables)
+        upkeep, broke = Upkeep(journal, archive._tables), []
 
         def catch_up():
-            with suppress(BrokenExecutor):
+            try:
                 upkeep.catch_up()
+            except BrokenExecutor as error:
+                broke.append(error)
 
         summing = threading.Thread(target=catch_up)
         summing.start()
-        while upkeep.progress is None or upkeep.progress.done == 0:
+        while summing.is_alive() and not ((now := upkeep.progress) and now.done):
             time.sleep(0.001)
         for process in multiprocessing.active_children():
             process.kill()
@@ -153,6 +155,7 @@ def test_if_the_system_ends_a_process_that_sums_up_the_others_are_not_awaited_fo
         upkeep.stop()
         summing.join()
         assert ended
+        assert broke
         archive.upkeep.catch_up()
         assert archive.figures().matches == 400
 

@@ -3,7 +3,7 @@
 import { el, put, withId } from '../shared/dom.js';
 import { discIcon, discWords, placeOf, zoneName } from '../shared/board.js';
 import { attempt, button, closeSheet, field, form, numberField, openForm, openSheet, select, tool, valuesOf } from '../shared/forms.js';
-import { send, sends } from '../shared/scorer.js';
+import { correctsLast, send, sends } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
 
 const highestTotal = (side) => 20 * side.discs; // all in the hole
@@ -83,7 +83,8 @@ export function openShot(match) {
   const shooter = shooterOf(match);
   const missed = (name, at) => tool(name, addsShot(shooter, at));
   openSheet(say('Correct a shot'),
-    match.last_call?.corrections.filter(({ command }) => command.agreed).map(({ text, command }) => tool(text, sends('correct_shot', { round: match.round.number, shot: match.last_call.shot, ...command }), say('The last shot. The verdict by the rules is shown beside it.'))),
+    match.last_call?.corrections.filter(({ command }) => command.agreed).map(({ text, command }) =>
+      tool(text, correctsLast(match, command), say('The last shot. The verdict by the rules is shown beside it.'))),
     shooter && [el('h3', say('A shot of {name} that was missed', shooter)),
       el('p.hint', say('Where a disc lies on the board, close this and tap its place.')),
       missed(say('It is a twenty'), 'hole'), missed(say('It went off the board'), 'ditch')],

@@ -5,7 +5,7 @@ import { byId, el, page, refresh, withId } from '../shared/dom.js';
 import { tapped } from '../shared/board.js';
 import { mayScore } from '../shared/commands.js';
 import { button, offers, onDemand, openForm, openSheet, tool } from '../shared/forms.js';
-import { openPin, send, sends } from '../shared/scorer.js';
+import { correctsLast, openPin, send, sends } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
 
 const correct = (name, ...values) => onDemand(() => import('./correct.js'), name)(...values);
@@ -101,7 +101,8 @@ function bar({ match, club }) {
     (!match || match.over) && due(state),
     !match && club?.next && button(say('Start a match'), start),
     match && button(say('Tools'), openTools),
-    match && !match.over && (due(state) ?? (verdict && button(match.last_call.valid ? say('Foul') : say('Valid'), sends('correct_shot', { round: match.round.number, shot: match.last_call.shot, ...verdict.command }), '', verdict.text))), // not beside the undo
+    match && !match.over && (due(state) // not beside the undo
+      ?? (verdict && button(match.last_call.valid ? say('Foul') : say('Valid'), correctsLast(match, verdict.command), '', verdict.text))),
     menu,
   ];
 }

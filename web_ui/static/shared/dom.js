@@ -112,13 +112,13 @@ addEventListener('click', () => presses.forEach(({ up }, which) => { if (up) for
 const shown = new WeakMap();
 const written = new XMLSerializer();
 
-/** Let elements that look as those of `next` do what those do. */
+/** Make elements that look like those of `next` do what those would do. They have listeners of the same kinds. */
 const adopt = (now, next) => next.forEach((one, i) => {
   Object.assign(handlers.get(now[i]) ?? {}, handlers.get(one));
   adopt(now[i]?.childNodes ?? [], [...one.childNodes ?? []]);
 });
 
-/** Fill a node, or the one with this id, with what `build()` makes; if that looks as what it was filled with last, only the
+/** Fill a node, or the one with this id, with what `build()` makes; if that looks like what it was last filled with, only the
  *  listeners are renewed. A pressed node is filled after its release. `value`: what it depends on, where it is long or its
  *  listeners know its elements: then it is built and filled only if this has changed. Returns whether it was filled at once. */
 export function refresh(place, build, value) {

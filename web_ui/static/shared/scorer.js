@@ -42,6 +42,9 @@ export async function send(what, values = {}) {
 /** What sends a command when it is called. */
 export const sends = (...command) => () => send(...command);
 
+/** What corrects a match's last shot when it is called. */
+export const correctsLast = ({ round, last_call: last }, said) => sends('correct_shot', { round: round.number, shot: last.shot, ...said });
+
 /** A line for a change: when, who, what. */
 export const changeLine = ({ at, who, text, undone }) => el('li', { class: undone && 'undone' },
   el('time', timeOf(at)),
