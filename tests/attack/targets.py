@@ -135,4 +135,5 @@ class Hub(Program):
         session = self.login(None, "")
         headers = {"Cookie": session.cookies(), "X-CSRF-Token": session.json["token"]}
         body = {"password": PASSWORD}
-        ask(self.target, "POST", "/api/password", headers=headers, body=body, host="localhost")
+        answer = ask(self.target, "POST", "/api/password", headers=headers, body=body, host="localhost")
+        assert answer.status == 200, answer.body

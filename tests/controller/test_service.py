@@ -29,10 +29,22 @@ def without_devices(tmp_path):
 
     def begin():
         begun.append(Service(settings_of(tmp_path / "data", camera={"device": "none"})))
-        return begun[0]
+        return begun[-1]
 
     yield begin
-    begun[0].stop()
+    for service in begun:
+        service.stop()
+
+
+def test_behind_a_proxy_nobody_is_the_tables_screen(tmp_path):
+    web = {"host": "127.0.0.1", "port": 0, "proxy": True}
+    service = Service(settings_of(tmp_path / "data", web=web, camera={"device": "none"}))
+    try:
+        client = service.server._app.test_client()
+        assert client.post("/api/session", json={}).status_code == 400
+        assert service.pin not in client.get("/tv").text
+    finally:
+        service.stop()
 
 
 def test_a_new_pin_is_kept_and_ends_sessions_and_devices_but_no_program(without_devices):

@@ -90,6 +90,7 @@ def test_a_disc_covers_exactly_its_projected_outline(seed):
     size = TOURNAMENT.disc
     solid = Cylinder(x, y, 0.0, size.radius, size.thickness)
     tile = view.tile(solid.corners())
+    assert tile is not None  # rays[None] would add an axis
     cover = trace(view.eye, view.rays[tile], solid, 0.0).cover.astype(np.float64)
     outline = solid_outline(pose, SceneDisc("d", "black", x, y))
     moments = cv2.moments(outline.astype(np.float32))

@@ -51,6 +51,7 @@ def test_no_query_makes_the_scoreboard_fail(played):
         (b"\xff\xfe", "application/json", 400),
         (b"[1]", "application/json", 400),
         (b'{"do": "undo", "value": NaN}', "application/json", 400),
+        (b'{"do": "add_shot", "side": "A", "at": [1e999, 0]}', "application/json", 400),
         (b'{"a":' * 2000 + b"1" + b"}" * 2000, "application/json", 400),
         (b'{"do": "\\ud800"}', "application/json", 400),
         (b'{"\\u202edo": 1}', "application/json", 400),

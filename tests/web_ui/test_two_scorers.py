@@ -54,11 +54,6 @@ def agreed(page):
     page.click("dialog >> text='Both agree'")
 
 
-def undo_round(page):
-    page.click("#tools .undo")
-    page.click("dialog form >> text=Undo")
-
-
 def hears_nothing(page):
     """What others do comes late to this phone."""
     page.route("**/events?*", lambda route: route.abort())

@@ -20,18 +20,27 @@ def test_the_terminal_says_where_the_table_is_who_needs_a_pin_and_where_matches_
     settings.write_text(f'[table]\ndata = "{tmp_path / "data"}"\n[web]\nhost = "127.0.0.1"\nport = 0\n')
     run = [sys.executable, "-m", "controller.cli", "run", "--config", settings, "--faults", "bumped-board"]
     with subprocess.Popen(run, stdout=subprocess.PIPE, text=True) as running:
-        lines = [running.stdout.readline() for _ in range(4)]
-        assert re.search(r"http://\S+/ +PIN for the scorer: \d+", lines[0])
-        here = re.search(r"http://localhost:\d+/", lines[1])
-        assert here, lines
-        assert "needs no PIN" in lines[1]
-        with urllib.request.urlopen(f"{here.group()}api/session") as answer:
-            assert json.load(answer)["pin"] is False
-        file = Path(lines[2].removeprefix("Matches are kept in ").strip())
-        assert file.read_bytes().startswith(b"SQLite")
-        assert "bumped-board" in lines[3]
-        running.terminate()
-    assert running.returncode == 0
+        try:
+            lines = [running.stdout.readline() for _ in range(4)]
+            pin = re.search(r"http://\S+/ +PIN for the scorer: (\d+)", lines[0])
+            here = re.search(r"http://localhost:\d+/", lines[1])
+            assert pin, lines
+            assert here, lines
+            assert "needs no PIN" in lines[1]
+            with urllib.request.urlopen(f"{here.group()}api/session") as answer:
+                assert json.load(answer)["pin"] is False
+            file = Path(lines[2].removeprefix("Matches are kept in ").strip())
+            assert file.read_bytes().startswith(b"SQLite")
+            assert "bumped-board" in lines[3]
+        finally:
+            running.kill()
+    with subprocess.Popen(run, stdout=subprocess.PIPE, text=True) as again:
+        try:
+            assert f"PIN for the scorer: {pin[1]}" in again.stdout.readline(), "what was killed is begun again"
+            again.terminate()
+            assert again.wait(30) == 0
+        finally:
+            again.kill()
 
 
 def test_an_unknown_fault_is_named_before_anything_starts():
