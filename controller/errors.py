@@ -9,7 +9,7 @@ what the table waits for, pause, enter the PIN."""
 
 
 def causes(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, what caused it, and so on."""
+    """The error, its cause, the cause of that, and so on."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__

@@ -1,4 +1,4 @@
-"""What a table's and a hub's service have to do with systemd."""
+"""What the services of a table and a hub share: messages to systemd, and the signal to end."""
 
 import os
 import re
@@ -18,7 +18,8 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
 
 
 def asked_to_end() -> threading.Event:
-    """Set once systemd, or a person at the terminal, asks this process to end. Call it on the main thread."""
+    """An event that is set once systemd, or somebody at the terminal, asks this process to end. Call it on the main
+    thread."""
     asked = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: asked.set())

@@ -105,8 +105,8 @@ def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:
 
 @contextmanager
 def first_wrong_member(tag: str | None = None) -> Iterator[None]:
-    """Raise `BadInput`, which names the first wrong member, for what pydantic refuses. `tag`: of a union, the member
-    that says which of its models a document is: pydantic's places begin with its value."""
+    """Raise `BadInput`, which names the first wrong member, for what pydantic refuses. `tag`: for a union, the member
+    that selects the model; pydantic's places then begin with its value."""
     try:
         yield
     except ValidationError as error:

@@ -24,7 +24,7 @@ IN_EFFECT = (
 
 
 class Steady:
-    """Measures for how long figures have kept their values. They may differ by a `share` of them, and by `slack`."""
+    """Measures how long figures have kept their values, within a `share` of the first ones plus `slack`."""
 
     def __init__(self, share: float, slack: float = 0.0) -> None:
         self._share, self._slack = share, slack
@@ -60,7 +60,7 @@ class Automatics:
 
     @property
     def settled(self) -> bool:
-        """Whether exposure, white balance and focus have all converged; or, when locked, have taken effect."""
+        """Whether exposure, white balance and focus have converged; when locked, whether the lock has taken effect."""
         if not self.metadata:
             return False
         if self.locked:

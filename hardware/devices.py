@@ -69,7 +69,7 @@ class BoardCamera(Protocol):
 
 
 class Camera:
-    """What the drivers of a `BoardCamera` share: one of which nothing changes by itself, as a recording's."""
+    """Base of the `BoardCamera` drivers; its defaults are for a source that never changes, such as a recording."""
 
     _closed = False
 
@@ -87,7 +87,7 @@ class Camera:
         """Everything is fixed already."""
 
     def unlock(self) -> None:
-        """Nothing was locked, or nothing can be: exposure, white balance and focus are fixed in a phone's app."""
+        """Nothing to do: nothing was locked, or the settings are made in the phone's app."""
 
     def close(self) -> None:
         """End `frames` after the pending frame; the camera is released then."""

@@ -77,7 +77,7 @@ class LiveCamera(Camera):
         return self._steady.seconds >= STEADY_SECONDS
 
     def _count(self, exposures: int) -> int:
-        """Count the exposures since the last frame, of which the others were lost. Returns the new frame's number."""
+        """Count the exposures since the last frame; all but the newest were lost. Returns the new frame's number."""
         self._number += exposures
         self.dropped += exposures - 1
         return self._number

@@ -45,8 +45,9 @@ def examine_port(config: Config) -> Healthy:
     """Check that the scoreboard's port is free. Raises `Mend` if it is not."""
     web = config.web
     try:
-        family = socket.AF_INET6 if ":" in web.host else socket.AF_INET
-        with socket.create_server((web.host, web.port), family=family) as server:
+        by_colons = ":" in web.host
+        family = socket.AF_INET6 if by_colons else socket.AF_INET
+        with socket.create_server((web.host, web.port), family=family, dualstack_ipv6=by_colons) as server:
             port = server.getsockname()[1]
     except PermissionError:
         return _reserved_port(web.host, web.port)
