@@ -34,7 +34,7 @@ from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.question_pictures import review, shown_picture
 from controller.table.setup.setup_service import SETUP_COMMANDS, Device, SetupService
 from controller.table.spot_checks import SpotChecks
-from controller.table.systemd import Ends, Part, Watchdog
+from controller.table.watchdog import Ends, Part, Watchdog
 from controller.table.webhooks import Webhooks
 from controller.views.history.archive import Archive
 from controller.views.history.upkeep import note_made_with

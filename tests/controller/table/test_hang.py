@@ -14,7 +14,7 @@ import pytest
 
 from controller.service import Service
 from controller.table.clocks import steady
-from controller.table.systemd import ENDS, MOST_ENDS
+from controller.table.watchdog import ENDS, MOST_ENDS
 from hardware.files import boot_id
 from tests.controller.fed_table import settings_of
 from tests.hardware.fake_picamera2 import FakeLibrary

@@ -10,7 +10,7 @@ import pytest
 from controller.errors import JournalError
 from controller.journal import Journal
 from controller.systemd import notify
-from controller.table.systemd import ENDS, EVERY, MOST_ENDS, PATIENCE, WITHIN, Ends, Part, Watchdog
+from controller.table.watchdog import ENDS, EVERY, MOST_ENDS, PATIENCE, WITHIN, Ends, Part, Watchdog
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="systemd is Linux's")
