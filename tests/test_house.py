@@ -122,7 +122,7 @@ SIZES = {
     "controller/match": 26_260,
     "controller/journal": 11_790,
     "controller/vision": 73_320,
-    "controller/referee": 41_100,
+    "controller/referee": 42_000,
     "controller/views": 23_170,
     "controller/table": 27_530,
     "controller/exchange": 2_280,

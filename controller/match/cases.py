@@ -119,8 +119,8 @@ CASES: Mapping[str, Case] = {
         answers={"yes": YES},
         effects={"yes": ELSE_ROUND},
     ),
-    # what became of a disc. `zones`: what it counted (`taken_off`); `count`: its number among its side's discs
-    # (`shot_unseen`)
+    # what became of a disc, or of a shot. `zones`: what it counted (`taken_off`); `count`: its number among its side's
+    # (`shot_unseen`, `missed`)
     "taken_off": Case(
         "lost",
         say("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?"),
@@ -135,6 +135,12 @@ CASES: Mapping[str, Case] = {
         "lost",
         say("{name}'s disc #{number} was not seen after its shot. Where did it end?"),
         answers={"off": say("Off the board"), "20": say("In the hole")},
+    ),
+    "missed": Case(
+        "lost",
+        say("A shot may be missing before {name}'s shot #{number}. Are the shots as the page shows them?"),
+        answers={"agree": say("Everything is right")},
+        effects={"agree": say("Nothing changes; else correct the shots")},
     ),
     "strange": Case(
         "unexplained",

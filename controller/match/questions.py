@@ -15,8 +15,6 @@ from controller.messages import marked, say
 UNKNOWN = "unknown"  # the answer "we don't know": nothing changes, and the possible results are still shown as a range
 LASTING = ("close_call", "contact", "order", "lost", "twenty", "check")
 """Topics of questions that stay open after their round."""
-AFTER_END = ("ended_short", "played")
-"""Cases of questions about a round that has ended: they fall away if its end is undone."""
 
 
 class Answer(Choice):
@@ -38,7 +36,7 @@ class QuestionAsked(BaseEvent, Question):
             return state  # its disc's shot was undone
         if self.shot is not None and state.place_of(self.shot) is None:
             return state  # its shot was undone
-        if self.case in AFTER_END and self.round > state.confirmed:
+        if self.case == "ended_short" and self.round > state.confirmed:
             return state  # the round's end was undone
         return replace(state, questions={**state.questions, state.last_id: OpenQuestion(state.last_id, self)})
 

@@ -15,9 +15,9 @@ from functools import cached_property, partial
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.cases import What
 from controller.match.parts import Hint
 from controller.match.state import MatchState
+from controller.referee.asked import QuestionKey, answer_of
 from controller.referee.association import InferredShot
 from controller.referee.belief import Belief, Hypothesis, shared_prefix, visible_outcome
 from controller.referee.questions import (
@@ -25,6 +25,7 @@ from controller.referee.questions import (
     Graze,
     Question,
     fouled,
+    missed,
     mixed,
     reached,
     removed,
@@ -48,8 +49,6 @@ after one wrong score shown as sure they go back to pen and paper."""
 COST_OF_QUESTION = 1.0
 """The cost of a question: the unit."""
 
-SETTLED = 0.001
-"""Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
 EVEN = 1.5
 """Nats: people are asked about a hypothesis at most this much less likely (1 to 4.5) before they act. Judged."""
 
@@ -62,51 +61,6 @@ def worth_asking(probability: float) -> bool:
 def in_doubt(cost: float) -> bool:
     """Whether to ask, given how much more (nats) another outcome costs than the shown one."""
     return worth_asking(1 / (1 + math.exp(cost)))
-
-
-QuestionKey = tuple[What, str | None, int | None]
-"""A question's topic, disc and shot."""
-
-
-def answer_of(state: MatchState, key: QuestionKey) -> object:
-    """A match's answer to a question.
-
-    | question | answer |
-    | --- | --- |
-    | `contact`, `order` | whether its shot was valid |
-    | `lost`, in a shot | whether its disc is there, and whether it bounced back |
-    | any other | whether its disc is a twenty, and whether it is there |
-    """
-    (what, disc, shot), played = key, state.game.round.shots
-    if what in ("contact", "order"):
-        return next((p.judgement.valid for p in played if p.shot.disc == disc), None)
-    if what == "lost" and shot is not None:
-        return disc in state.measured, state.to_remove.get(str(disc)) == "returned"
-    return any(disc in p.judgement.twenties for p in played), disc in state.measured
-
-
-def agrees(hypothesis: MatchState, shown: MatchState, answered: Iterable[ev.Question]) -> bool:
-    """Whether the hypothesis agrees with people's answers to these questions, which the shown match includes."""
-    return all(_whole_answer(hypothesis, one) == _whole_answer(shown, one) for one in answered)
-
-
-def _whole_answer(state: MatchState, asked: ev.Question) -> tuple[object, ...]:
-    """A match's answer to a question, with its disc's zone and the reason for its removal."""
-    disc = str(asked.disc)
-    zone = state.measured[disc].zone if disc in state.measured else None
-    return answer_of(state, key_of(asked)), zone, state.to_remove.get(disc)
-
-
-def key_of(question: ev.Question) -> QuestionKey:
-    """The question's key."""
-    return question.what, question.disc, question.shot
-
-
-def is_settled(belief: Belief, key: QuestionKey) -> bool:
-    """Whether every other answer than the shown one is as good as ruled out."""
-    shown = answer_of(belief.best.state, key)
-    others = (one for one in belief.hypotheses if answer_of(one.state, key) != shown)
-    return belief.probability(others) < SETTLED
 
 
 def questions_to_ask(belief: Belief, shown: Iterable[Transition], state: MatchState) -> list[ev.QuestionAsked]:
@@ -146,6 +100,10 @@ def _merged(asked: ev.QuestionAsked, other: ev.QuestionAsked, state: MatchState)
     return whose_twenty(state, str(asked.disc), tuple(by_side.values())) or asked
 
 
+_Shots = dict[str, tuple[InferredShot, Transition]]
+"""Shots by their discs."""
+
+
 @dataclass(frozen=True)
 class OutcomeDifference:
     """Two hypotheses with different visible outcomes; the best one is shown."""
@@ -167,13 +125,22 @@ class OutcomeDifference:
         same_shots = shots.keys() == others.keys()
         if same_shots and (question := self._about_twenties()):
             return question
+        for differ, question in self._about_shots(shots, others):
+            if differ or question:
+                return question
+        taken = self._about_taken() if same_shots else None
+        return taken or self._about_missing() or self._about_missed(shots, others)
+
+    def _about_shots(self, shots: _Shots, others: _Shots) -> Iterator[tuple[bool, Question | None]]:
+        """For each shot whether the two differ in it, and the question about it."""
         for disc, (shot, transition) in shots.items():
             if disc not in others:
-                return self._about_extra_shot(shot, transition) or self._about_missing()
-            settled, question = self._about_shot(shot, transition, *others[disc])
-            if settled or question:
-                return question
-        return (self._about_taken() if same_shots else None) or self._about_missing()
+                yield True, self._about_extra_shot(shot, transition) or self._about_missing()
+                return
+            instead, elsewhere = others[disc]
+            if self._more(shots, others) and shot.rest[disc] != instead.rest[disc]:
+                return  # it is an earlier shot that has the disc's name there
+            yield self._about_shot(shot, transition, instead, elsewhere)
 
     def _about_shot(
         self, shot: InferredShot, transition: Transition, instead: InferredShot, elsewhere: Transition
@@ -245,6 +212,15 @@ class OutcomeDifference:
         felt = shot.disc in transition.sunk
         return partial(twenty, case="felt", disc=shot.disc) if felt else partial(unseen, disc=shot.disc)
 
+    def _about_missed(self, shots: _Shots, others: _Shots) -> Question | None:
+        """Ask about shots that only the other hypothesis has."""
+        return partial(missed, before=next(iter(shots))) if shots and self._more(shots, others) else None
+
+    def _more(self, shots: _Shots, others: _Shots) -> bool:
+        """Whether the other hypothesis has more shots, and who shoots next will not tell."""
+        mine, theirs = self.best.state.game.round, self.other.state.game.round
+        return shots.keys() < others.keys() and mine.to_shoot == theirs.to_shoot
+
     def _about_missing(self) -> Question | None:
         """Ask about a disc that was not seen on two boards and is off by only one of the two hypotheses."""
         best, other = self.best, self.other
@@ -309,8 +285,7 @@ class OutcomeDifference:
         return None
 
 
-def _shots(transitions: Sequence[Transition]) -> dict[str, tuple[InferredShot, Transition]]:
-    """The shots of these transitions by disc."""
+def _shots(transitions: Sequence[Transition]) -> _Shots:
     return {shot.disc: (shot, transition) for transition in transitions for shot in transition.shots}
 
 

@@ -8,7 +8,7 @@ by every later board, until it is hopeless. The work per board is bounded, so th
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 
@@ -16,7 +16,7 @@ from controller.match import events as ev
 from controller.match.seating import Seating
 from controller.match.state import MatchState
 from controller.referee.asking import in_doubt
-from controller.referee.belief import Belief
+from controller.referee.belief import Belief, with_earlier_rounds
 from controller.referee.observation import BetweenBoards, DitchSeen
 from controller.referee.questions import Asked, whose_colour
 from controller.referee.seats import Seats
@@ -108,6 +108,15 @@ class Beginning:
             return replace(self, seats=seats, seating=seating).after_next_board(bank)
         return replace(weighed, seats=seats).accepted().settling(weighed.belief)
 
+    def relearned(self, state: MatchState) -> Iterator[ev.Event]:
+        """The events for its colours and seats, other than those of the match, and the end of the questions asked
+        before, but for the sensor's."""
+        if self.colours != state.colours:
+            yield ev.ColoursLearnt(sides=dict(self.colours), instead=True)
+        if self.seating.sure and self.seating != state.seating:
+            yield ev.SeatsLearnt(directions=dict(self.seating.directions))
+        yield from (ev.QuestionClosed(question=q.id) for q in state.open_now if q.asked.what != "gap")
+
     def cost_of(self, boards: int) -> float:
         """Its cost by the first so many boards."""
         return self.prior + (self.costs[boards - 1] if boards else 0.0)
@@ -156,6 +165,15 @@ class Bank:
         shown = replace(self.shown, belief=belief, costs=(), foreign=0)
         return Bank(state, shown, known=self.recorded, recorded=self.recorded, said=self.said)
 
+    def with_earlier_rounds(self, state: MatchState) -> "Bank":
+        """After people changed earlier rounds alone: the running round's doubts remain."""
+
+        def of(one: Beginning) -> Beginning:
+            return replace(one, belief=one.belief.with_earlier_rounds(state))
+
+        base = with_earlier_rounds(self.base, state)
+        return replace(self, base=base, shown=of(self.shown), others=tuple(map(of, self.others)))
+
     def showing(self, other: Beginning) -> "Bank":
         """With another beginning shown."""
         return replace(self, shown=other, others=(self.shown, *(one for one in self.others if one is not other)))
@@ -201,14 +219,26 @@ class Bank:
             return math.inf
         return _prior(self, _as_seen(one.colours, self.seen, state), state, _by_turn(self, state))
 
+    @property
+    def whole(self) -> bool:
+        """Whether its boards reach back to the round's first shot: else shots before them can't be judged again with
+        other colours."""
+        return not self.base.game.round.shots
+
     def doubt(self, state: MatchState) -> Asked:
         """The question about the sides' colours, if another beginning is not ruled out."""
         other = next((one for one in self.likeliest if one is not self.shown), None)
-        if other is None:
-            return None
+        return None if other is None else self._whose_colour(state, other.colours)
+
+    def earlier_shots(self, state: MatchState) -> Asked:
+        """The question about the shots before the bank's boards: they were judged with the colours of `state`, whose
+        open questions end now."""
+        return None if self.whole else self._whose_colour(replace(state, questions={}), state.colours)
+
+    def _whose_colour(self, state: MatchState, other: Colours) -> Asked:
         colours = _as_seen(self.shown.colours, self.seen, state)
         names = {side: _name(self.seen.get(lab)) for side, lab in colours.items()}
-        return whose_colour(state, self.shown.colours, names, other.colours)
+        return whose_colour(state, self.shown.colours, names, other, judged_again=self.whole)
 
     @property
     def _next_one(self) -> Beginning | None:

@@ -135,6 +135,11 @@ class Belief:
         recorded = replace(same, state=state, transitions=self.best.transitions)
         return replace(self, hypotheses=(recorded, *(h for h in left if h is not same)))
 
+    def with_earlier_rounds(self, state: MatchState) -> "Belief":
+        """With this match's rounds before the running one."""
+        hypotheses = (replace(h, state=with_earlier_rounds(h.state, state)) for h in self.hypotheses)
+        return replace(self, hypotheses=tuple(hypotheses))
+
     def settled(self) -> tuple[tuple[Transition, ...], "Belief"]:
         """The transitions that all hypotheses share, except the newest, which may leave something open; and the belief
         without them."""
@@ -142,6 +147,13 @@ class Belief:
         shared = max(min(len(first) - 1, *(shared_prefix(first, h.transitions) for h in self.hypotheses)), 0)
         left = tuple(replace(h, transitions=h.transitions[shared:]) for h in self.hypotheses)
         return first[:shared], replace(self, hypotheses=left)
+
+
+def with_earlier_rounds(hypothesis: MatchState, state: MatchState) -> MatchState:
+    """The hypothesis with the rounds of `state` before the running one."""
+    before = state.game.round.number - 1
+    rounds = (*state.game.all_rounds[:before], *hypothesis.game.all_rounds[before:])
+    return replace(hypothesis, game=replace(state.game, all_rounds=rounds))
 
 
 _Successor = tuple[float, Hypothesis, Situation, Transition]

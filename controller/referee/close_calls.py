@@ -47,19 +47,20 @@ def _in_doubt_at_hole(state: MatchState, name: str) -> bool:
     return (pose == "leaning" and why is None) or (pose == "in_hole" and why == "twenty")
 
 
-def ask_about(state: MatchState, names: Iterable[str]) -> list[ev.Event]:
-    """A question for each of these discs that is in doubt, unless asked or ruled."""
+def ask_about(state: MatchState, names: Iterable[str], *, ended: bool = False) -> list[ev.Event]:
+    """A question for each of these discs that is in doubt, unless asked or ruled. `ended`: people ended the round."""
     asked = {q.asked.disc for q in state.open_now if q.asked.what == "close_call"}
     close = [n for n in names if state.measured[n].call == "close" and n not in asked and n not in state.ruled]
-    return [_close_call(state, name) for name in close if len({*state.measured[name].zones_in_doubt}) > 1]
+    return [_close_call(state, name, ended=ended) for name in close if len({*state.measured[name].zones_in_doubt}) > 1]
 
 
-def _close_call(state: MatchState, name: str) -> ev.QuestionAsked:
-    disc = state.measured[name]
+def _close_call(state: MatchState, name: str, *, ended: bool) -> ev.QuestionAsked:
+    disc, after = state.measured[name], shot_of(state, name)
     case, best_first = _case(state, disc), tuple(sorted(disc.zones_in_doubt, reverse=True))
     does: dict[str, tuple[ev.Event, ...]] = {str(zone): () for zone in best_first}
+    if ended:  # the answer counts before the end
+        does = {str(zone): (ev.DiscCorrected(disc=name, zone=zone, after=after),) for zone in best_first}
     if 20 in best_first and _only_twenty_was_valid(state, name):
-        after = shot_of(state, name)
         ends: dict[str, Zone | None] = {"20": 20, "off": None}
         does = {id_: (ev.DiscCorrected(disc=name, zone=zone, after=after),) for id_, zone in ends.items()}
     if case != "line":

@@ -180,6 +180,16 @@ def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
     return question(state, "whose", {"this": (), **instead}, (disc, *others))
 
 
+def missed(state: MatchState, before: str) -> Asked:
+    """Ask whether the shots are right, as one that the page does not show may have come before this disc's."""
+    if (own := _own(state, before)) is None:
+        return None
+    number, shot = own
+    side = state.side_of(before)
+    count = sum(played.shot.side == side for played in state.game.round.shots[: number + 1])
+    return question(state, "missed", {"agree": ()}, (before,), disc=None, shot=shot, count=count)
+
+
 def unwatched(state: MatchState, discs: Sequence[str], last: str) -> Asked:
     """Ask whether these discs' shots, which came while the camera saw nothing, are right: how each went is a guess,
     which no later board confirms. `last`: the disc of the last of all shots that came then."""
@@ -188,7 +198,7 @@ def unwatched(state: MatchState, discs: Sequence[str], last: str) -> Asked:
 
 
 def strange(state: MatchState, count: int) -> Asked:
-    """Ask, once a round, about discs that no shot can have brought."""
+    """Ask about discs that no shot can have brought."""
     if _is_open(state, "unexplained"):
         return None
     return question(state, "strange", {"seen": (), "later": ()}, count=count)
@@ -207,24 +217,36 @@ def swept_early(state: MatchState, left: int) -> Asked:
 
 
 def whose_colour(
-    state: MatchState, shown: Mapping[str, ev.Lab], names: Mapping[str, str], other: Mapping[str, ev.Lab]
+    state: MatchState,
+    shown: Mapping[str, ev.Lab],
+    names: Mapping[str, str],
+    other: Mapping[str, ev.Lab],
+    *,
+    judged_again: bool,
 ) -> Asked:
     """Ask whether a side plays its colour: two assignments explain the round about equally well, and the first is
-    shown. Asked about the side whose disc was seen first; `names`: those of the first assignment's colours.
+    shown. Asked about the side whose disc was seen first; `names`: those of the first assignment's colours;
+    `judged_again`: whether the round can be, with the other one.
     """
     side = next((side for side in shown if shown[side] != other.get(side) and names[side]), None)
     if side is None or _is_open(state, "colours"):
         return None
     yes, no = (ev.ColoursLearnt(sides=dict(colours), instead=True) for colours in (shown, other))
-    return question(state, "colours", {"yes": (yes,), "no": (no,)}, sides=(side,), colour=names[side])
+    asked = question(state, "colours", {"yes": (yes,), "no": (no,)}, sides=(side,), colour=names[side])
+    return asked if judged_again else _played(state, asked)
 
 
 def played(state: MatchState) -> Asked:
-    """The question that takes the place of the open one about the sides' colours as their round ends."""
+    """The question that takes the place of the open one about the sides' colours once the round can't be judged again:
+    it ended, or people changed it."""
     asked = next((q.asked for q in state.open_now if q.asked.what == "colours"), None)
-    if asked is None:
+    return None if asked is None else _played(state, asked)
+
+
+def _played(state: MatchState, colours: ev.Question) -> Asked:
+    if any(q.asked.case == "played" for q in state.open_now):
         return None
-    return question(state, "played", {"yes": ()}, sides=asked.sides, colour=asked.colour)
+    return question(state, "played", {"yes": ()}, sides=colours.sides, colour=colours.colour)
 
 
 def _is_open(state: MatchState, what: str) -> bool:

@@ -4,26 +4,17 @@
 reading until it returns none.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal
 
 from controller.match import events as ev
 from controller.match.discs import SAME_PLACE
 from controller.match.parts import Hint
 from controller.match.state import MatchState
 from controller.referee.amending import amendment
-from controller.referee.asking import (
-    QuestionKey,
-    about_unwatched,
-    agrees,
-    hint,
-    is_settled,
-    key_of,
-    questions_to_ask,
-    unknown_owner,
-)
+from controller.referee.asked import RoundQuestions, agrees, key_of
+from controller.referee.asking import about_unwatched, hint, questions_to_ask, unknown_owner
 from controller.referee.association import Association
 from controller.referee.beginnings import OUTWEIGHED, Bank, Beginning, RecordedBoard
 from controller.referee.belief import Belief, shared_prefix
@@ -44,8 +35,6 @@ UNWATCHED = ("covered", "camera_moved", "light_changed")
 PATIENCE = 15.0
 """Seconds for which a board is not weighed while a hand may hide a disc: longer than anybody aims, so that the hand
 rests there. In 14 simulated matches of 744 shots each such hand was gone at the next reading, after 8 s at most."""
-Asking = Literal["open", "settled", "answered"]
-"""Whether a later board may answer a question, none can, or one did."""
 _OF_THE_BOARD = ("game", "measured", "to_remove", "strangers", "ruled", "end_undone")
 """The members of a state that people see."""
 
@@ -68,7 +57,7 @@ class Referee:
     _sweeping: bool = False
     _bare_since_end: bool = False  # whether the board was seen bare after the match's end
     _end_checked: tuple[Transition, ...] = ()  # the transitions with which a complete round's board was weighed again
-    _asked: Mapping[QuestionKey, Asking] = field(default_factory=dict)  # this round's
+    _asked: RoundQuestions = field(default_factory=RoundQuestions)
 
     @property
     def belief(self) -> Belief:
@@ -131,8 +120,8 @@ class Referee:
         if before is None or self._offered or state.confirmed <= before.confirmed:
             return []
         self._follow(state)
-        self._asked = {}
-        return [*filter(None, (played(before), ended_short(before, state)))]
+        self._asked = RoundQuestions()
+        return [*filter(None, [played(before)]), *ended_short(before, state)]
 
     def _played_on(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The answer to an open question that people give by playing another round: the match was not over."""
@@ -179,35 +168,39 @@ class Referee:
             if not self._condition(state):
                 first = self._beginnings is None
                 self._beginnings = Bank.certain(state) if first else self._bank.again(state, self._shown.ditch)
-                self._asked = dict.fromkeys(self._asked, "settled")
-        elif any(asked.what == "colours" for asked in _answered_since(self._journal, state)[0]):
+                self._asked = self._asked.settled()
+        elif any(asked.what == "colours" for asked in _answered_since(self._journal, state)):
             self._beginnings = replace(self._bank, said=True)
             self._reconsider(state)
         self._journal = state
 
     def _condition(self, state: MatchState) -> bool:
-        """Keep the hypotheses that agree with people's answers; False if none does, or people did more than answer."""
+        """Keep the hypotheses that agree with the answers about the running round, or all if it is unchanged. False
+        if none agrees, or people did more than answer."""
         if self._journal is None:
             return False
-        answered, aside = _answered_since(self._journal, state)
-        if any(asked.round != state.game.round.number for asked in answered) or not (answered or aside):
+        answered = [one for one in _answered_since(self._journal, state) if one.round == state.game.round.number]
+        if not answered and _round_differs(self._journal, state):
             return False
-        given = self.belief.given(state, partial(agrees, shown=state, answered=answered))
-        if given is None:
-            return False
-        self._beginnings = self._bank.after_answer(state, given)
+        bank = self._bank.with_earlier_rounds(state)
+        if answered:
+            given = bank.shown.belief.given(state, partial(agrees, shown=state, answered=answered))
+            if given is None:
+                return False
+            bank = bank.after_answer(state, given)
+        self._beginnings = bank
         return True
 
     def _commit(self, state: MatchState) -> None:
         """Note that the best hypothesis is in the journal. Dropping other hypotheses does not answer a question."""
         belief = self.belief.after_commit(state)
         self._show(self._shown.settling(belief))
-        self._mark("settled", belief)
+        self._asked = self._asked.marked("settled", belief)
 
     def _begin_round(self, state: MatchState) -> None:
         self._beginnings = self._bank.again(state, DitchSeen())
         self._weighed, self._sweeping = None, False
-        self._asked = {}
+        self._asked = RoundQuestions()
 
     def _weigh(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """Weigh the hypotheses by this board, unless a later one will show more."""
@@ -263,7 +256,9 @@ class Referee:
         """Accept what the shown beginning makes of this board."""
         belief = weighed.belief
         if not belief.pruned:
-            self._mark("answered", belief)
+            self._asked = self._asked.marked("answered", belief)
+        if not belief.newest[0].strange:  # those that come later are others
+            self._asked = self._asked.without("unexplained")
         self._beginnings = self._bank.with_board(board, weighed)
         self._close(board.reading)
 
@@ -273,8 +268,8 @@ class Referee:
         likeliest = next(iter(bank.likeliest), bank.shown)  # the shown one while others have boards to weigh
         if likeliest is not bank.shown and bank.behind(bank.shown) >= OUTWEIGHED:
             self._beginnings = bank.showing(likeliest)
-            self._relearned = tuple(_relearned(state, likeliest))
-            self._asked = {}
+            self._relearned = (*likeliest.relearned(state), *filter(None, [self._bank.earlier_shots(state)]))
+            self._asked = RoundQuestions()
 
     def _over(self, state: MatchState, association: Association) -> list[ev.Event]:
         """The end of a complete round, once its board is clear; while people clear it nothing is recorded."""
@@ -325,23 +320,20 @@ class Referee:
         if belief.newest and not complete:
             found += _about_unexplained(state, belief.newest[0], of_boards[-1:])
         questions = self._not_asked_yet(found) or ask_close_calls(state)
-        return questions or self._not_asked_yet(about_unwatched(state, belief.best.transitions, self._asked))
+        return questions or self._not_asked_yet(about_unwatched(state, belief.best.transitions, self._asked.asked))
 
     def _answered(self, state: MatchState) -> list[ev.Event]:
-        """The end of each open question that a later board has answered."""
-        answered = {key for key, how in self._asked.items() if how == "answered"}
-        return [ev.QuestionClosed(question=q.id) for q in state.open_now if key_of(q.asked) in answered]
-
-    def _mark(self, now: Asking, belief: Belief) -> None:
-        """Note of each question that a later board could answer, and for which only one answer is left now."""
-        self._asked = {k: now if was == "open" and is_settled(belief, k) else was for k, was in self._asked.items()}
+        """The end of each open question that a later board has answered, or whose answer would have no effect."""
+        late = () if self._bank.whole else [q for q in state.open_now if q.asked.what == "colours"]
+        ended = (*late, *(q for q in state.open_now if self._asked.answered(q.asked)))
+        return [*(ev.QuestionClosed(question=q.id) for q in ended), *filter(None, [played(state) if late else None])]
 
     def _not_asked_yet(self, found: Iterable[Asked]) -> list[ev.Event]:
         """Those of these questions that were not asked yet in this round."""
         questions: list[ev.Event] = []
         for asked in filter(None, found):
-            if (key := key_of(asked)) not in self._asked:
-                self._asked = {**self._asked, key: "settled" if is_settled(self.belief, key) else "open"}
+            if key_of(asked) not in self._asked.asked:
+                self._asked = self._asked.having(asked, self.belief)
                 questions.append(asked)
         return questions
 
@@ -354,25 +346,19 @@ def _differ(before: MatchState, now: MatchState) -> bool:
     pairs = [(getattr(before, name), getattr(now, name)) for name in _OF_THE_BOARD]
     if all(was is is_ for was, is_ in pairs):
         return False
-    answered, _ = _answered_since(before, now)
-    return {asked.what for asked in answered} != {"colours"} or any(was != is_ for was, is_ in pairs)
+    answered = {asked.what for asked in _answered_since(before, now)}
+    return answered != {"colours"} or any(was != is_ for was, is_ in pairs)
 
 
-def _answered_since(before: MatchState, now: MatchState) -> tuple[list[ev.Question], bool]:
-    """The questions that are no longer open, and whether people could not answer another one."""
-    left = now.questions
-    aside = any(id_ in left and left[id_].aside and not question.aside for id_, question in before.questions.items())
-    return [question.asked for id_, question in before.questions.items() if id_ not in left], aside
+def _round_differs(before: MatchState, now: MatchState) -> bool:
+    """Whether people have changed the running round, and not earlier ones alone."""
+    shots = before.game.round == now.game.round and before.shots == now.shots and before.confirmed == now.confirmed
+    return not shots or any(getattr(before, name) != getattr(now, name) for name in _OF_THE_BOARD if name != "game")
 
 
-def _relearned(state: MatchState, now: Beginning) -> Iterator[ev.Event]:
-    """The events for the newly assumed colours and seats, and the end of the questions asked before, but for the
-    sensor's."""
-    if now.colours != state.colours:
-        yield ev.ColoursLearnt(sides=dict(now.colours), instead=True)
-    if now.seating.sure and now.seating != state.seating:
-        yield ev.SeatsLearnt(directions=dict(now.seating.directions))
-    yield from (ev.QuestionClosed(question=q.id) for q in state.open_now if q.asked.what != "gap")
+def _answered_since(before: MatchState, now: MatchState) -> list[ev.Question]:
+    """The questions that are no longer open."""
+    return [question.asked for id_, question in before.questions.items() if id_ not in now.questions]
 
 
 def _redone(state: MatchState, association: Association) -> ev.Redone | None:

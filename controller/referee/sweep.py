@@ -8,10 +8,12 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
+from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.association import Association, InferredShot, Outcome, course
+from controller.referee.close_calls import ask_about, off_the_hole
 from controller.referee.evidence import ANYWHERE, cost_of
-from controller.referee.questions import Asked, question, unseen
+from controller.referee.questions import question, unseen
 from controller.referee.situation import Situation, cost_of_shots
 from controller.referee.transitions import Transition, shot_discs, shot_seen
 from controller.vision.readings import SeenDisc
@@ -42,16 +44,18 @@ def cleared(state: MatchState, association: Association) -> bool:
     return inside > 0 or (seen.emptied and hand)
 
 
-def ended_short(before: MatchState, state: MatchState) -> Asked:
-    """Ask about the totals that people left as they were when they ended a round: by the state `before`, shots were
-    left, which the table may have missed."""
+def ended_short(before: MatchState, state: MatchState) -> Iterator[ev.Event]:
+    """Ask about a round that people ended with its totals as they were: by the state `before`, shots were left, which
+    the table may have missed; and each disc too near a line, since nobody was asked about it yet.
+    """
     was, asked = before.game.round, any(q.asked.what == "swept" for q in before.open_now)
-    if was.complete or asked or not was.shots:
-        return None
     ended = state.game.all_rounds[was.number - 1]
-    if ended.time_out is not None or ended.awarded_by_hand is not None or ended.totals != was.totals:
-        return None
-    return question(before, "ended_short", {"agree": ()}, count=sum(was.shots_left.values()))
+    by_people = ended.time_out is not None or ended.awarded_by_hand is not None or ended.totals != was.totals
+    if was.complete or not was.shots or by_people:
+        return
+    if not asked:
+        yield question(before, "ended_short", {"agree": ()}, count=sum(was.shots_left.values()))
+    yield from ask_about(before, off_the_hole(before), ended=True)
 
 
 def sweeping(state: MatchState, association: Association, already: bool) -> bool:

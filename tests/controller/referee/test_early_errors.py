@@ -242,12 +242,27 @@ def test_colours_that_nobody_confirmed_are_asked_about_after_their_round_too(tmp
         table.see()
     assert "played" in cases(play)
     table.do("undo")
-    assert "colours" in cases(play)
-    assert "played" not in cases(play)
+    table.see(*play.lying)
+    assert "colours" not in cases(play), "its boards are forgotten: the round can't be judged again"
+    assert cases(play).count("played") == 1
     table.do("redo")
     before = table.state.game.all_rounds[0].totals
     table.do("correct_round", round=1, totals={"A": before["B"], "B": before["A"]})
     assert "played" not in cases(play)
+    table.journal.close()
+
+
+def test_colours_that_can_not_be_judged_again_after_a_correction_are_asked_about_otherwise(tmp_path):
+    """Its boards began before people changed the round: "No" would exchange the colours of later shots alone."""
+    table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
+    play = Play(table, "singles")
+    play.with_second_thoughts("A")
+    play.shots(3)
+    assert "colours" in cases(play)
+    table.do("correct_shot", round=1, shot=2, agreed="foul")
+    table.see(*play.lying)
+    assert "colours" not in cases(play)
+    assert "played" in cases(play)
     table.journal.close()
 
 

@@ -109,3 +109,57 @@ def test_taking_a_disc_off_for_the_outer_line_is_no_answer_to_whether_it_was_tou
     opened.see(shot, b(60, 100), lying)
     assert opened.state.total_ranges(1) == before
     assert "contact" in [q.asked.what for q in opened.state.questions.values()]
+
+
+def test_a_shot_that_only_another_account_has_is_asked_about(table):
+    """Black begins; the sensor feels a disc that nobody sees, and the first disc on the board is Natural's."""
+    table.hole((1.0, True))
+    table.see(b(60, 30))
+    assert table.verdicts == [("B", True)]
+    assert table.asked("case") == ["missed", "felt_alone"]
+    assert "before Natural's shot #1" in str(table.questions_shown[0].text)
+    table.do("answer", question=min(table.state.questions), answer="agree")
+    table.see(b(60, 30), a(-60, 40))
+    assert "missed" not in table.asked("case")
+    assert {h.state.game.round.shots[0].shot.side for h in table.engine.referee.belief.hypotheses} == {"B"}
+
+
+def test_an_answer_about_the_last_round_leaves_what_is_in_doubt_in_this_one(new_table):
+    table = new_table(discs=6)
+    table.see(a(0, 60))
+    lying = a(0, 76), CLOSE
+    table.see(*lying)
+    filled(table, lying, 10)
+    table.see()
+    table.see()
+    assert table.asked("case") == ["line"]
+    table.see(b(60, 30))
+    table.see(b(60, 30), a(62, 58))
+    assert table.verdicts == [("B", True), ("A", False)]
+    table.answer("15")
+    table.see(b(60, 30), a(62, 58))
+    assert table.verdicts == [("B", True), ("A", True)], "they left it lying: they had touched"
+
+
+def test_a_round_that_people_end_early_is_asked_about_its_close_calls(new_table):
+    table = new_table(discs=6)
+    table.see(a(0, 60))
+    lying = a(0, 76), CLOSE
+    table.see(*lying)
+    filled(table, lying, 9)
+    table.do("end_round")
+    table.see()
+    assert sorted(table.asked("case")) == ["ended_short", "line"]
+    assert table.state.total_ranges(1)["B"] == (10, 15)
+    table.answer("10")
+    assert table.state.game.all_rounds[0].totals["B"] == 10
+    assert table.asked("case") == ["ended_short"]
+
+
+def test_a_disc_that_no_shot_explains_is_asked_about_again_after_the_first_is_gone(opened):
+    opened.see(a(0, 60), b(60, 60), b(-90, 40), b(100, -50), b(-120, -90))
+    assert "strange" in opened.asked("case")
+    opened.see(a(0, 60), b(60, 60))
+    assert "strange" not in opened.asked("case")
+    opened.see(a(0, 60), b(60, 60), b(-90, 40), b(100, -50), b(-120, -90))
+    assert "strange" in opened.asked("case")
