@@ -23,9 +23,9 @@ import json
 import shutil
 
 from controller.club.desk import Desk
-from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import ClubStore
 from tests.controller.club.a_club import CLUB, a_hub, assign, send, undo
+from tests.controller.club.simulated_table import SimulatedClubTable
 from web_ui.club import create_club_app
 from web_ui.club.parts import club_parts
 

@@ -9,10 +9,10 @@ from sqlalchemy import text
 
 from controller.club import showing
 from controller.club.showing import Showing
-from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import BoardAdded, BoardRemoved, MatchMoved
 from controller.match.club import Join, Joined, parse, serialize
 from tests.controller.club.a_club import assign, begun, do, play_reported, send
+from tests.controller.club.simulated_table import SimulatedClubTable
 from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.club.conftest import CODE, tap
