@@ -4,9 +4,9 @@ import datetime as dt
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Connection, Engine, Select, delete, func, insert, select, update
@@ -14,7 +14,8 @@ from sqlalchemy import ColumnElement, Connection, Engine, Select, delete, func, 
 from controller.club.errors import KeyTaken, Overtaken, StoreError
 from controller.club.store.engine import CLUBS, EVENTS, REPORTS, open_engine, rows, write, writing
 from controller.club.tournament.catalogue import event_from_json, event_to_json
-from controller.club.tournament.events import LogEntry
+from controller.club.tournament.events import BoardRenamed, EntrantAdded, EntrantRenamed, LogEntry, Undone
+from controller.club.tournament.fold import standing
 from controller.club.tournament.state import normalized_name
 from controller.errors import Refused
 from controller.match.club import AssignmentAnswer
@@ -187,9 +188,9 @@ class ClubStore:
         return sorted(self._club().tables.values(), key=lambda table: _parts(table.id))
 
     def people(self) -> list[str]:
-        """The names of everybody who was ever entered, the last entered first."""
-        last_first = sorted(self._club().people.items(), key=lambda each: (-each[1][0], each[0]))
-        return [name for _, (_, name) in last_first]
+        """The names of everybody who was ever entered, as they were corrected, the last entered first. Who was entered
+        by mistake, which was undone, is not among them."""
+        return list(self._club().people)
 
     def append_decisions(self, evening: str, entries: Sequence[LogEntry]) -> None:
         """Append entries to an evening's log. Raises `Overtaken` if it does not end right before the first of them."""
@@ -211,19 +212,21 @@ class ClubStore:
                 return
 
     def _club(self) -> "_Club":
-        """What follows from the hub's own events; only what is new is read."""
+        """What follows from the hub's own events; they are read when there are new ones."""
         c = EVENTS.c
-        own = select(c.version, *_STORED).where(c.club == self.club, c.table_id == OWN, c.kind.in_(_Club.KINDS))
+        own = (
+            select(c.version, c.journal, *_STORED)
+            .where(c.club == self.club, c.table_id == OWN, c.kind.in_(_Club.KINDS))
+            .order_by(c.version, c.number)
+        )
         with self._guard:
             now, known = self.version(), self._known
-            if now < known.version:  # the database was restored from an older copy
-                known = _Club()
-            if now != known.version:
-                new = own.where(c.version > known.version, c.version <= now).order_by(c.version, c.number)
-                found = rows(self.engine, new)
-                known = known.after(now, [(version, StoredEvent(*row)) for version, *row in found])
-            self._known = known
-            return known
+            restored = now < known.version  # from an older copy of the database
+            if restored or rows(self.engine, own.where(c.version > known.version).limit(1)):
+                found = rows(self.engine, own.where(c.version <= now))
+                known = _Club.of([(version, journal, StoredEvent(*row)) for version, journal, *row in found])
+            self._known = replace(known, version=now)
+            return self._known
 
     # --- what tables say besides
 
@@ -273,27 +276,36 @@ class _Club:
     version: int = 0
     evenings: Mapping[str, StoredEvening] = field(default_factory=dict)
     tables: Mapping[str, TableOfClub] = field(default_factory=dict)
-    people: Mapping[str, tuple[float, str]] = field(default_factory=dict)
-    """By normalized name: when it was last entered, and how."""
+    people: Sequence[str] = ()
 
-    KINDS: ClassVar = ("evening_begun", "evening_activated", "table_set", "board_renamed", "entrant_added")
+    DECISIONS: ClassVar = (BoardRenamed, EntrantAdded, EntrantRenamed, Undone)
+    KINDS: ClassVar = ("evening_begun", "evening_activated", "table_set", *(event.kind for event in DECISIONS))
 
-    def after(self, version: int, events: Iterable[tuple[int, StoredEvent]]) -> "_Club":
-        """The same after more events, each with its version."""
-        evenings, tables, people = dict(self.evenings), dict(self.tables), dict(self.people)
-        for at, event in events:
-            match event.kind, event.body:
+    @classmethod
+    def of(cls, own: Sequence[tuple[int, str, StoredEvent]]) -> Self:
+        """The club after these events, each with its version and its journal."""
+        logs: defaultdict[str, list[LogEntry]] = defaultdict(list)
+        for _, journal, stored in own:
+            if journal != CLUB:
+                logs[journal].append(_entry(stored))
+        stands = {(evening, each.number): each.event for evening, log in logs.items() for each in standing(log)}
+        evenings: dict[str, StoredEvening] = {}
+        tables: dict[str, TableOfClub] = {}
+        entered: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}  # by evening and entrant
+        for version, journal, stored in own:
+            match stored.kind, stands.get((journal, stored.number), stored.body):
                 case "evening_begun", {"id": id, "title": title}:
-                    evenings.setdefault(id, StoredEvening(id, title, event.at, at, at))
+                    evenings.setdefault(id, StoredEvening(id, title, stored.at, version, version))
                 case "evening_activated", {"id": id}:
-                    evenings[id] = evenings[id]._replace(opened=at)
+                    evenings[id] = evenings[id]._replace(opened=version)
                 case "table_set", {"id": id, "name": name, "by_hand": by_hand}:
                     tables[id] = TableOfClub(id, name, by_hand)
-                case "board_renamed", {"entry": {"board": id, "name": name}} if id in tables:
+                case _, BoardRenamed(board=id, name=name) if id in tables:
                     tables[id] = tables[id]._replace(name=name)
-                case "entrant_added", {"entry": {"players": names}}:
-                    people |= {normalized_name(name): (event.at, name) for name in names}
-        return _Club(version, evenings, tables, people)
+                case _, EntrantAdded(entrant=id, players=players) | EntrantRenamed(entrant=id, players=players):
+                    entered[journal, id] = stored.at, players
+        people = {normalized_name(name): (-at, name) for at, names in sorted(entered.values()) for name in names}
+        return cls(0, evenings, tables, [people[each][1] for each in sorted(people, key=lambda n: (people[n][0], n))])
 
 
 def _parts(id: str) -> list[str | int]:

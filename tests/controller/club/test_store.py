@@ -12,7 +12,15 @@ from controller.club.errors import Overtaken, StoreError
 from controller.club.store import ClubStore, HubTokens, StoredEvening, StoredEvent, TableOfClub, TableStatus
 from controller.club.store.engine import open_engine, writing
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.events import BoardAdded, BoardRenamed, EntrantAdded, FormatSet, LogEntry
+from controller.club.tournament.events import (
+    BoardAdded,
+    BoardRenamed,
+    EntrantAdded,
+    EntrantRenamed,
+    FormatSet,
+    LogEntry,
+    Undone,
+)
 from controller.journal.tokens import LASTS
 from controller.match.club import AssignmentAnswer
 from controller.messages import say
@@ -185,6 +193,25 @@ def test_a_person_is_remembered_once_and_the_latest_come_first(store):
     for k, event in enumerate(entered, 1):
         store.append_decisions(f"e{k}", [LogEntry(1, event, at=float(k))])
     assert store.people() == ["PLAYER  1", "Player 2"]
+
+
+def test_what_the_organiser_undid_or_corrected_is_not_remembered_as_it_was(store):
+    """A slip of the thumb: else each later evening would begin with it."""
+    store.put_table(TableOfClub("1", "Table 1"))
+    done = [
+        EntrantAdded("p1", ("Plaier 1", "Player 2")),
+        EntrantRenamed("p1", ("Player 1", "Player 2")),
+        BoardRenamed("1", "Bu the door"),
+        Undone(3),
+        EntrantAdded("p2", ("Player 3",)),
+        Undone(5),
+    ]
+    store.append_decisions("e1", [LogEntry(n, event) for n, event in enumerate(done, 1)])
+    assert store.tables() == [TableOfClub("1", "Table 1")]
+    assert store.people() == ["Player 1", "Player 2"]
+    store.append_decisions("e1", [LogEntry(7, Undone(4)), LogEntry(8, Undone(6))])
+    assert store.tables() == [TableOfClub("1", "Bu the door")]
+    assert store.people() == ["Player 1", "Player 2", "Player 3"]
 
 
 def tokens_of(store, now=None):
