@@ -4,9 +4,10 @@ import datetime as dt
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, ClassVar, NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Connection, Engine, Select, delete, func, insert, select, update
@@ -23,6 +24,7 @@ from controller.messages import Message, say
 
 SILENT = 150.0  # s without a request after which a table is not connected: two of its reports are missing
 SEEN_EVERY = 20.0  # s between two notes that a table was heard and nothing else has changed
+Body = dict[str, Any]
 Journal = tuple[str, str]  # a table's id and the id of its journal
 
 
@@ -34,7 +36,7 @@ class StoredEvent(NamedTuple):
     match: int
     at: float
     kind: str
-    body: dict[str, Any] | None
+    body: Body | None
     journal_schema: int
 
 
@@ -161,16 +163,25 @@ class ClubStore:
 
     def begin_evening(self, id: str, title: str, at: float) -> None:
         """Begin an evening, unless one has this id."""
-        if all(evening.id != id for evening in self.evenings()):
-            self._append_own("evening_begun", at, id=id, title=title)
+        self._append_own("evening_begun", at, lambda club: None if id in club.evenings else {"id": id, "title": title})
 
     def activate_evening(self, id: str) -> None:
         """Make an evening the active one, for every process of the hub. Raises `Refused` if there is none."""
-        self._append_own("evening_activated", 0.0, id=self.evening(id).id)
+        body = {"id": self.evening(id).id}
+        self._append_own("evening_activated", 0.0, lambda _: body)
 
     def put_table(self, table: TableOfClub) -> None:
         """Add a table to the club, or change what it is."""
-        self._append_own("table_set", 0.0, **table._asdict())
+        self._append_own("table_set", 0.0, lambda _: table._asdict())
+
+    def add_table(self, name: str, by_hand: bool) -> str:
+        """Add a table to the club; its id is the first number that none has."""
+
+        def new(club: _Club) -> Body:
+            id = next(str(k) for k in count(1) if str(k) not in club.tables)
+            return TableOfClub(id, name, by_hand)._asdict()
+
+        return str(self._append_own("table_set", 0.0, new)["id"])
 
     def evenings(self) -> list[StoredEvening]:
         """All evenings, in the order in which they were begun here."""
@@ -204,12 +215,15 @@ class ClubStore:
         """The entries of an evening's log after the one of this number."""
         return [_entry(event) for event in self._events(OWN, evening, EVENTS.c.number > after)]
 
-    def _append_own(self, kind: str, at: float, **body: Any) -> None:
+    def _append_own(self, kind: str, at: float, make: Callable[["_Club"], Body | None]) -> Body:
+        """Append the event that `make` makes of the club as it is then, None for nothing."""
         while True:
             last = self.last_of(OWN, CLUB)
-            with suppress(Overtaken):  # another process was quicker
+            if (body := make(self._club())) is None:
+                return {}
+            with suppress(Overtaken):  # another process was quicker: the club is another one now
                 self.append_events(OWN, CLUB, last, [StoredEvent(last + 1, 0, at, kind, body, OWN_FORM)])
-                return
+                return body
 
     def _club(self) -> "_Club":
         """What follows from the hub's own events; they are read when there are new ones."""

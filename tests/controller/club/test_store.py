@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
+from controller.club.desk import Desk
 from controller.club.errors import Overtaken, StoreError
 from controller.club.store import ClubStore, HubTokens, StoredEvening, StoredEvent, TableOfClub, TableStatus
 from controller.club.store.engine import open_engine, writing
@@ -25,6 +26,7 @@ from controller.journal.tokens import LASTS
 from controller.match.club import AssignmentAnswer
 from controller.messages import say
 from tests.controller.club import postgres
+from tests.controller.club.a_club import a_hub
 from tests.controller.club.conftest import POSTGRESQL
 from tests.slow import slow
 from tests.waiting import eventually
@@ -179,6 +181,22 @@ def test_tables_come_in_the_order_of_their_numbers(store):
     for id in ("10", "2", "b", "table-10", "1", "table-9", "2b"):
         store.put_table(TableOfClub(id, id))
     assert [table.id for table in store.tables()] == ["1", "2", "2b", "10", "b", "table-9", "table-10"]
+
+
+def test_two_tables_that_are_added_at_the_same_moment_are_two(url, store, monkeypatch):
+    desk, other = (Desk(a_hub(each), "Club") for each in (store, ClubStore.open(url, store.club)))
+    append, added = store.append_events, []
+
+    def overtaken(*arguments):
+        if not added:
+            added.append(other.add_table("By the door"))
+        append(*arguments)
+
+    monkeypatch.setattr(store, "append_events", overtaken)
+    added.append(desk.add_table("By the window", by_hand=True))
+    assert added == ["1", "2"]
+    assert store.tables() == [TableOfClub("1", "By the door"), TableOfClub("2", "By the window", by_hand=True)]
+    other.hub.store.close()
 
 
 def test_a_board_that_is_renamed_on_an_evening_keeps_its_name(store):
