@@ -28,7 +28,7 @@ Kind = Literal[
     "warning",
 ]
 Document = Mapping[str, tuple[Any, Mapping[str, Any]]]  # by id, what is compared, and the figures of its sentences
-Template = str | Callable[..., Message] | None
+Template = str | Callable[..., Message | None] | None
 Part = tuple[Kind, Document, Template, Template, Template]
 """A part of what people see, and the sentences for what is new, gone, or another."""
 
@@ -54,7 +54,8 @@ def changes(before: TournamentState, after: TournamentState) -> tuple[PlanDiffer
                 figures = {**figures, "former": was[id][0]}
             if sentence is not None:
                 words = say(sentence, **figures) if isinstance(sentence, str) else sentence(**figures)
-                found.append(PlanDifference(kind, id, words))
+                if words is not None:
+                    found.append(PlanDifference(kind, id, words))
     return tuple(found)
 
 
@@ -117,16 +118,16 @@ def _matches(state: TournamentState) -> Iterator[Part]:
         if match.claim is not None
     }
     yield "claim", claims, _CLAIMED, None, _CLAIMED
-    results = {match: _result(state, match) for match in names if match.over}
+    over = {match: (_result(state, match), _twenties(match), bool(match.contradicted)) for match in names if match.over}
     counts: Document = {
-        match.id: (result, {"match": names[match], "result": result}) for match, result in results.items()
+        match.id: (end, {"match": names[match], "result": end[0], "now": end}) for match, end in over.items()
     }
     yield (
         "result",
         counts,
         marked("{match} counts {result}."),
         marked("{match} no longer counts {result}."),
-        marked("{match} counts {result} instead of {former}."),
+        _counts_now,
     )
 
 
@@ -140,6 +141,20 @@ def _is_placed(match: str, board: Message | str | None, turn: int, former: Any =
     if turn == 1:
         return say("{match}: {board}.", match=match, board=board)
     return say("{match}: {board}, in turn {turn}.", match=match, board=board, turn=turn)
+
+
+def _counts_now(match: str, result: str, now: tuple[str, str, bool], former: tuple[str, str, bool]) -> Message | None:
+    """Of a match whose result, twenties or contradiction is another one."""
+    if now[0] != former[0]:
+        return say("{match} counts {result} instead of {former}.", match=match, result=result, former=former[0])
+    if now[1] != former[1]:
+        return say("{match}: twenties {twenties} instead of {former}.", match=match, twenties=now[1], former=former[1])
+    return say("{match} counts {result}, as decided.", match=match, result=result) if former[2] else None
+
+
+def _twenties(match: TournamentMatch) -> str:
+    a, b = (match.result.twenties if match.result else None) or ("?", "?")
+    return f"{a} – {b}"
 
 
 def _result(state: TournamentState, match: TournamentMatch) -> str:
