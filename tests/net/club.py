@@ -243,7 +243,7 @@ def shown(evening, desk):
             for part, in_log in (("left out", False), ("set aside", True))
         },
         "tied": [[one["place"], [each["name"] for each in one["entrants"]]] for one in desk["tied"]],
-        "log": [[one["who"], one["undone"], one["changes"]] for one in desk["log"]],
+        "log": [[one["who"], one["undone"], one["changes"]] for one in desk["log"][:15]],
         "again": desk["again"] is not None,
     }
 
