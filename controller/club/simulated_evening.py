@@ -75,7 +75,9 @@ class SimulatedClubEvening:
         hub, now = self._hub, self._hub.playing().get(table)
         next = assigned(hub.evening.id, hub.tournament.state, table, hub.rules)
         if now is not None and now.in_progress:
-            if now.key.journal == JOURNAL:  # else somebody's own table has joined as this one
+            if now.key.journal == JOURNAL.format(
+                evening=hub.evening.id
+            ):  # else somebody's own table has joined as this one
                 write(hub, now.key, now.summary.last_id, [self._random_round()], now.history)
         elif next is not None and (now is None or now.assignment != next.id):
             begin(hub, table, match_started(next))

@@ -20,7 +20,9 @@ from controller.match.fold import fold
 from controller.match.timers import Timekeeper
 from controller.messages import say
 
-JOURNAL = "by-hand"  # not a table's journal: those have 32 digits
+JOURNAL = "by-hand {evening}"
+"""A board's journal on an evening, not a table's: those have 32 digits. So an evening that was begun by mistake is in
+the way of no match of another."""
 _STALE = say("Another phone has entered something here in the meantime. Check it, then go on.")
 
 SCORING = (
@@ -87,13 +89,14 @@ class ByHand:
 
 
 def begin(hub: Hub, board: str, started: ev.MatchStarted) -> None:
-    """Begin the next match of the board's journal. Raises as `write` does."""
-    last = hub.store.last_of(board, JOURNAL)
-    write(hub, MatchKey(board, JOURNAL, last + 1), last, [started])
+    """Begin the next match of the board's journal on this evening. Raises as `write` does."""
+    journal = JOURNAL.format(evening=hub.evening.id)
+    last = hub.store.last_of(board, journal)
+    write(hub, MatchKey(board, journal, last + 1), last, [started])
 
 
 def write(hub: Hub, key: MatchKey, last: int, events: Sequence[ev.Event], history: Sequence[Stamped] = ()) -> None:
-    """Write events of a match to the board's journal, which ends with the number `last`. Raises `Refused` if they do
+    """Write events of a match to its journal, which ends with the number `last`. Raises `Refused` if they do
     not fit the match's history, or if somebody else wrote first."""
     numbered = list(enumerate(events, last + 1))
     try:
@@ -105,6 +108,6 @@ def write(hub: Hub, key: MatchKey, last: int, events: Sequence[ev.Event], histor
         StoredEvent(number, key.match, at, event.kind, ev.body(event), SCHEMA_VERSION) for number, event in numbered
     ]
     try:
-        hub.store.append_events(key.table, JOURNAL, last, stored)
+        hub.store.append_events(key.table, key.journal, last, stored)
     except Overtaken as error:
         raise Refused(_STALE) from error

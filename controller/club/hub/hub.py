@@ -176,9 +176,10 @@ class Hub:
             return self.tournament.entries, self._words
 
     def playing(self) -> dict[str, TableMatch]:
-        """By table, the last assigned match that it began."""
+        """By table, the last match of this evening that it began."""
         with self._lock:
-            return {match.key.table: match for match in self._matches}
+            found = {match.at: match for match in self._matches}
+            return {table: match for (table, evening), match in found.items() if evening == self.evening.id}
 
     def plan(self, actions: Sequence[Action]) -> Plan:
         """The consequences of these actions, in order. Raises `TournamentError` if one of them is not possible, as a

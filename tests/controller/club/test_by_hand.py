@@ -61,13 +61,28 @@ def test_a_match_is_entered_round_by_round_and_counts(hub, by_hand):
     assert board(hub)["now"] is None
 
 
+def test_a_match_goes_on_although_another_evening_was_begun_in_the_middle_of_it_by_mistake(hub, by_hand):
+    former, match = hub.evening.id, board(hub)["now"]["match"]
+    begin(hub, by_hand)
+    enter(hub, by_hand, (40, 20))
+    begun(hub)
+    begin(hub, by_hand)
+    enter(hub, by_hand, (0, 5))
+    hub.activate_evening(former)
+    now = board(hub)["now"]
+    assert (now["match"], now["started"], now["score"]) == (match, True, [2, 0])
+    for _ in range(3):
+        enter(hub, by_hand, (40, 20))
+    assert hub.tournament.state.match(match).result.points == (8, 0)
+    assert board(hub)["last"]["score"] == [8, 0]
+
+
 def test_an_undo_takes_back_the_last_round_also_after_the_end(hub, by_hand):
     match = board(hub)["now"]["match"]
     begin(hub, by_hand)
     for _ in range(4):
         enter(hub, by_hand, (40, 20))
-    last = hub.store.last_of("t2", "by-hand")
-    undo(hub, by_hand, after=last)
+    undo(hub, by_hand, after=hub.playing()["t2"].state.last_id)
     assert hub.reopened == {match}
     assert hub.tournament.state.match(match).result.points == (8, 0), "it counts until there is another"
     assert board(hub)["now"]["score"] == [6, 0]
