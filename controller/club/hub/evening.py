@@ -181,8 +181,10 @@ def _matches_at(
     played: TournamentMatch | None,
     waiting: list[TournamentMatch],
 ) -> dict[str, Any]:
-    """`latest`: the newest match at its table; `played`: the same in the tournament; `waiting`: the open matches."""
-    match = played if latest and latest.in_progress else next(iter(waiting), None)
+    """`latest`: the newest match at its table; `played`: the same in the tournament; `waiting`: the open matches. What
+    is decided, moved or no longer paired blocks no board: a table says by itself when it is done, phones do not."""
+    due = played and (played.id in now.reopened or played in waiting or (played.open and not waiting))
+    match = played if latest and latest.in_progress and (due or not by_hand) else next(iter(waiting), None)
     over = played if by_hand and latest and latest.over else None
     return {
         "now": BoardMatch.at(now, match, latest if match == played else None, by_hand) if match else None,
