@@ -31,7 +31,7 @@ from controller.club.tournament.events import (
     Result,
     ResultClaimed,
 )
-from controller.club.tournament.fold import standing
+from controller.club.tournament.fold import undone_numbers
 from controller.club.tournament.formats import Play
 from controller.club.tournament.state import TournamentMatch, TournamentState, normalized_name
 from controller.club.tournament.tournament import Tournament
@@ -150,7 +150,8 @@ def _same_players_result(tournament: Tournament, report: TableMatch) -> Result |
 
 def _adopted(tournament: Tournament) -> dict[str, str]:
     """By source, the existing match that a report was counted for, also by the organiser."""
-    results = (entry.event for entry in standing(tournament.entries))
+    gone = undone_numbers(tournament.entries)
+    results = (entry.event for entry in tournament.entries if entry.number not in gone)
     return {
         result.report.partition("@")[0]: result.match
         for result in results

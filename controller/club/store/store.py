@@ -16,7 +16,7 @@ from controller.club.errors import KeyTaken, Overtaken, StoreError
 from controller.club.store.engine import CLUBS, EVENTS, REPORTS, open_engine, rows, write, writing
 from controller.club.tournament.catalogue import event_from_json, event_to_json
 from controller.club.tournament.events import BoardRenamed, EntrantAdded, EntrantRenamed, LogEntry, Undone
-from controller.club.tournament.fold import standing
+from controller.club.tournament.fold import undone_numbers
 from controller.club.tournament.state import normalized_name
 from controller.errors import Refused
 from controller.match.club import AssignmentAnswer
@@ -226,7 +226,7 @@ class ClubStore:
                 return body
 
     def _club(self) -> "_Club":
-        """What follows from the hub's own events; they are read when there are new ones."""
+        """What follows from the hub's own events; only what is new is read."""
         c = EVENTS.c
         own = (
             select(c.version, c.journal, *_STORED)
@@ -235,12 +235,14 @@ class ClubStore:
         )
         with self._guard:
             now, known = self.version(), self._known
-            restored = now < known.version  # from an older copy of the database
-            if restored or rows(self.engine, own.where(c.version > known.version).limit(1)):
-                found = rows(self.engine, own.where(c.version <= now))
-                known = _Club.of([(version, journal, StoredEvent(*row)) for version, journal, *row in found])
-            self._known = replace(known, version=now)
-            return self._known
+            if now < known.version:  # the database was restored from an older copy
+                known = _Club()
+            if now != known.version:
+                found = rows(self.engine, own.where(c.version > known.version, c.version <= now))
+                new = [(version, journal, _own(journal, StoredEvent(*row))) for version, journal, *row in found]
+                known = replace(_Club.of([*known.own, *new]) if new else known, version=now)
+            self._known = known
+            return known
 
     # --- what tables say besides
 
@@ -288,6 +290,8 @@ class _Club:
     """The evenings, tables and people of a club at a version: a fold of the hub's own events."""
 
     version: int = 0
+    own: Sequence[tuple[int, str, StoredEvent | LogEntry]] = ()
+    """The events, and the entries of evenings' logs, each with its version and its journal."""
     evenings: Mapping[str, StoredEvening] = field(default_factory=dict)
     tables: Mapping[str, TableOfClub] = field(default_factory=dict)
     people: Sequence[str] = ()
@@ -296,30 +300,39 @@ class _Club:
     KINDS: ClassVar = ("evening_begun", "evening_activated", "table_set", *(event.kind for event in DECISIONS))
 
     @classmethod
-    def of(cls, own: Sequence[tuple[int, str, StoredEvent]]) -> Self:
-        """The club after these events, each with its version and its journal."""
+    def of(cls, own: Sequence[tuple[int, str, StoredEvent | LogEntry]]) -> Self:
+        """The club after these events."""
         logs: defaultdict[str, list[LogEntry]] = defaultdict(list)
-        for _, journal, stored in own:
-            if journal != CLUB:
-                logs[journal].append(_entry(stored))
-        stands = {(evening, each.number): each.event for evening, log in logs.items() for each in standing(log)}
+        for _, evening, each in own:
+            if isinstance(each, LogEntry):
+                logs[evening].append(each)
+        gone = {(evening, number) for evening, log in logs.items() for number in undone_numbers(log)}
         evenings: dict[str, StoredEvening] = {}
         tables: dict[str, TableOfClub] = {}
         entered: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}  # by evening and entrant
-        for version, journal, stored in own:
-            match stored.kind, stands.get((journal, stored.number), stored.body):
-                case "evening_begun", {"id": id, "title": title}:
-                    evenings.setdefault(id, StoredEvening(id, title, stored.at, version, version))
-                case "evening_activated", {"id": id}:
+        for version, journal, each in own:
+            match each:
+                case StoredEvent(kind="evening_begun", body={"id": id, "title": title}):
+                    evenings.setdefault(id, StoredEvening(id, title, each.at, version, version))
+                case StoredEvent(kind="evening_activated", body={"id": id}):
                     evenings[id] = evenings[id]._replace(opened=version)
-                case "table_set", {"id": id, "name": name, "by_hand": by_hand}:
+                case StoredEvent(kind="table_set", body={"id": id, "name": name, "by_hand": by_hand}):
                     tables[id] = TableOfClub(id, name, by_hand)
-                case _, BoardRenamed(board=id, name=name) if id in tables:
+                case LogEntry() if (journal, each.number) in gone:
+                    pass
+                case LogEntry(event=BoardRenamed(board=id, name=name)) if id in tables:
                     tables[id] = tables[id]._replace(name=name)
-                case _, EntrantAdded(entrant=id, players=players) | EntrantRenamed(entrant=id, players=players):
-                    entered[journal, id] = stored.at, players
+                case LogEntry(
+                    event=EntrantAdded(entrant=id, players=names) | EntrantRenamed(entrant=id, players=names)
+                ):
+                    entered[journal, id] = each.at, names
         people = {normalized_name(name): (-at, name) for at, names in sorted(entered.values()) for name in names}
-        return cls(0, evenings, tables, [people[each][1] for each in sorted(people, key=lambda n: (people[n][0], n))])
+        newest = sorted(people, key=lambda name: (people[name][0], name))
+        return cls(0, own, evenings, tables, [people[name][1] for name in newest])
+
+
+def _own(journal: str, stored: StoredEvent) -> StoredEvent | LogEntry:
+    return stored if journal == CLUB else _entry(stored)
 
 
 def _parts(id: str) -> list[str | int]:

@@ -16,17 +16,12 @@ from controller.club.tournament.state import SetAside, TournamentState
 
 def fold(entries: Sequence[LogEntry]) -> TournamentState:
     """The state after all these entries, in the order of their numbers."""
+    gone = undone_numbers(entries)
     state = TournamentState()
-    for entry in standing(entries):
-        if not isinstance(entry.event, Undone):
+    for entry in entries:
+        if entry.number not in gone and not isinstance(entry.event, Undone):
             state = after(state, entry)
     return state
-
-
-def standing(entries: Sequence[LogEntry]) -> list[LogEntry]:
-    """The entries that were not undone."""
-    gone = undone_numbers(entries)
-    return [entry for entry in entries if entry.number not in gone]
 
 
 def undone_numbers(entries: Sequence[LogEntry]) -> set[int]:
