@@ -302,11 +302,7 @@ class _Club:
     @classmethod
     def of(cls, own: Sequence[tuple[int, str, StoredEvent | LogEntry]]) -> Self:
         """The club after these events."""
-        logs: defaultdict[str, list[LogEntry]] = defaultdict(list)
-        for _, evening, each in own:
-            if isinstance(each, LogEntry):
-                logs[evening].append(each)
-        gone = {(evening, number) for evening, log in logs.items() for number in undone_numbers(log)}
+        gone = _undone(own)
         evenings: dict[str, StoredEvening] = {}
         tables: dict[str, TableOfClub] = {}
         entered: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}  # by evening and entrant
@@ -329,6 +325,15 @@ class _Club:
         people = {normalized_name(name): (-at, name) for at, names in sorted(entered.values()) for name in names}
         newest = sorted(people, key=lambda name: (people[name][0], name))
         return cls(0, own, evenings, tables, [people[name][1] for name in newest])
+
+
+def _undone(own: Sequence[tuple[int, str, StoredEvent | LogEntry]]) -> set[tuple[str, int]]:
+    """By evening and number, the entries that were undone."""
+    logs: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    for _, evening, each in own:
+        if isinstance(each, LogEntry):
+            logs[evening].append(each)
+    return {(evening, number) for evening, log in logs.items() for number in undone_numbers(log)}
 
 
 def _own(journal: str, stored: StoredEvent) -> StoredEvent | LogEntry:

@@ -27,7 +27,8 @@ Kind = Literal[
     "closed",
     "warning",
 ]
-Document = Mapping[str, tuple[Any, Mapping[str, Any]]]  # by id, what is compared, and the figures of its sentences
+Seen = tuple[Any, Mapping[str, Any]]  # what is compared, and the figures of its sentences
+Document = Mapping[str, Seen]  # by id
 Template = str | Callable[..., Message | None] | None
 Part = tuple[Kind, Document, Template, Template, Template]
 """A part of what people see, and the sentences for what is new, gone, or another."""
@@ -45,18 +46,24 @@ class PlanDifference:
 def changes(before: TournamentState, after: TournamentState) -> tuple[PlanDifference, ...]:
     """All differences, the most interesting first."""
     found = []
-    for (kind, was, *_), (_, now, new, gone, other) in zip(_parts(before), _parts(after), strict=True):
+    for (kind, was, *_), (_, now, *templates) in zip(_parts(before), _parts(after), strict=True):
         for id in (*(id for id in was if id not in now), *now):
-            sentence, (_, figures) = (gone, was[id]) if id not in now else (new if id not in was else other, now[id])
-            if id in was and id in now:
-                if was[id][0] == now[id][0]:
-                    continue
-                figures = {**figures, "former": was[id][0]}
-            if sentence is not None:
-                words = say(sentence, **figures) if isinstance(sentence, str) else sentence(**figures)
-                if words is not None:
-                    found.append(PlanDifference(kind, id, words))
+            words = _words(was.get(id), now.get(id), *templates)
+            if words is not None:
+                found.append(PlanDifference(kind, id, words))
     return tuple(found)
+
+
+def _words(was: Seen | None, now: Seen | None, new: Template, gone: Template, other: Template) -> Message | None:
+    """What is said of one thing in a part of what people see, by how it was and is; None for nothing."""
+    template, (_, figures) = new if was is None else gone if now is None else other, now or was or (None, {})
+    if was is not None and now is not None:
+        if was[0] == now[0]:
+            return None
+        figures = {**figures, "former": was[0]}
+    if template is None:
+        return None
+    return say(template, **figures) if isinstance(template, str) else template(**figures)
 
 
 def _parts(state: TournamentState) -> Iterator[Part]:
