@@ -128,7 +128,7 @@ SIZES = {
     "controller/exchange": 2_280,
     "controller/simulation": 9_400,
     "controller/tools": 10_060,
-    "controller/club": 44_240,
+    "controller/club": 43_240,
     "controller/training": 3_650,
     "web_ui": 17_700,
 }

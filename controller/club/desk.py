@@ -20,7 +20,7 @@ from controller.club.hub.hub import Hub
 from controller.club.hub.organiser import ClubTable, DeskDocument, PlanDocument
 from controller.club.hub.report import EveningInShort, EveningReport, evening_report, report
 from controller.club.showing import Showing
-from controller.club.store import HubTokens, TableOfClub
+from controller.club.store import HubTokens
 from controller.club.tournament import events as ev
 from controller.club.tournament.catalogue import FORMATS, event_from_json, event_to_json
 from controller.club.tournament.entrants import free_name
@@ -184,10 +184,7 @@ class Desk:
         name = name.strip()
         check_table_name(name)
         self._check_free(name)
-        taken = {table.id for table in self.hub.store.tables()}
-        id = next(str(k) for k in range(1, len(taken) + 2) if str(k) not in taken)
-        self.hub.store.put_table(TableOfClub(id, name, by_hand))
-        return id
+        return self.hub.store.add_table(name, by_hand)
 
     def join_code(self, table: str) -> str:
         if table not in {each.id for each in self.hub.store.tables() if not each.by_hand}:

@@ -23,9 +23,9 @@ import json
 import shutil
 
 from controller.club.desk import Desk
-from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import ClubStore
 from tests.controller.club.a_club import CLUB, a_hub, assign, send, undo
+from tests.controller.club.simulated_table import SimulatedClubTable
 from web_ui.club import create_club_app
 from web_ui.club.parts import club_parts
 
@@ -243,7 +243,7 @@ def shown(evening, desk):
             for part, in_log in (("left out", False), ("set aside", True))
         },
         "tied": [[one["place"], [each["name"] for each in one["entrants"]]] for one in desk["tied"]],
-        "log": [[one["who"], one["undone"], one["changes"]] for one in desk["log"]],
+        "log": [[one["who"], one["undone"], one["changes"]] for one in desk["log"][:15]],
         "again": desk["again"] is not None,
     }
 

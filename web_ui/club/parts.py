@@ -48,9 +48,9 @@ class ClubStream(Stream):
                 yield changed
 
     def assignments(self, table: str, token: str, address: str) -> Iterator[bytes]:
-        """What a table plays next, now and whenever it changes. The table is there as long as it listens.
-        It ends within two beats after
-        the token was revoked."""
+        """What a table plays next, now and whenever it changes. The table is there as long as it listens, also if
+        another process of the hub notices only now that it left there. It ends within two beats after the token was
+        revoked."""
         known: bytes | None = None
         look_again = self._showing.clock() + BEAT
         self._tables[table] += 1
@@ -61,6 +61,8 @@ class ClubStream(Stream):
                 if self._showing.clock() > look_again:
                     if off_thread(self._desk.tokens.holder, "table", token) is None:
                         return
+                    if not self._desk.hub.reports[table].seen:
+                        off_thread(self._desk.hub.heard, table, True)
                     look_again = self._showing.clock() + BEAT
                 newest = self._showing.snapshot().assignments.get(table, NOTHING)
                 yield b": still here\n\n" if newest == known else b"data: %s\n\n" % newest

@@ -20,7 +20,9 @@ from controller.match.fold import fold
 from controller.match.timers import Timekeeper
 from controller.messages import say
 
-JOURNAL = "by-hand"  # not a table's journal: those have 32 digits
+JOURNAL = "by-hand {evening}"
+"""A board's journal on an evening, not a table's: those have 32 digits. So an evening that was begun by mistake is in
+the way of no match of another."""
 _STALE = say("Another phone has entered something here in the meantime. Check it, then go on.")
 
 SCORING = (
@@ -74,7 +76,7 @@ class ByHand:
             return
         begun = self._timers.after_boot(now.state, now.history)
         events = [*begun, *self._timers.ended(now.state), *found, *self._timers.first_shot(found, now.state)]
-        self._write(now.key, now.state.last_id, events, now.history)
+        write(self._hub, now.key, now.state.last_id, events, now.history)
 
     def _begin(self, board: str, shown: str) -> None:
         hub, now = self._hub, self._hub.playing().get(board)
@@ -83,23 +85,29 @@ class ByHand:
             raise Refused(say("This match has been given to another board. Check what is next here."))
         if now is not None and now.assignment == next.id:
             raise Refused(say("This match has begun already."))
-        started = match_started(next, by="phone")
-        last = self._hub.store.last_of(board, JOURNAL)
-        self._write(MatchKey(board, JOURNAL, last + 1), last, [started])
+        begin(hub, board, match_started(next, by="phone"))
 
-    def _write(self, key: MatchKey, last: int, events: Sequence[ev.Event], history: Sequence[Stamped] = ()) -> None:
-        """Write events of a match to the board's journal. Raises `Refused` if they do not fit its history, or if
-        another phone wrote first."""
-        numbered = list(enumerate(events, last + 1))
-        try:
-            fold(key.match, [*history, *(Stamped(number, 0.0, event) for number, event in numbered)])
-        except rules.RulesError as error:
-            raise Refused(error.words) from error
-        at = self._hub.clock()
-        stored = [
-            StoredEvent(number, key.match, at, event.kind, ev.body(event), SCHEMA_VERSION) for number, event in numbered
-        ]
-        try:
-            self._hub.store.append_events(key.table, JOURNAL, last, stored)
-        except Overtaken as error:
-            raise Refused(_STALE) from error
+
+def begin(hub: Hub, board: str, started: ev.MatchStarted) -> None:
+    """Begin the next match of the board's journal on this evening. Raises as `write` does."""
+    journal = JOURNAL.format(evening=hub.evening.id)
+    last = hub.store.last_of(board, journal)
+    write(hub, MatchKey(board, journal, last + 1), last, [started])
+
+
+def write(hub: Hub, key: MatchKey, last: int, events: Sequence[ev.Event], history: Sequence[Stamped] = ()) -> None:
+    """Write events of a match to its journal, which ends with the number `last`. Raises `Refused` if they do
+    not fit the match's history, or if somebody else wrote first."""
+    numbered = list(enumerate(events, last + 1))
+    try:
+        fold(key.match, [*history, *(Stamped(number, 0.0, event) for number, event in numbered)])
+    except rules.RulesError as error:
+        raise Refused(error.words) from error
+    at = hub.clock()
+    stored = [
+        StoredEvent(number, key.match, at, event.kind, ev.body(event), SCHEMA_VERSION) for number, event in numbered
+    ]
+    try:
+        hub.store.append_events(key.table, key.journal, last, stored)
+    except Overtaken as error:
+        raise Refused(_STALE) from error

@@ -182,13 +182,29 @@ def _matches_at(
     waiting: list[TournamentMatch],
 ) -> dict[str, Any]:
     """`latest`: the newest match at its table; `played`: the same in the tournament; `waiting`: the open matches."""
-    match = played if latest and latest.in_progress else next(iter(waiting), None)
+    match = played if _goes_on(now, by_hand, latest, played, waiting) else next(iter(waiting), None)
     over = played if by_hand and latest and latest.over else None
     return {
         "now": BoardMatch.at(now, match, latest if match == played else None, by_hand) if match else None,
         "last": BoardMatch.at(now, over, latest, by_hand=True) if over else None,
         "waiting": [now.state.names_of(each) for each in waiting if each != match],
     }
+
+
+def _goes_on(
+    now: EveningView,
+    by_hand: bool,
+    latest: TableMatch | None,
+    played: TournamentMatch | None,
+    waiting: list[TournamentMatch],
+) -> bool:
+    """Whether a board is still busy with its newest match. What is decided, moved or no longer paired is in no other
+    match's way where phones keep the score: they do not finish it, as a table does."""
+    if latest is None or not latest.in_progress:
+        return False
+    if not by_hand:
+        return True
+    return played is not None and (played.id in now.reopened or played in waiting or (played.open and not waiting))
 
 
 def _troubles(hub: Hub, table: str) -> list[Message]:

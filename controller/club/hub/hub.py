@@ -18,12 +18,12 @@ from controller.club.hub.matches import MatchKey, ReportedMatches, TableMatch
 from controller.club.hub.message_intake import MessageIntake
 from controller.club.hub.results import LeftOut, Outcome, apply_reports, claimed, set_aside
 from controller.club.store import NO_EVENING, SILENT, ClubStore, StoredEvening
-from controller.club.tournament.events import Action
+from controller.club.tournament.events import Action, LogEntry
 from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.tournament import Plan, Tournament
 from controller.errors import Refused
 from controller.match.club import Assignment, Have, serialize
-from controller.messages import Message, say
+from controller.messages import Message, Sentence, say
 
 BY_TABLE = "table"  # who made an entry that follows from a table's report
 Claimed = Annotated[int, Field(ge=0, le=1_000)]  # points or twenties of one side
@@ -65,6 +65,7 @@ class Hub:
         self.tournament = Tournament()
         self._matches = ReportedMatches(reload=lambda key, to: self.store.events_of(*key, to=to))
         self._outcomes: dict[MatchKey, Outcome] = {}
+        self._words: dict[int, list[Sentence]] = {}
         self.version = evening.version  # of the database, as far as it was read
         self._settled = evening is NO_EVENING  # whether the tournament includes all that was read
 
@@ -167,10 +168,18 @@ class Hub:
             reports = (each for each in self._outcomes.values() if isinstance(each, LeftOut))
             return (*reports, *set_aside(self.tournament.state))
 
-    def playing(self) -> dict[str, TableMatch]:
-        """By table, the last assigned match that it began."""
+    @property
+    def logged(self) -> tuple[tuple[LogEntry, ...], dict[int, list[Sentence]]]:
+        """The evening's log; and by the number of an action's entry what it changed, for `organiser.log` to fill: that
+        stays the same."""
         with self._lock:
-            return {match.key.table: match for match in self._matches}
+            return self.tournament.entries, self._words
+
+    def playing(self) -> dict[str, TableMatch]:
+        """By table, the last match of this evening that it began."""
+        with self._lock:
+            found = {match.at: match for match in self._matches}
+            return {table: match for (table, evening), match in found.items() if evening == self.evening.id}
 
     def plan(self, actions: Sequence[Action]) -> Plan:
         """The consequences of these actions, in order. Raises `TournamentError` if one of them is not possible, as a

@@ -87,6 +87,11 @@ class TableMatch:
         return "/".join(map(str, self.key))
 
     @property
+    def at(self) -> tuple[str, str]:
+        """Its table, and the evening of its assignment."""
+        return self.key.table, self.assignment.partition(":")[0]
+
+    @property
     def in_progress(self) -> bool:
         """Whether it is still being played, as far as the table has reported."""
         return self.state is not None and not self.state.over
@@ -136,12 +141,13 @@ def _schema_trouble(stored: StoredEvent) -> Message | None:
 class ReportedMatches:
     """All matches with an assignment, as far as they were reported, in the order in which they began here. `own`: how
     the assignments begin that are followed. `reload` reads all events of a match up to a version. With it, all finished
-    matches are compacted but the last one of each table, so that memory does not grow with every match."""
+    matches are compacted but the last one of each table on each evening, so that memory does not grow with every
+    match."""
 
     own: str = ""
     reload: Callable[[MatchKey, int], list[StoredEvent]] | None = None
     _matches: dict[MatchKey, TableMatch] = field(default_factory=dict)
-    _last: dict[str, MatchKey] = field(default_factory=dict)  # by table
+    _last: dict[tuple[str, str], MatchKey] = field(default_factory=dict)  # by table and evening
     _folded: Counter[str] = field(default_factory=Counter)  # by table
 
     def append(self, events: Iterable[tuple[Journal, StoredEvent]], to: int = 0) -> list[TableMatch]:
@@ -153,9 +159,9 @@ class ReportedMatches:
             if stored.kind == "match_started" and key not in self._matches and stored.match:
                 assignment = (stored.body or {}).get("assignment")
                 if isinstance(assignment, str) and assignment.startswith(self.own):
-                    self._matches[key] = TableMatch(key, assignment)
-                    by_match.setdefault(self._last.get(table, key), [])  # the previous one may be compacted now
-                    self._last[table] = key
+                    match = self._matches[key] = TableMatch(key, assignment)
+                    by_match.setdefault(self._last.get(match.at, key), [])  # the previous one may be compacted now
+                    self._last[match.at] = key
             if key in self._matches:
                 by_match[key].append(stored)
         for key, new in by_match.items():
@@ -174,7 +180,7 @@ class ReportedMatches:
             new = self.reload(key, to)
         if new:
             self._folded[key.table] += match.append(new)
-        if self.reload and match.over and self._last[key.table] != key:
+        if self.reload and match.over and self._last[match.at] != key:
             match.history, match.state = [], None
 
     def __iter__(self) -> Iterator[TableMatch]:

@@ -5,7 +5,7 @@ from dataclasses import fields
 from itertools import pairwise
 from typing import Any, Self
 
-from controller.club.hub.hub import Hub
+from controller.club.hub.hub import BY_TABLE, Hub
 from controller.club.hub.parts import DocumentPart, EveningView, PlayerDocument
 from controller.club.hub.report import EveningInShort, format_document
 from controller.club.tournament.catalogue import FORMATS, STAGES, TITLES
@@ -19,7 +19,8 @@ from controller.club.tournament.state import TournamentState
 from controller.club.tournament.tournament import Plan
 from controller.messages import Message, Sentence
 
-LOGGED = 15  # actions that the log shows: each costs two tables of standings
+LOGGED = 15  # actions that the log shows, whoever took them
+LOGGED_OF_PEOPLE = 60  # actions of people that it shows, however many results tables have reported since
 
 
 class FormatsDocument(DocumentPart):
@@ -135,17 +136,20 @@ class LogDocument(DocumentPart):
 def log(hub: Hub) -> list[LogDocument]:
     """The last actions, the newest first, each with what followed from it. The start of a match is not among them:
     nobody could take it back."""
-    entries = hub.tournament.entries
+    entries, words = hub.logged
     gone = undone_numbers(entries)
-    actions = (k for k, each in enumerate(entries) if each.because is None)
-    begun = [k for k in actions if not isinstance(entries[k].event, MatchStarted)][-LOGGED:]
+    begun = [k for k, each in enumerate(entries) if each.because is None and not isinstance(each.event, MatchStarted)]
+    of_people = [k for k in begun if entries[k].who != BY_TABLE]
+    ends = dict(pairwise([*begun, len(entries)]))
     shown: list[LogDocument] = []
-    now = fold(entries[: begun[0]]) if begun else TournamentState()
-    for first, last in pairwise([*begun, len(entries)]):
-        after = fold(entries[:last])
-        words = [change.words for change in changes(now, after) if change.kind != "place"]
-        shown.append(LogDocument.like(entries[first], undone=entries[first].number in gone, changes=words))
-        now = after
+    at, now = 0, TournamentState()
+    for k in sorted({*begun[-LOGGED:], *of_people[-LOGGED_OF_PEOPLE:]}):
+        number = entries[k].number
+        if number not in words:  # it costs two tables of standings
+            before = now if at == k else fold(entries[:k])
+            at, now = ends[k], fold(entries[: ends[k]])
+            words[number] = [change.words for change in changes(before, now) if change.kind != "place"]
+        shown.append(LogDocument.like(entries[k], undone=number in gone, changes=words[number]))
     return shown[::-1]
 
 

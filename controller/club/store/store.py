@@ -4,9 +4,10 @@ import datetime as dt
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, ClassVar, NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Connection, Engine, Select, delete, func, insert, select, update
@@ -14,7 +15,8 @@ from sqlalchemy import ColumnElement, Connection, Engine, Select, delete, func, 
 from controller.club.errors import KeyTaken, Overtaken, StoreError
 from controller.club.store.engine import CLUBS, EVENTS, REPORTS, open_engine, rows, write, writing
 from controller.club.tournament.catalogue import event_from_json, event_to_json
-from controller.club.tournament.events import LogEntry
+from controller.club.tournament.events import BoardRenamed, EntrantAdded, EntrantRenamed, LogEntry, Undone
+from controller.club.tournament.fold import undone_numbers
 from controller.club.tournament.state import normalized_name
 from controller.errors import Refused
 from controller.match.club import AssignmentAnswer
@@ -22,6 +24,7 @@ from controller.messages import Message, say
 
 SILENT = 150.0  # s without a request after which a table is not connected: two of its reports are missing
 SEEN_EVERY = 20.0  # s between two notes that a table was heard and nothing else has changed
+Body = dict[str, Any]
 Journal = tuple[str, str]  # a table's id and the id of its journal
 
 
@@ -33,7 +36,7 @@ class StoredEvent(NamedTuple):
     match: int
     at: float
     kind: str
-    body: dict[str, Any] | None
+    body: Body | None
     journal_schema: int
 
 
@@ -160,16 +163,25 @@ class ClubStore:
 
     def begin_evening(self, id: str, title: str, at: float) -> None:
         """Begin an evening, unless one has this id."""
-        if all(evening.id != id for evening in self.evenings()):
-            self._append_own("evening_begun", at, id=id, title=title)
+        self._append_own("evening_begun", at, lambda club: None if id in club.evenings else {"id": id, "title": title})
 
     def activate_evening(self, id: str) -> None:
         """Make an evening the active one, for every process of the hub. Raises `Refused` if there is none."""
-        self._append_own("evening_activated", 0.0, id=self.evening(id).id)
+        body = {"id": self.evening(id).id}
+        self._append_own("evening_activated", 0.0, lambda _: body)
 
     def put_table(self, table: TableOfClub) -> None:
         """Add a table to the club, or change what it is."""
-        self._append_own("table_set", 0.0, **table._asdict())
+        self._append_own("table_set", 0.0, lambda _: table._asdict())
+
+    def add_table(self, name: str, by_hand: bool) -> str:
+        """Add a table to the club; its id is the first number that none has."""
+
+        def new(club: _Club) -> Body:
+            id = next(str(k) for k in count(1) if str(k) not in club.tables)
+            return TableOfClub(id, name, by_hand)._asdict()
+
+        return str(self._append_own("table_set", 0.0, new)["id"])
 
     def evenings(self) -> list[StoredEvening]:
         """All evenings, in the order in which they were begun here."""
@@ -187,9 +199,9 @@ class ClubStore:
         return sorted(self._club().tables.values(), key=lambda table: _parts(table.id))
 
     def people(self) -> list[str]:
-        """The names of everybody who was ever entered, the last entered first."""
-        last_first = sorted(self._club().people.items(), key=lambda each: (-each[1][0], each[0]))
-        return [name for _, (_, name) in last_first]
+        """The names of everybody who was ever entered, as they were corrected, the last entered first. Who was entered
+        by mistake, which was undone, is not among them."""
+        return list(self._club().people)
 
     def append_decisions(self, evening: str, entries: Sequence[LogEntry]) -> None:
         """Append entries to an evening's log. Raises `Overtaken` if it does not end right before the first of them."""
@@ -203,25 +215,32 @@ class ClubStore:
         """The entries of an evening's log after the one of this number."""
         return [_entry(event) for event in self._events(OWN, evening, EVENTS.c.number > after)]
 
-    def _append_own(self, kind: str, at: float, **body: Any) -> None:
+    def _append_own(self, kind: str, at: float, make: Callable[["_Club"], Body | None]) -> Body:
+        """Append the event that `make` makes of the club as it is then, None for nothing."""
         while True:
             last = self.last_of(OWN, CLUB)
-            with suppress(Overtaken):  # another process was quicker
+            if (body := make(self._club())) is None:
+                return {}
+            with suppress(Overtaken):  # another process was quicker: the club is another one now
                 self.append_events(OWN, CLUB, last, [StoredEvent(last + 1, 0, at, kind, body, OWN_FORM)])
-                return
+                return body
 
     def _club(self) -> "_Club":
         """What follows from the hub's own events; only what is new is read."""
         c = EVENTS.c
-        own = select(c.version, *_STORED).where(c.club == self.club, c.table_id == OWN, c.kind.in_(_Club.KINDS))
+        own = (
+            select(c.version, c.journal, *_STORED)
+            .where(c.club == self.club, c.table_id == OWN, c.kind.in_(_Club.KINDS))
+            .order_by(c.version, c.number)
+        )
         with self._guard:
             now, known = self.version(), self._known
             if now < known.version:  # the database was restored from an older copy
                 known = _Club()
             if now != known.version:
-                new = own.where(c.version > known.version, c.version <= now).order_by(c.version, c.number)
-                found = rows(self.engine, new)
-                known = known.after(now, [(version, StoredEvent(*row)) for version, *row in found])
+                found = rows(self.engine, own.where(c.version > known.version, c.version <= now))
+                new = [(version, journal, _own(journal, StoredEvent(*row))) for version, journal, *row in found]
+                known = replace(_Club.of([*known.own, *new]) if new else known, version=now)
             self._known = known
             return known
 
@@ -271,29 +290,54 @@ class _Club:
     """The evenings, tables and people of a club at a version: a fold of the hub's own events."""
 
     version: int = 0
+    own: Sequence[tuple[int, str, StoredEvent | LogEntry]] = ()
+    """The events, and the entries of evenings' logs, each with its version and its journal."""
     evenings: Mapping[str, StoredEvening] = field(default_factory=dict)
     tables: Mapping[str, TableOfClub] = field(default_factory=dict)
-    people: Mapping[str, tuple[float, str]] = field(default_factory=dict)
-    """By normalized name: when it was last entered, and how."""
+    people: Sequence[str] = ()
 
-    KINDS: ClassVar = ("evening_begun", "evening_activated", "table_set", "board_renamed", "entrant_added")
+    DECISIONS: ClassVar = (BoardRenamed, EntrantAdded, EntrantRenamed, Undone)
+    KINDS: ClassVar = ("evening_begun", "evening_activated", "table_set", *(event.kind for event in DECISIONS))
 
-    def after(self, version: int, events: Iterable[tuple[int, StoredEvent]]) -> "_Club":
-        """The same after more events, each with its version."""
-        evenings, tables, people = dict(self.evenings), dict(self.tables), dict(self.people)
-        for at, event in events:
-            match event.kind, event.body:
-                case "evening_begun", {"id": id, "title": title}:
-                    evenings.setdefault(id, StoredEvening(id, title, event.at, at, at))
-                case "evening_activated", {"id": id}:
-                    evenings[id] = evenings[id]._replace(opened=at)
-                case "table_set", {"id": id, "name": name, "by_hand": by_hand}:
+    @classmethod
+    def of(cls, own: Sequence[tuple[int, str, StoredEvent | LogEntry]]) -> Self:
+        """The club after these events."""
+        gone = _undone(own)
+        evenings: dict[str, StoredEvening] = {}
+        tables: dict[str, TableOfClub] = {}
+        entered: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}  # by evening and entrant
+        for version, journal, each in own:
+            match each:
+                case StoredEvent(kind="evening_begun", body={"id": id, "title": title}):
+                    evenings.setdefault(id, StoredEvening(id, title, each.at, version, version))
+                case StoredEvent(kind="evening_activated", body={"id": id}):
+                    evenings[id] = evenings[id]._replace(opened=version)
+                case StoredEvent(kind="table_set", body={"id": id, "name": name, "by_hand": by_hand}):
                     tables[id] = TableOfClub(id, name, by_hand)
-                case "board_renamed", {"entry": {"board": id, "name": name}} if id in tables:
+                case LogEntry() if (journal, each.number) in gone:
+                    pass
+                case LogEntry(event=BoardRenamed(board=id, name=name)) if id in tables:
                     tables[id] = tables[id]._replace(name=name)
-                case "entrant_added", {"entry": {"players": names}}:
-                    people |= {normalized_name(name): (event.at, name) for name in names}
-        return _Club(version, evenings, tables, people)
+                case LogEntry(
+                    event=EntrantAdded(entrant=id, players=names) | EntrantRenamed(entrant=id, players=names)
+                ):
+                    entered[journal, id] = each.at, names
+        people = {normalized_name(name): (-at, name) for at, names in sorted(entered.values()) for name in names}
+        newest = sorted(people, key=lambda name: (people[name][0], name))
+        return cls(0, own, evenings, tables, [people[name][1] for name in newest])
+
+
+def _undone(own: Sequence[tuple[int, str, StoredEvent | LogEntry]]) -> set[tuple[str, int]]:
+    """By evening and number, the entries that were undone."""
+    logs: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    for _, evening, each in own:
+        if isinstance(each, LogEntry):
+            logs[evening].append(each)
+    return {(evening, number) for evening, log in logs.items() for number in undone_numbers(log)}
+
+
+def _own(journal: str, stored: StoredEvent) -> StoredEvent | LogEntry:
+    return stored if journal == CLUB else _entry(stored)
 
 
 def _parts(id: str) -> list[str | int]:

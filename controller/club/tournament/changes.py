@@ -27,8 +27,9 @@ Kind = Literal[
     "closed",
     "warning",
 ]
-Document = Mapping[str, tuple[Any, Mapping[str, Any]]]  # by id, what is compared, and the figures of its sentences
-Template = str | Callable[..., Message] | None
+Seen = tuple[Any, Mapping[str, Any]]  # what is compared, and the figures of its sentences
+Document = Mapping[str, Seen]  # by id
+Template = str | Callable[..., Message | None] | None
 Part = tuple[Kind, Document, Template, Template, Template]
 """A part of what people see, and the sentences for what is new, gone, or another."""
 
@@ -45,17 +46,24 @@ class PlanDifference:
 def changes(before: TournamentState, after: TournamentState) -> tuple[PlanDifference, ...]:
     """All differences, the most interesting first."""
     found = []
-    for (kind, was, *_), (_, now, new, gone, other) in zip(_parts(before), _parts(after), strict=True):
+    for (kind, was, *_), (_, now, *templates) in zip(_parts(before), _parts(after), strict=True):
         for id in (*(id for id in was if id not in now), *now):
-            sentence, (_, figures) = (gone, was[id]) if id not in now else (new if id not in was else other, now[id])
-            if id in was and id in now:
-                if was[id][0] == now[id][0]:
-                    continue
-                figures = {**figures, "former": was[id][0]}
-            if sentence is not None:
-                words = say(sentence, **figures) if isinstance(sentence, str) else sentence(**figures)
+            words = _words(was.get(id), now.get(id), *templates)
+            if words is not None:
                 found.append(PlanDifference(kind, id, words))
     return tuple(found)
+
+
+def _words(was: Seen | None, now: Seen | None, new: Template, gone: Template, other: Template) -> Message | None:
+    """What is said of one thing in a part of what people see, by how it was and is; None for nothing."""
+    template, (_, figures) = new if was is None else gone if now is None else other, now or was or (None, {})
+    if was is not None and now is not None:
+        if was[0] == now[0]:
+            return None
+        figures = {**figures, "former": was[0]}
+    if template is None:
+        return None
+    return say(template, **figures) if isinstance(template, str) else template(**figures)
 
 
 def _parts(state: TournamentState) -> Iterator[Part]:
@@ -117,16 +125,16 @@ def _matches(state: TournamentState) -> Iterator[Part]:
         if match.claim is not None
     }
     yield "claim", claims, _CLAIMED, None, _CLAIMED
-    results = {match: _result(state, match) for match in names if match.over}
+    over = {match: (_result(state, match), _twenties(match), bool(match.contradicted)) for match in names if match.over}
     counts: Document = {
-        match.id: (result, {"match": names[match], "result": result}) for match, result in results.items()
+        match.id: (end, {"match": names[match], "result": end[0], "now": end}) for match, end in over.items()
     }
     yield (
         "result",
         counts,
         marked("{match} counts {result}."),
         marked("{match} no longer counts {result}."),
-        marked("{match} counts {result} instead of {former}."),
+        _counts_now,
     )
 
 
@@ -140,6 +148,20 @@ def _is_placed(match: str, board: Message | str | None, turn: int, former: Any =
     if turn == 1:
         return say("{match}: {board}.", match=match, board=board)
     return say("{match}: {board}, in turn {turn}.", match=match, board=board, turn=turn)
+
+
+def _counts_now(match: str, result: str, now: tuple[str, str, bool], former: tuple[str, str, bool]) -> Message | None:
+    """Of a match whose result, twenties or contradiction is another one."""
+    if now[0] != former[0]:
+        return say("{match} counts {result} instead of {former}.", match=match, result=result, former=former[0])
+    if now[1] != former[1]:
+        return say("{match}: twenties {twenties} instead of {former}.", match=match, twenties=now[1], former=former[1])
+    return say("{match} counts {result}, as decided.", match=match, result=result) if former[2] else None
+
+
+def _twenties(match: TournamentMatch) -> str:
+    a, b = (match.result.twenties if match.result else None) or ("?", "?")
+    return f"{a} – {b}"
 
 
 def _result(state: TournamentState, match: TournamentMatch) -> str:

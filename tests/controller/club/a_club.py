@@ -3,7 +3,6 @@
 from controller.club.desk import add_entrants
 from controller.club.hub.hub import Hub
 from controller.club.hub.message_intake import OutOfStep
-from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.store import ClubStore, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, FormatSet
@@ -11,6 +10,7 @@ from controller.club.tournament.planning import NextRound
 from controller.match import events as ev
 from controller.match.club import serialize
 from controller.match.undo import undoable
+from tests.controller.club.simulated_table import SimulatedClubTable
 
 CLUB = "our-club"
 

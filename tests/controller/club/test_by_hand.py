@@ -7,9 +7,12 @@ import pytest
 from controller.club.hub.by_hand import ByHand
 from controller.club.hub.evening import boards
 from controller.club.store import ClubStore
+from controller.club.tournament.events import MatchMoved, RoundPaired, Undone, WalkedOver
+from controller.club.tournament.planning import NextRound
 from controller.errors import BadInput, Refused
 from controller.messages import encoded
-from tests.controller.club.a_club import a_hub, a_store, begun
+from tests.controller.club.a_club import a_hub, a_store, begun, do
+from tests.controller.club.evenings import result_of
 
 STEADY = [100.0]
 
@@ -61,13 +64,51 @@ def test_a_match_is_entered_round_by_round_and_counts(hub, by_hand):
     assert board(hub)["now"] is None
 
 
+def test_a_match_goes_on_although_another_evening_was_begun_in_the_middle_of_it_by_mistake(hub, by_hand):
+    former, match = hub.evening.id, board(hub)["now"]["match"]
+    begin(hub, by_hand)
+    enter(hub, by_hand, (40, 20))
+    begun(hub)
+    begin(hub, by_hand)
+    enter(hub, by_hand, (0, 5))
+    hub.activate_evening(former)
+    now = board(hub)["now"]
+    assert (now["match"], now["started"], now["score"]) == (match, True, [2, 0])
+    for _ in range(3):
+        enter(hub, by_hand, (40, 20))
+    assert hub.tournament.state.match(match).result.points == (8, 0)
+    assert board(hub)["last"]["score"] == [8, 0]
+
+
+@pytest.mark.parametrize("how", ["its result is entered", "a walkover", "its round is undone", "it is moved"])
+def test_a_match_that_is_decided_or_moved_while_phones_keep_its_score_does_not_block_its_board(hub, by_hand, how):
+    begun(hub, players=4, boards=("t2",))
+    match = hub.tournament.state.open_matches[0]
+    begin(hub, by_hand)
+    enter(hub, by_hand, (40, 20))
+    round = next(entry.number for entry in hub.tournament.entries if isinstance(entry.event, RoundPaired))
+    actions = {
+        "its result is entered": [result_of(match, (6, 2))],
+        "a walkover": [WalkedOver(match.id, match.sides[0])],
+        "its round is undone": [Undone(round), NextRound()],
+        "it is moved": [MatchMoved(match.id, None)],
+    }
+    for action in actions[how]:
+        do(hub, action)
+    now = board(hub)["now"]
+    assert not now["started"]
+    assert now["match"] != match.id
+    begin(hub, by_hand)
+    enter(hub, by_hand, (0, 20))
+    assert board(hub)["now"]["score"] == [0, 2]
+
+
 def test_an_undo_takes_back_the_last_round_also_after_the_end(hub, by_hand):
     match = board(hub)["now"]["match"]
     begin(hub, by_hand)
     for _ in range(4):
         enter(hub, by_hand, (40, 20))
-    last = hub.store.last_of("t2", "by-hand")
-    undo(hub, by_hand, after=last)
+    undo(hub, by_hand, after=hub.playing()["t2"].state.last_id)
     assert hub.reopened == {match}
     assert hub.tournament.state.match(match).result.points == (8, 0), "it counts until there is another"
     assert board(hub)["now"]["score"] == [6, 0]

@@ -211,6 +211,8 @@ def test_two_different_results_are_shown_until_somebody_says_which_is_right(pair
     evening = evening.do(a_result(evening, other, Random(1)))
     with pytest.raises(TournamentError, match="has two different results; say which one is right"):
         evening.do(NextRound())
+    decided = evening.preview(Corrected(first)).changes
+    assert [str(change.words) for change in decided] == [f"{evening.state.label_of(match)} counts 5 – 3, as decided."]
     ruled = evening.do(Corrected(second))
     assert ruled.state.matches[match.id].result == result_of(match, (3, 5))
     assert not list(warnings(ruled.state))
@@ -477,6 +479,8 @@ def test_a_plan_says_what_changes():
     words = [str(change.words) for change in done.preview(Corrected(result_of(match, (3, 5)))).changes]
     assert words[0] == "Player 1 – Player 3 counts 3 – 5 instead of 5 – 3."
     assert "Player 1 is in place 3 instead of 2." in words
+    counted = done.preview(Corrected(replace(result_of(match, (5, 3)), twenties=(2, 0)))).changes
+    assert [str(change.words) for change in counted] == ["Player 1 – Player 3: twenties 2 – 0 instead of ? – ?."]
     words = [str(change.words) for change in evening.preview(BoardWorks("A1", works=False)).changes]
     assert words == ["Board A1 can't be played on.", "Player 1 – Player 3: Board A2, in turn 2."]
     words = [str(change.words) for change in evening.preview(WalkedOver(match.id, "3")).changes]

@@ -10,10 +10,12 @@ from controller.club.desk import Desk, add_entrants
 from controller.club.errors import StoreError, TournamentError
 from controller.club.hub.evening import boards as board_documents
 from controller.club.hub.message_intake import BURST, TooMuch
+from controller.club.hub.organiser import log
 from controller.club.store import SILENT, ClubStore, StoredEvent
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import (
     BoardAdded,
+    BoardRenamed,
     Corrected,
     EntrantAdded,
     EntrantRenamed,
@@ -226,6 +228,21 @@ def test_an_evening_that_is_begun_twice_by_one_request_begins_once(hub, store):
     hub.begin("Another", actions, "organiser", "fedcba9876543210")
     hub.begin("Club evening", actions, "organiser", begun.id)
     assert hub.evening.title == "Another"
+
+
+def test_what_the_organiser_did_can_be_undone_however_many_results_tables_have_reported_since(hub):
+    tables = begun(hub, 36, FORMATS["round-robin"])
+    do(hub, BoardRenamed("t1", "Bu the door"))
+    slip = hub.tournament.entries[-1].number
+    while hub.tournament.state.open_matches:
+        assign(hub, tables)
+        for table in tables.values():
+            play_reported(hub, table)
+    (line,) = [line for line in log(hub) if line.number == slip]
+    assert [str(words) for words in line.changes] == ["Board t1 is now Bu the door."]
+    assert [each.number for each in log(hub)] == sorted((each.number for each in log(hub)), reverse=True)
+    do(hub, Undone(slip))
+    assert next(line for line in log(hub) if line.number == slip).undone
 
 
 def test_no_round_is_paired_while_a_match_is_going_on_again(hub):

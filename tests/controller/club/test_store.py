@@ -8,15 +8,25 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
+from controller.club.desk import Desk
 from controller.club.errors import Overtaken, StoreError
 from controller.club.store import ClubStore, HubTokens, StoredEvening, StoredEvent, TableOfClub, TableStatus
 from controller.club.store.engine import open_engine, writing
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.events import BoardAdded, BoardRenamed, EntrantAdded, FormatSet, LogEntry
+from controller.club.tournament.events import (
+    BoardAdded,
+    BoardRenamed,
+    EntrantAdded,
+    EntrantRenamed,
+    FormatSet,
+    LogEntry,
+    Undone,
+)
 from controller.journal.tokens import LASTS
 from controller.match.club import AssignmentAnswer
 from controller.messages import say
 from tests.controller.club import postgres
+from tests.controller.club.a_club import a_hub
 from tests.controller.club.conftest import POSTGRESQL
 from tests.slow import slow
 from tests.waiting import eventually
@@ -173,6 +183,22 @@ def test_tables_come_in_the_order_of_their_numbers(store):
     assert [table.id for table in store.tables()] == ["1", "2", "2b", "10", "b", "table-9", "table-10"]
 
 
+def test_two_tables_that_are_added_at_the_same_moment_are_two(url, store, monkeypatch):
+    desk, other = (Desk(a_hub(each), "Club") for each in (store, ClubStore.open(url, store.club)))
+    append, added = store.append_events, []
+
+    def overtaken(*arguments):
+        if not added:
+            added.append(other.add_table("By the door"))
+        append(*arguments)
+
+    monkeypatch.setattr(store, "append_events", overtaken)
+    added.append(desk.add_table("By the window", by_hand=True))
+    assert added == ["1", "2"]
+    assert store.tables() == [TableOfClub("1", "By the door"), TableOfClub("2", "By the window", by_hand=True)]
+    other.hub.store.close()
+
+
 def test_a_board_that_is_renamed_on_an_evening_keeps_its_name(store):
     store.put_table(TableOfClub("1", "Table 1", by_hand=True))
     renamed = [BoardRenamed("1", "By the door"), BoardRenamed("2", "Of no table")]
@@ -185,6 +211,25 @@ def test_a_person_is_remembered_once_and_the_latest_come_first(store):
     for k, event in enumerate(entered, 1):
         store.append_decisions(f"e{k}", [LogEntry(1, event, at=float(k))])
     assert store.people() == ["PLAYER  1", "Player 2"]
+
+
+def test_what_the_organiser_undid_or_corrected_is_not_remembered_as_it_was(store):
+    """A slip of the thumb: else each later evening would begin with it."""
+    store.put_table(TableOfClub("1", "Table 1"))
+    done = [
+        EntrantAdded("p1", ("Plaier 1", "Player 2")),
+        EntrantRenamed("p1", ("Player 1", "Player 2")),
+        BoardRenamed("1", "Bu the door"),
+        Undone(3),
+        EntrantAdded("p2", ("Player 3",)),
+        Undone(5),
+    ]
+    store.append_decisions("e1", [LogEntry(n, event) for n, event in enumerate(done, 1)])
+    assert store.tables() == [TableOfClub("1", "Table 1")]
+    assert store.people() == ["Player 1", "Player 2"]
+    store.append_decisions("e1", [LogEntry(7, Undone(4)), LogEntry(8, Undone(6))])
+    assert store.tables() == [TableOfClub("1", "Bu the door")]
+    assert store.people() == ["Player 1", "Player 2", "Player 3"]
 
 
 def tokens_of(store, now=None):

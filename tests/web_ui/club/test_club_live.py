@@ -9,10 +9,11 @@ from sqlalchemy import text
 
 from controller.club import showing
 from controller.club.showing import Showing
-from controller.club.simulated_evening import SimulatedClubTable
+from controller.club.store import ClubStore
 from controller.club.tournament.events import BoardAdded, BoardRemoved, MatchMoved
 from controller.match.club import Join, Joined, parse, serialize
-from tests.controller.club.a_club import assign, begun, do, play_reported, send
+from tests.controller.club.a_club import a_hub, assign, begun, do, play_reported, send
+from tests.controller.club.simulated_table import SimulatedClubTable
 from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.club.conftest import CODE, tap
@@ -144,6 +145,15 @@ def test_a_table_hears_what_it_plays_next_and_the_hub_that_it_has_gone(assigning
         assert then.removeprefix(b"data: ").strip() == hub.assignments()["t1"]
         assert then != heard
     eventually(lambda: "t1" not in hub.online, "it hung up")
+
+
+def test_a_table_that_came_from_another_process_stays_connected_when_that_one_notices(assigning, hub):
+    other = a_hub(ClubStore.open(str(hub.store.engine.url), hub.store.club), hub.clock)
+    with assigning() as stream:
+        eventually(lambda: "t1" in hub.online)
+        other.heard("t1", here=False)
+        eventually(lambda: next(stream) and other.store.reports()["t1"].seen > 0, "it still listens here")
+    other.store.close()
 
 
 def test_a_table_whose_token_was_revoked_hears_no_more(assigning, office):

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.club.hub.evening import EveningChanges, EveningDocument
-from controller.club.simulated_evening import SimulatedClubTable
 from controller.club.tournament.events import BoardWorks, EntrantAdded, EntrantHere, EntrantRenamed
 from controller.club.tournament.planning import NextRound
 from tests import loopback
 from tests.controller.club.a_club import an_evening, assign, do, play_reported
 from tests.controller.club.evenings import result_of
+from tests.controller.club.simulated_table import SimulatedClubTable
 from tests.served import changed
 
 
