@@ -106,8 +106,7 @@ def differences(kind, name, most=20):
         today |= now.get(number, {})
         for part in changed:
             was, present = before.get(part), today.get(part)
-            purposed = _on_purpose(was, present) or (part == "log" and _says_more(was or [], present or []))
-            if was != present and (name, number) not in DIFFERENT and not purposed:
+            if was != present and (name, number) not in DIFFERENT and not _on_purpose(was, present):
                 at = f"{name}, step {number} {_short(step, 120)}: {part}"
                 lines.append(f"{at}\n    was {_short(was)}\n    is  {_short(present)}")
     return [*lines[:most], f"{name}: and {len(lines) - most} more"] if len(lines) > most else lines
@@ -116,13 +115,6 @@ def differences(kind, name, most=20):
 def _on_purpose(was, now):
     texts = isinstance(was, str) and isinstance(now, str)
     return texts and any(re.fullmatch(old, was) and re.fullmatch(new, now) for old, new in ON_PURPOSE.items())
-
-
-def _says_more(was, now):
-    """Whether the log differs only in actions of which it said nothing: now it says what they changed."""
-    return len(was) == len(now) and all(
-        one == other or (one[:-1] == other[:-1] and one[-1] == []) for one, other in zip(was, now, strict=True)
-    )
 
 
 def _short(value, most=400):
