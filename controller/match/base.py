@@ -13,7 +13,7 @@ from controller.match.model import FrozenModel, Number, SideId
 from controller.match.state import MatchState
 from controller.messages import PLACEHOLDERS, Message, marked, say
 
-SCHEMA_VERSION = 13  # the form of the stored events: a journal of another form is refused
+SCHEMA_VERSION = 14  # the form of the stored events: a journal of another form is refused
 By = Literal["phone", "screen", "button", "program", "table"]
 """The sender: a scorer's phone, the table's screen or button, a program, or the table itself."""
 WHO = 40  # characters of a scorer's phone's name

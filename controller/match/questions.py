@@ -31,6 +31,10 @@ class QuestionAsked(BaseEvent, Question):
     webhook = "question"
     answers: tuple[Answer, ...]
 
+    def events_of(self, answer: str) -> tuple[BaseEvent, ...]:
+        """The events of an answer; none if it changes nothing."""
+        return next((one.events for one in self.answers if one.id == answer), ())
+
     def apply(self, state: MatchState) -> MatchState:
         if self.round > state.game.round.number:
             return state  # its round has not begun, because the end of the one before was undone

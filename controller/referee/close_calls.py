@@ -57,11 +57,10 @@ def ask_about(state: MatchState, names: Iterable[str]) -> list[ev.Event]:
 def _close_call(state: MatchState, name: str) -> ev.QuestionAsked:
     disc = state.measured[name]
     case, best_first = _case(state, disc), tuple(sorted(disc.zones_in_doubt, reverse=True))
-    does: dict[str, tuple[ev.Event, ...]] = {str(zone): () for zone in best_first}
+    after, ends = None, dict[str, Zone | None]((str(zone), zone) for zone in best_first)
     if 20 in best_first and _only_twenty_was_valid(state, name):
-        after = shot_of(state, name)
-        ends: dict[str, Zone | None] = {"20": 20, "off": None}
-        does = {id_: (ev.DiscCorrected(disc=name, zone=zone, after=after),) for id_, zone in ends.items()}
+        after, ends = shot_of(state, name), {"20": 20, "off": None}
+    does = {id_: (ev.DiscCorrected(disc=name, zone=zone, after=after),) for id_, zone in ends.items()}
     if case != "line":
         return question(state, case, does, (name,))
     figures = {"zones": best_first, "clearance": disc.clearance, "sigma": disc.sigma}
