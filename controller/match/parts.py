@@ -216,7 +216,8 @@ class BeforeReboot(FrozenModel):
 
 class TimerSetting(FrozenModel):
     """A clock as it was last set. `left` seconds were left when the steady clock of this `boot` showed `steady`.
-    `across`: the last reading before the machine was off, if `left` was computed from it by the time of day."""
+    `across`: the last reading before the machine was off, if `left` was computed from it by the time of day. `ended`:
+    whether it has run down since."""
 
     timer: TimerName
     seconds: Seconds
@@ -226,27 +227,19 @@ class TimerSetting(FrozenModel):
     steady: float = 0.0
     boot: str = ""
     across: BeforeReboot | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Timer:
-    """A clock: the event that set it last, and whether it has run down since."""
-
-    id: int
-    set: TimerSetting
     ended: bool = False
 
     @property
     def waiting(self) -> bool:
-        return self.set.on_first_shot and not self.set.running and not self.ended and self.set.left == self.set.seconds
+        return self.on_first_shot and not self.running and not self.ended and self.left == self.seconds
 
     @property
     def ends(self) -> float | None:
         """The steady clock's time at which it runs down; None while it is stopped."""
-        return self.set.steady + self.set.left if self.set.running and not self.ended else None
+        return self.steady + self.left if self.running and not self.ended else None
 
-    def reset(self) -> "Timer":
-        return Timer(self.id, self.set.model_copy(update={"running": False, "left": self.set.seconds, "across": None}))
+    def reset(self) -> "TimerSetting":
+        return self.model_copy(update={"running": False, "left": self.seconds, "across": None, "ended": False})
 
 
 Change = Literal["valid", "foul", "twenty", "no_twenty", "added", "dropped", "otherwise"]

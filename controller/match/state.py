@@ -14,8 +14,8 @@ from controller.match.parts import (
     LastCall,
     MatchChoices,
     OpenQuestion,
-    Timer,
     TimerName,
+    TimerSetting,
 )
 from controller.match.seating import Seating
 
@@ -50,7 +50,7 @@ class MatchState:
     """The match began with discs on the board: no shot counts until it is seen empty, or people say that it is."""
     end_undone: bool = False  # the round's end was undone: only a person can end it again, not a swept board
     paused: bool = False
-    timers: Mapping[TimerName, Timer] = field(default_factory=dict)  # the clocks in use
+    timers: Mapping[TimerName, TimerSetting] = field(default_factory=dict)  # the clocks in use
     deleted: bool = False  # taken out of lists and figures
     manual: bool = False  # the scorer keeps the score: readings change nothing
     undone: int | None = None  # the `Undone` that a redo would undo, unless a step has come after it
