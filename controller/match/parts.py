@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from controller import rules
 from controller.match.cases import CASES, Doubt, What
 from controller.match.filmed import FilmOfShot
-from controller.match.model import LONGEST_SIDE, FrozenModel, SideId
+from controller.match.model import LONGEST_SIDE, FrozenModel, Number, SideId
 from controller.match.seating import Direction
 from controller.messages import say
 from controller.vision.readings import Zone
@@ -98,15 +98,12 @@ class ConductCall:
 Points = Literal[20, 15, 10, 5]
 
 
-@dataclass(frozen=True, slots=True)
-class CountedDisc:
-    """A disc that people counted by hand for a side of a round; `sender`: see `controller.match.base.SentEvent`."""
+class CountedDisc(FrozenModel):
+    """One more disc for a side of a round, not from a shot."""
 
-    id: int
-    round: int
-    side: str
+    round: Number
+    side: SideId
     points: Points
-    sender: str
 
 
 class Choice(FrozenModel):

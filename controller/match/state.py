@@ -42,7 +42,8 @@ class MatchState:
     last_call: LastCall | None = None
     amendments: tuple[Amendment, ...] = ()  # the table's revisions in the whole match that people did not undo
     conduct: tuple[ConductCall, ...] = ()  # the conduct calls of the whole match
-    counted: tuple[CountedDisc, ...] = ()  # the discs that people counted by hand in the whole match, twenties included
+    counted: Mapping[int, CountedDisc] = field(default_factory=dict)
+    """The discs that people counted by hand in the whole match, twenties included, by their events."""
     hole: tuple[HoleChange, ...] = ()  # the hole's changes since the last shot
     hole_level: bool | None = None
     """The sensor's level: whether a disc is in the hole; None if it has not reported in this match."""
@@ -118,9 +119,10 @@ class MatchState:
         count = sum(s.shot.side == side for s in self.game.round.shots)
         return f"{side.lower()}{count + more + 1}"
 
-    def counted_for(self, side: str) -> tuple[CountedDisc, ...]:
-        """The discs that people counted by hand for a side of the running round."""
-        return tuple(one for one in self.counted if (one.round, one.side) == (self.game.round.number, side))
+    def counted_for(self, side: str) -> dict[int, CountedDisc]:
+        """The discs that people counted by hand for a side of the running round, by their events."""
+        here = (self.game.round.number, side)
+        return {id_: one for id_, one in self.counted.items() if (one.round, one.side) == here}
 
     @property
     def by_hand(self) -> dict[str, int]:

@@ -75,7 +75,7 @@ class SideNow:
             score=state.score[id_],
             total=round_.totals[id_],
             total_range=between,
-            counted=[HandCountedDisc(one.id, one.points) for one in state.counted_for(id_)],
+            counted=[HandCountedDisc(k, one.points) for k, one in state.counted_for(id_).items()],
             by_hand=state.by_hand[id_],
             score_by_hand=state.score[id_] + game.terms.format.award(state.by_hand)[id_],
             twenties=round_.twenty_counts[id_],
