@@ -62,20 +62,17 @@ class ShotSeen(UndoableEvent, ShotRuling):
         judged = game.round.shots[-1]
         known = {disc: m for disc, m in self.measured.items() if disc in game.round.owners}
         removed = {r.disc: r.why for r in judged.judgement.removed}
-        moved = set(self.rest)
         number = len(game.round.shots)
-        ruled = {disc: zone for disc, zone in state.ruled.items() if disc not in moved}
+        ruled = {disc: zone for disc, zone in state.ruled.items() if disc not in self.rest}
         strangers = with_unplayed(state.strangers, self.measured, game.round.owners)
         if self.by != "table" and self.disc in known:  # people gave its place
             added = known[self.disc]
             ruled[self.disc] = added.zone
             strangers = tuple(s for s in strangers if math.hypot(s.x - added.x, s.y - added.y) > SAME_PLACE)
         return replace(
-            state,
+            replace(state, to_remove={**state.to_remove, **removed}).with_measured(known),
             game=game,
-            measured=known,
             strangers=strangers,
-            to_remove={disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known},
             ruled=ruled,
             questions=self._still_open(state),
             last_call=LastCall(state.last_id, judged, number, self.doubt, self.film),

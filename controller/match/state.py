@@ -1,7 +1,7 @@
 """The state of a match, which `controller.match.fold` computes from its events. It names none of them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from controller import rules
 from controller.match.discs import Measured, Stranger
@@ -95,6 +95,11 @@ class MatchState:
     def questions_without(self, settled: Callable[[OpenQuestion], bool]) -> dict[int, OpenQuestion]:
         """The open questions that are not `settled`."""
         return {id_: question for id_, question in self.questions.items() if not settled(question)}
+
+    def with_measured(self, measured: Mapping[str, Measured]) -> "MatchState":
+        """The state with these discs on the board; those that are gone need not come off any more."""
+        marked = {disc: why for disc, why in self.to_remove.items() if disc in measured}
+        return replace(self, measured=measured, to_remove=marked)
 
     def name_of(self, side: str) -> str:
         return self.started.by_id[side].name

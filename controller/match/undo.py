@@ -32,7 +32,8 @@ class Undone(SentEvent):
         if self.measured is None:  # a round's end or a correction: the fold without it is enough
             return replace(state, end_undone=state.end_undone or self.round_end, undone=state.last_id)
         known = {disc: m for disc, m in self.measured.items() if disc in state.measured}
-        return replace(state, measured=known, strangers=self.strangers, last_call=None, undone=state.last_id)
+        lying = state.with_measured(known)
+        return replace(lying, strangers=self.strangers, last_call=None, undone=state.last_id)
 
 
 class Redone(SentEvent):
