@@ -148,7 +148,11 @@ class BoardAdopted(UndoableEvent):
         rests |= {disc: m.placed(m.zone) for disc, m in on_surface.items()}
         if rests:
             game = game.place_all(rests)
-        left_out = {disc: "outer_line" for disc in self.measured if disc not in on_surface}
+        left_out = {
+            disc: "twenty" if m.pose == "in_hole" else "outer_line"
+            for disc, m in self.measured.items()
+            if disc not in on_surface
+        }
         return replace(
             state,
             game=game,
