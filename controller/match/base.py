@@ -72,11 +72,10 @@ class BaseEvent(FrozenModel):
         return self.filled(self.undo_words, names)
 
     def filled(self, text: str, names: SideNames, **more: Any) -> Message:
-        """A text with the event's members, and `more` values; sides are named."""
+        """A text with the event's members, and `more` values; `name` is that of its side."""
         values: dict[str, Any] = {**dict(self), **more}
-        values["number"] = values.get("round")
         if "side" in values:
-            values["name"] = values["side"] = names.get(values["side"], values["side"])
+            values["name"] = names.get(values["side"], values["side"])
         found = {name: values[name] for name in PLACEHOLDERS.findall(text)}
         return Message(text, {k: _figures(v, names) if isinstance(v, dict) else v for k, v in found.items()})
 

@@ -21,11 +21,11 @@ class DiscCounted(UndoableEvent, CountedDisc):
     """One more disc for its side in the running round: people counted it, or only the hole's sensor noticed a
     twenty."""
 
-    words = marked("{points} counted for {name} in round {number}")
+    words = marked("{points} counted for {name} in round {round}")
     undo_words = marked("the {points} of {name}")
 
     def in_words(self, names: SideNames) -> Message:
-        text = marked("One more twenty of {side} in round {number}") if self.points == TWENTY else self.words
+        text = marked("One more twenty of {name} in round {round}") if self.points == TWENTY else self.words
         return self.filled(text, names)
 
     def apply(self, state: MatchState) -> MatchState:

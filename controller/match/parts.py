@@ -151,15 +151,11 @@ class Question(FrozenModel):
     def values(self) -> dict[str, Any]:
         """All values that a text about it may say: sides by their ids, lengths in mm; None for one that it lacks."""
         name, other = (*self.sides, None, None)[:2]
-        zone, second = (*self.zones, None, None)[:2]
+        zone, other_zone = (*self.zones, None, None)[:2]
         return {
-            **{"name": name, "side": name, "other": other},
-            **{"zone": zone, "was": zone, "now": second, "high": zone, "low": second},
+            **{"name": name, "other": other, "zone": zone, "other_zone": other_zone},
             **self._figures,
-            "n": self.count,
-            "number": self.count,
-            "round": self.round,
-            "colour": self.colour,
+            **{"n": self.count, "round": self.round, "colour": self.colour},
         }
 
     @property

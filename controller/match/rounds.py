@@ -37,11 +37,11 @@ class RoundEnded(UndoableEvent, EnteredFigures):
 
     def in_words(self, names: SideNames) -> Message:
         if self.points:
-            return self.filled(marked("Round {number} awarded: {points}"), names)
+            return self.filled(marked("Round {round} awarded: {points}"), names)
         return self.filled(marked("Round entered by hand: {totals}") if self.totals else marked("Round ended"), names)
 
     def undoing(self, names: SideNames) -> Message:
-        points = marked("the points of round {number}")
+        points = marked("the points of round {round}")
         return self.filled(points if self.points else marked("the end of the round"), names)
 
     def apply(self, state: MatchState) -> MatchState:
@@ -64,10 +64,10 @@ class RoundCorrected(UndoableEvent, EnteredFigures):
 
     def in_words(self, names: SideNames) -> Message:
         if self.totals:
-            both = marked("Totals of round {number}: {totals}; twenties: {twenties}")
-            return self.filled(both if self.twenties else marked("Totals of round {number}: {totals}"), names)
+            both = marked("Totals of round {round}: {totals}; twenties: {twenties}")
+            return self.filled(both if self.twenties else marked("Totals of round {round}: {totals}"), names)
         ((side, value),) = self.twenties.items()
-        return self.filled(marked("Twenties of {side} in round {number}: {value}"), names, side=side, value=value)
+        return self.filled(marked("Twenties of {name} in round {round}: {value}"), names, side=side, value=value)
 
     def apply(self, state: MatchState) -> MatchState:
         game = state.game.correct_twenties(self.round, self.twenties)
