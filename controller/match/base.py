@@ -45,7 +45,6 @@ class BaseEvent(FrozenModel):
     these defaults."""
 
     kind: ClassVar[str]  # the type's name in the journal, `round_ended` for `RoundEnded`
-    ends_round: ClassVar[bool] = False
     words: ClassVar[str] = ""  # what it did, with its members
     undo_words: ClassVar[str] = marked("the last correction")  # what an undo takes back
     webhook: ClassVar[Happening | None] = None

@@ -30,7 +30,6 @@ class RoundEnded(UndoableEvent, EnteredFigures):
     running round. `points`: for each side, awarded by the organiser, also to a `round` that had ended before."""
 
     webhook = "round_ended"
-    ends_round = True
     how: Literal["swept", "confirmed"] = "confirmed"
     round: int | None = None
     points: dict[SideId, int] = Field(default={})
