@@ -111,7 +111,8 @@ def first_wrong_member(tag: str | None = None) -> Iterator[None]:
         yield
     except ValidationError as error:
         first = error.errors()[0]
-        raise BadInput(in_words(first, first["loc"][1:] or (tag,) if tag else first["loc"])) from error
+        place = first["loc"][1:] or (tag,) if tag else first["loc"] or ("the document",)
+        raise BadInput(in_words(first, place)) from error
 
 
 def load_toml(path: Path, model: type[Settings]) -> Settings:

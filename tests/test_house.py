@@ -119,7 +119,7 @@ SIZES = {
     "firmware_bridge": 9_990,
     "controller": 8_870,
     "controller/rules": 16_500,
-    "controller/match": 26_260,
+    "controller/match": 25_950,
     "controller/journal": 11_790,
     "controller/vision": 73_320,
     "controller/referee": 42_000,

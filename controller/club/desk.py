@@ -30,7 +30,7 @@ from controller.club.tournament.planning import NextRound, NextStage, PairAgain
 from controller.club.tournament.state import Entrant, TournamentState, normalized_name
 from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput, Refused
-from controller.match.club import BadMessage, Join, Joined, parse, serialize
+from controller.match.club import Join, Joined, parse, serialize
 from controller.messages import say
 from controller.validation import first_wrong_member
 
@@ -195,11 +195,7 @@ class Desk:
 
     def join(self, payload: bytes) -> bytes | None:
         """The answer to a table's `Join`, a `Joined`; None for an invalid code."""
-        try:
-            asked = parse(Join, payload)
-        except BadMessage as error:
-            raise BadInput(str(error)) from error
-        table = self.tokens.join(asked.code)
+        table = self.tokens.join(parse(Join, payload).code)
         if table is None:
             return None
         self.revoke(table)

@@ -13,7 +13,7 @@ from controller.match.model import FrozenModel, Number, SideId
 from controller.match.state import MatchState
 from controller.messages import PLACEHOLDERS, Message, marked, say
 
-SCHEMA_VERSION = 13  # the form of the stored events: a journal of another form is refused
+SCHEMA_VERSION = 14  # the form of the stored events: a journal of another form is refused
 By = Literal["phone", "screen", "button", "program", "table"]
 """The sender: a scorer's phone, the table's screen or button, a program, or the table itself."""
 WHO = 40  # characters of a scorer's phone's name
@@ -45,7 +45,6 @@ class BaseEvent(FrozenModel):
     these defaults."""
 
     kind: ClassVar[str]  # the type's name in the journal, `round_ended` for `RoundEnded`
-    ends_round: ClassVar[bool] = False
     words: ClassVar[str] = ""  # what it did, with its members
     undo_words: ClassVar[str] = marked("the last correction")  # what an undo takes back
     webhook: ClassVar[Happening | None] = None
@@ -72,11 +71,10 @@ class BaseEvent(FrozenModel):
         return self.filled(self.undo_words, names)
 
     def filled(self, text: str, names: SideNames, **more: Any) -> Message:
-        """A text with the event's members, and `more` values; sides are named."""
+        """A text with the event's members, and `more` values; `name` is that of its side."""
         values: dict[str, Any] = {**dict(self), **more}
-        values["number"] = values.get("round")
         if "side" in values:
-            values["name"] = values["side"] = names.get(values["side"], values["side"])
+            values["name"] = names.get(values["side"], values["side"])
         found = {name: values[name] for name in PLACEHOLDERS.findall(text)}
         return Message(text, {k: _figures(v, names) if isinstance(v, dict) else v for k, v in found.items()})
 

@@ -33,10 +33,8 @@ class BoardSeen(BaseEvent):
         emptied = any(m.pose in AT_HOLE and disc not in known for disc, m in state.measured.items())
         emptied |= uncleared != state.uncleared
         return replace(
-            state,
+            state.with_measured(known),
             uncleared=uncleared,
-            measured=known,
-            to_remove={disc: why for disc, why in state.to_remove.items() if disc in known},
             strangers=with_unplayed(self.strangers, self.measured, state.game.round.owners),
             questions=self._questions_after(state, known),
             hole=() if emptied else state.hole,
@@ -150,7 +148,11 @@ class BoardAdopted(UndoableEvent):
         rests |= {disc: m.placed(m.zone) for disc, m in on_surface.items()}
         if rests:
             game = game.place_all(rests)
-        left_out = {disc: "outer_line" for disc in self.measured if disc not in on_surface}
+        left_out = {
+            disc: "twenty" if m.pose == "in_hole" else "outer_line"
+            for disc, m in self.measured.items()
+            if disc not in on_surface
+        }
         return replace(
             state,
             game=game,

@@ -54,7 +54,7 @@ TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
 
 CASES: Mapping[str, Case] = {
     # a close call: which zone. `zones`: those inside and outside the line (`line`), or before and after (`pushed`)
-    "line": Case("close_call", say("{side}: {high} or {low}? Measured {gap}.")),
+    "line": Case("close_call", say("{name}: {zone} or {other_zone}? Measured {gap}.")),
     "badly_seen": Case("close_call", say("{name}'s disc is not seen well. What does it count?"), answers=OFF),
     "hole_camera": Case(
         "close_call", say("Does {name}'s disc lie flat in the hole? The camera is not sure."), answers=OFF
@@ -64,7 +64,7 @@ CASES: Mapping[str, Case] = {
         say("Does {name}'s disc lie flat in the hole? Camera and hole sensor disagree."),
         answers=OFF,
     ),
-    "pushed": Case("close_call", say("{name}'s disc was pushed from {was} to {now}. Which counts?")),
+    "pushed": Case("close_call", say("{name}'s disc was pushed from {zone} to {other_zone}. Which counts?")),
     # whether the shot of the first disc was valid: it touched the others, or reached the 15
     "two_shots": Case(
         "contact",
@@ -133,12 +133,12 @@ CASES: Mapping[str, Case] = {
     ),
     "shot_unseen": Case(
         "lost",
-        say("{name}'s disc #{number} was not seen after its shot. Where did it end?"),
+        say("{name}'s disc #{n} was not seen after its shot. Where did it end?"),
         answers={"off": say("Off the board"), "20": say("In the hole")},
     ),
     "missed": Case(
         "lost",
-        say("A shot may be missing before {name}'s shot #{number}. Are the shots as the page shows them?"),
+        say("A shot may be missing before {name}'s shot #{n}. Are the shots as the page shows them?"),
         answers={"agree": say("Everything is right")},
         effects={"agree": say("Nothing changes; else correct the shots")},
     ),

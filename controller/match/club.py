@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from pydantic_core import from_json
 
+from controller.errors import BadInput
 from controller.match.model import AND, LONGEST_NAME
+from controller.validation import first_wrong_member
 
 JOIN = "/api/v1/club/join"
 EVENTS = "/api/v1/club/events"
@@ -24,7 +26,6 @@ DEEPEST = 20  # levels of nested lists and objects; a question's answers with th
 LONGEST_TEXT = 4_000  # characters of one text in an event: five times the longest sentence that was ever stored
 LARGEST_NUMBER = 2**53  # JavaScript, and JSON readers like it, change larger whole numbers
 LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, the last that Python can represent
-LONGEST_ERROR = 200  # characters of an error: it is shown, and the message may be an attempt to fill the page
 ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")  # of a club or a table
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # of a join code, which has 8: none that can be confused with another
 
@@ -47,10 +48,6 @@ Number = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]  # an event's, from 1
 Code = Annotated[str, StringConstraints(pattern=f"^[{CODE_LETTERS}]{{8}}$")]
 
 
-class BadMessage(ValueError):
-    """An invalid message; the text says why, in one line of at most 200 characters."""
-
-
 class HubMessage(BaseModel):
     """Frozen. Unknown members are ignored: a newer sender may add some."""
 
@@ -61,30 +58,22 @@ Model = TypeVar("Model", bound=HubMessage)
 
 
 def parse(model: type[Model], payload: bytes) -> Model:
-    """The document in a payload. Raises `BadMessage`, and nothing else."""
+    """The document in a payload. Raises `BadInput`, and nothing else."""
     if len(payload) > LARGEST:
-        raise BadMessage(f"it has {len(payload)} bytes, the limit is {LARGEST}")
+        raise BadInput(f"it has {len(payload)} bytes, the limit is {LARGEST}")
     try:
         value: Any = from_json(payload, allow_inf_nan=False)
     except (ValueError, RecursionError) as error:
-        raise BadMessage(_shortened(f"it is not JSON: {error}")) from error
+        raise BadInput(f"it is not JSON: {error}") from error
     if (problem := storage_problem(value)) is not None:
-        raise BadMessage(problem)
-    try:
+        raise BadInput(problem)
+    with first_wrong_member():
         return model.model_validate_json(payload)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the document"
-        raise BadMessage(_shortened(f"{place}: {first['msg']}")) from error
 
 
 def serialize(document: HubMessage) -> bytes:
     """The payload."""
     return document.model_dump_json().encode()
-
-
-def _shortened(text: str) -> str:
-    return " ".join(text.encode("ascii", "backslashreplace").decode().split())[:LONGEST_ERROR]
 
 
 def storage_problem(value: Any, depth: int = 0) -> str | None:

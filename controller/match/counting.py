@@ -10,25 +10,22 @@ from controller.errors import Refused, Stale
 from controller.match.base import At, BaseCommand, BaseEvent, Events, HowMany, SideNames, Totals, UndoableEvent
 from controller.match.lifecycle import ScoringModeChanged
 from controller.match.model import Number, SideId
-from controller.match.parts import CountedDisc, Points
+from controller.match.parts import CountedDisc
 from controller.match.rounds import RoundEnded, with_open_round
 from controller.match.state import MatchState
 from controller.messages import Message, counted, marked, say
 from controller.rules import TWENTY
 
 
-class DiscCounted(UndoableEvent):
-    """One more disc for its side in the running round, not from a shot: people counted it, or only the hole's sensor
-    noticed a twenty."""
+class DiscCounted(UndoableEvent, CountedDisc):
+    """One more disc for its side in the running round: people counted it, or only the hole's sensor noticed a
+    twenty."""
 
-    words = marked("{points} counted for {name} in round {number}")
+    words = marked("{points} counted for {name} in round {round}")
     undo_words = marked("the {points} of {name}")
-    round: int
-    side: SideId
-    points: Points
 
     def in_words(self, names: SideNames) -> Message:
-        text = marked("One more twenty of {side} in round {number}") if self.points == TWENTY else self.words
+        text = marked("One more twenty of {name} in round {round}") if self.points == TWENTY else self.words
         return self.filled(text, names)
 
     def apply(self, state: MatchState) -> MatchState:
@@ -41,8 +38,7 @@ class DiscCounted(UndoableEvent):
             state = replace(state, game=state.game.count_by_hand(self.round, self.side, self.points))
         if self.by == "table":
             return state
-        disc = CountedDisc(state.last_id, self.round, self.side, self.points, self.sender)
-        return replace(state, counted=(*state.counted, disc))
+        return replace(state, counted={**state.counted, state.last_id: self})
 
     def _one_more_twenty(self, state: MatchState) -> MatchState:
         more = {**dict.fromkeys(state.sides, 0), **state.game.all_rounds[self.round - 1].twenties_adjusted}
@@ -57,22 +53,19 @@ def _with_round(state: MatchState, number: int) -> MatchState:
     return replace(state, game=with_open_round(state, state.game.round.starter))
 
 
-class Count(BaseCommand):
+class Count(BaseCommand, CountedDisc):
     """Count one more disc of a side in the running round: a twenty, or a disc on the board. Counting a disc on the
     board hands the match to the scorer, as `manual` does."""
 
     only_running = True
     do: Literal["count"]
-    round: Number
-    side: SideId
-    points: Points
 
     def at_stake(self, at: At) -> object:
         """The side's count, excluding counts by the sender itself."""
-        counted = at.state.counted_for(self.side)
-        own = [one for one in counted if self.sender and one.sender == self.sender]
-        twenties = at.state.game.round.twenty_counts.get(self.side, 0) - sum(one.points == TWENTY for one in own)
-        return at.state.game.round.number, at.state.manual, twenties, [one.id for one in counted if one not in own]
+        counted, running = at.state.counted_for(self.side), at.state.game.round
+        own = {id_: one for id_, one in counted.items() if isinstance(one, DiscCounted) and self.caused(one)}
+        twenties = running.twenty_counts.get(self.side, 0) - sum(one.points == TWENTY for one in own.values())
+        return running.number, at.state.manual, twenties, counted.keys() - own.keys()
 
     def caused(self, event: BaseEvent) -> bool:
         """Whether its sender caused this event by counting just before."""
@@ -84,7 +77,7 @@ class Count(BaseCommand):
         at.check_running(self.round)
         at.check_side(self.side)
         discs, twenties = state.game.terms.discs, state.game.round.twenty_counts[self.side]
-        if twenties + sum(one.points != TWENTY for one in state.counted_for(self.side)) >= discs:
+        if twenties + sum(one.points != TWENTY for one in state.counted_for(self.side).values()) >= discs:
             raise Refused(say("All {n} discs of {name} are counted already.", n=discs, name=state.name_of(self.side)))
         disc = DiscCounted(round=self.round, side=self.side, points=self.points)
         by_hand = state.manual or self.points == TWENTY
@@ -135,8 +128,8 @@ class WinRound(BaseCommand):
 
 def check_counted(event: int, state: MatchState) -> None:
     """Raise `Refused` unless the count of a disc by this event can be taken back."""
-    running = state.game.round.number
-    if all(one.id != event or one.round != running for one in state.counted) or state.confirmed >= running:
+    counted = state.counted.get(event)
+    if counted is None or counted.round != state.game.round.number or state.confirmed >= counted.round:
         raise Refused(say("That was taken back already."), "undo")
 
 

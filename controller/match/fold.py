@@ -14,7 +14,6 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.base import Stamped
 from controller.match.parts import OpenQuestion, PointsChange
-from controller.match.questions import UNKNOWN
 from controller.match.seating import assumed_seating
 from controller.match.shots import corrected
 from controller.match.state import MatchState
@@ -82,21 +81,10 @@ def _with_answers(live: Sequence[Stamped]) -> Iterator[Stamped]:
         if not isinstance(s.event, ev.QuestionAnswered):
             continue
         for question in filter(asked.__contains__, s.event.questions):
-            for one in answer_events(asked[question], s.event.answer):
+            for one in asked[question].events_of(s.event.answer):
                 if isinstance(one, ev.DiscCorrected) and not one.after:
                     one = one.model_copy(update={"after": question})
                 yield replace(s, event=one)
-
-
-def answer_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
-    """The events of an answer to a question; empty if it changes nothing."""
-    does = {one.id: one.events for one in question.answers}
-    given = does.get(answer, ())
-    if given or answer == UNKNOWN:
-        return given
-    if question.what == "close_call" and question.disc is not None and not any(does.values()):
-        return (ev.DiscCorrected.model_validate({"disc": question.disc, "zone": int(answer)}),)
-    return (ev.RoundEnded(),) if answer == "over" else ()
 
 
 def fold(number: int, history: Sequence[Stamped]) -> MatchState:
@@ -173,7 +161,7 @@ def _change(state: MatchState, history: Sequence[Stamped], question: OpenQuestio
     changes nothing."""
     asked = question.asked
     assert isinstance(asked, ev.QuestionAsked)
-    if not answer_events(asked, answer):
+    if not asked.events_of(answer):
         return {}
     number = asked.round
     given = ev.QuestionAnswered(question=question.id, answer=answer)

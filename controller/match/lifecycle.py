@@ -118,7 +118,7 @@ class ScoringModeChanged(SentEvent):
         if state.game.round.complete:
             return replace(state, manual=self.manual)
         number = state.game.round.number
-        left = tuple(one for one in state.counted if one.round != number or one.points == rules.TWENTY)
+        left = {k: one for k, one in state.counted.items() if one.round != number or one.points == rules.TWENTY}
         return replace(state, game=state.game.recount(self.recount), counted=left, manual=self.manual)
 
 

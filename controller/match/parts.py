@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from controller import rules
 from controller.match.cases import CASES, Doubt, What
 from controller.match.filmed import FilmOfShot
-from controller.match.model import LONGEST_SIDE, FrozenModel, SideId
+from controller.match.model import LONGEST_SIDE, FrozenModel, Number, SideId
 from controller.match.seating import Direction
 from controller.messages import say
 from controller.vision.readings import Zone
@@ -98,15 +98,12 @@ class ConductCall:
 Points = Literal[20, 15, 10, 5]
 
 
-@dataclass(frozen=True, slots=True)
-class CountedDisc:
-    """A disc that people counted by hand for a side of a round; `sender`: see `controller.match.base.SentEvent`."""
+class CountedDisc(FrozenModel):
+    """One more disc for a side of a round, not from a shot."""
 
-    id: int
-    round: int
-    side: str
+    round: Number
+    side: SideId
     points: Points
-    sender: str
 
 
 class Choice(FrozenModel):
@@ -154,15 +151,11 @@ class Question(FrozenModel):
     def values(self) -> dict[str, Any]:
         """All values that a text about it may say: sides by their ids, lengths in mm; None for one that it lacks."""
         name, other = (*self.sides, None, None)[:2]
-        zone, second = (*self.zones, None, None)[:2]
+        zone, other_zone = (*self.zones, None, None)[:2]
         return {
-            **{"name": name, "side": name, "other": other},
-            **{"zone": zone, "was": zone, "now": second, "high": zone, "low": second},
+            **{"name": name, "other": other, "zone": zone, "other_zone": other_zone},
             **self._figures,
-            "n": self.count,
-            "number": self.count,
-            "round": self.round,
-            "colour": self.colour,
+            **{"n": self.count, "round": self.round, "colour": self.colour},
         }
 
     @property
@@ -216,7 +209,8 @@ class BeforeReboot(FrozenModel):
 
 class TimerSetting(FrozenModel):
     """A clock as it was last set. `left` seconds were left when the steady clock of this `boot` showed `steady`.
-    `across`: the last reading before the machine was off, if `left` was computed from it by the time of day."""
+    `across`: the last reading before the machine was off, if `left` was computed from it by the time of day. `ended`:
+    whether it has run down since."""
 
     timer: TimerName
     seconds: Seconds
@@ -226,27 +220,19 @@ class TimerSetting(FrozenModel):
     steady: float = 0.0
     boot: str = ""
     across: BeforeReboot | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Timer:
-    """A clock: the event that set it last, and whether it has run down since."""
-
-    id: int
-    set: TimerSetting
     ended: bool = False
 
     @property
     def waiting(self) -> bool:
-        return self.set.on_first_shot and not self.set.running and not self.ended and self.set.left == self.set.seconds
+        return self.on_first_shot and not self.running and not self.ended and self.left == self.seconds
 
     @property
     def ends(self) -> float | None:
         """The steady clock's time at which it runs down; None while it is stopped."""
-        return self.set.steady + self.set.left if self.set.running and not self.ended else None
+        return self.steady + self.left if self.running and not self.ended else None
 
-    def reset(self) -> "Timer":
-        return Timer(self.id, self.set.model_copy(update={"running": False, "left": self.set.seconds, "across": None}))
+    def reset(self) -> "TimerSetting":
+        return self.model_copy(update={"running": False, "left": self.seconds, "across": None, "ended": False})
 
 
 Change = Literal["valid", "foul", "twenty", "no_twenty", "added", "dropped", "otherwise"]

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from controller.errors import Refused
 from controller.match.base import At, BaseCommand, BaseEvent, Events, InnerEvent, UndoableEvent
-from controller.match.model import Number
+from controller.match.model import FrozenModel, Number
 from controller.match.parts import Choice, OpenQuestion, Question
 from controller.match.state import MatchState
 from controller.messages import marked, say
@@ -29,6 +29,10 @@ class QuestionAsked(BaseEvent, Question):
     webhook = "question"
     answers: tuple[Answer, ...]
 
+    def events_of(self, answer: str) -> tuple[BaseEvent, ...]:
+        """The events of an answer; none if it changes nothing."""
+        return next((one.events for one in self.answers if one.id == answer), ())
+
     def apply(self, state: MatchState) -> MatchState:
         if self.round > state.game.round.number:
             return state  # its round has not begun, because the end of the one before was undone
@@ -41,19 +45,24 @@ class QuestionAsked(BaseEvent, Question):
         return replace(state, questions={**state.questions, state.last_id: OpenQuestion(state.last_id, self)})
 
 
-class QuestionAnswered(UndoableEvent):
-    """A person's answer to a question, and to similar ones in `also`."""
+class GivenAnswer(FrozenModel):
+    """An answer to an open question, and to others in `also` that have the same answers."""
 
-    words = marked("A question answered")
-    undo_words = marked("the last answer")
-    revises = True
     question: int
     answer: str
-    also: tuple[int, ...] = ()
+    also: tuple[Number, ...] = Field(default=(), max_length=100)
 
     @property
     def questions(self) -> tuple[int, ...]:
         return (self.question, *self.also)
+
+
+class QuestionAnswered(UndoableEvent, GivenAnswer):
+    """A person's answer to questions."""
+
+    words = marked("A question answered")
+    undo_words = marked("the last answer")
+    revises = True
 
     def apply(self, state: MatchState) -> MatchState:
         rest = state.questions_without(lambda q: q.id in self.questions)
@@ -73,21 +82,17 @@ class QuestionClosed(BaseEvent):
         return replace(state, questions=state.questions_without(lambda q: q.id == self.question))
 
 
-class AnswerQuestion(BaseCommand):
+class AnswerQuestion(BaseCommand, GivenAnswer):
     """Answer an open question, and `also` others that have the same answers, in the same way."""
 
     rereads = True
     do: Literal["answer"]
-    question: int
-    answer: str
-    also: tuple[Number, ...] = Field(default=(), max_length=100)
 
     def at_stake(self, at: At) -> object:
-        asked = (self.question, *self.also)
-        return [one for one in asked if one <= at.state.last_id and one not in at.state.questions]
+        return [one for one in self.questions if one <= at.state.last_id and one not in at.state.questions]
 
     def events(self, at: At) -> Events:
-        for number in (self.question, *self.also):
+        for number in self.questions:
             question = at.state.questions.get(number)
             if question is None:
                 raise Refused(say("That question is not open any more."), "shot")

@@ -12,31 +12,35 @@ from controller.match.base import At, BaseCommand, Events, HowMany, RoundCommand
 from controller.match.boards import BoardAdopted
 from controller.match.discs import with_unplayed
 from controller.match.lifecycle import Paused
-from controller.match.model import Number, SideId
+from controller.match.model import FrozenModel, Number, SideId
 from controller.match.questions import LASTING
 from controller.match.state import MatchState
 from controller.messages import Message, counted, marked, say
 
 
-class RoundEnded(UndoableEvent):
+class EnteredFigures(FrozenModel):
+    """What people say about a round: its `totals`, twenties included, and the `twenties` if those are known."""
+
+    totals: Totals = Field(default={})
+    twenties: dict[SideId, HowMany] = Field(default={})
+
+
+class RoundEnded(UndoableEvent, EnteredFigures):
     """A round ended: the board was swept, or a person confirmed its end. `totals`, `twenties`: counted by hand, for the
     running round. `points`: for each side, awarded by the organiser, also to a `round` that had ended before."""
 
     webhook = "round_ended"
-    ends_round = True
     how: Literal["swept", "confirmed"] = "confirmed"
-    totals: dict[SideId, int] = Field(default={})
-    twenties: dict[SideId, int] = Field(default={})
     round: int | None = None
     points: dict[SideId, int] = Field(default={})
 
     def in_words(self, names: SideNames) -> Message:
         if self.points:
-            return self.filled(marked("Round {number} awarded: {points}"), names)
+            return self.filled(marked("Round {round} awarded: {points}"), names)
         return self.filled(marked("Round entered by hand: {totals}") if self.totals else marked("Round ended"), names)
 
     def undoing(self, names: SideNames) -> Message:
-        points = marked("the points of round {number}")
+        points = marked("the points of round {round}")
         return self.filled(points if self.points else marked("the end of the round"), names)
 
     def apply(self, state: MatchState) -> MatchState:
@@ -51,20 +55,18 @@ class RoundEnded(UndoableEvent):
         return end_round(state, swept=self.how == "swept")
 
 
-class RoundCorrected(UndoableEvent):
+class RoundCorrected(UndoableEvent, EnteredFigures):
     """The totals of a finished round, with twenties if people gave them too, or the number of twenties of a side in any
     round."""
 
     round: int
-    totals: dict[SideId, int] = Field(default={})
-    twenties: dict[SideId, int] = Field(default={})
 
     def in_words(self, names: SideNames) -> Message:
         if self.totals:
-            both = marked("Totals of round {number}: {totals}; twenties: {twenties}")
-            return self.filled(both if self.twenties else marked("Totals of round {number}: {totals}"), names)
+            both = marked("Totals of round {round}: {totals}; twenties: {twenties}")
+            return self.filled(both if self.twenties else marked("Totals of round {round}: {totals}"), names)
         ((side, value),) = self.twenties.items()
-        return self.filled(marked("Twenties of {side} in round {number}: {value}"), names, side=side, value=value)
+        return self.filled(marked("Twenties of {name} in round {round}: {value}"), names, side=side, value=value)
 
     def apply(self, state: MatchState) -> MatchState:
         game = state.game.correct_twenties(self.round, self.twenties)
@@ -143,14 +145,12 @@ class Confirm(RoundCommand):
         raise Refused(say("There is nothing to confirm."), "next")
 
 
-class EndRound(RoundCommand):
+class EndRound(RoundCommand, EnteredFigures):
     """End the running round, or confirm its proposed end: with these totals, twenties included, else with what its
     discs count. `twenties` if they are known."""
 
     rereads = True
     do: Literal["end_round"]
-    totals: Totals = Field(default={})
-    twenties: dict[SideId, HowMany] = Field(default={})
 
     def events(self, at: At) -> Events:
         at.check_running()
@@ -190,14 +190,12 @@ class TimeOut(RoundCommand):
         return [TimedOut()]
 
 
-class CorrectRound(BaseCommand):
+class CorrectRound(BaseCommand, EnteredFigures):
     """Set figures of a round: the twenties of sides; the totals, once it is finished; the points that it is awarded,
     which end it if it is running."""
 
     do: Literal["correct_round"]
     round: Number
-    totals: Totals = Field(default={})
-    twenties: dict[SideId, HowMany] = Field(default={})
     points: dict[SideId, Annotated[int, Field(ge=0, le=480)]] = Field(default={})
 
     @model_validator(mode="after")

@@ -14,7 +14,7 @@ from controller.match.boards import DiscCorrected, lifted_twenties
 from controller.match.cases import Doubt
 from controller.match.discs import SAME_PLACE, Measured, with_unplayed
 from controller.match.filmed import FilmOfShot
-from controller.match.model import Number, SideId
+from controller.match.model import FrozenModel, Number, SideId
 from controller.match.parts import ConductCall, LastCall, OpenQuestion
 from controller.match.rounds import with_open_round
 from controller.match.state import MatchState
@@ -24,7 +24,16 @@ from controller.rules import Conduct, conduct_words
 Agreement = Literal["valid", "foul", "by_rules"]
 
 
-class ShotSeen(UndoableEvent):
+class ShotRuling(FrozenModel):
+    """How people corrected a shot: `valid`, its verdict by the rules; `annulled`, it took its turn but does not count;
+    `agreed`, both sides agreed to play it so, whatever the rules say, or that the rules decide again."""
+
+    valid: bool | None = None
+    annulled: bool = False
+    agreed: Agreement | None = None
+
+
+class ShotSeen(UndoableEvent, ShotRuling):
     """One shot: the referee's explanation of a change on the board, or a shot that only people saw."""
 
     webhook = "shot"
@@ -37,10 +46,7 @@ class ShotSeen(UndoableEvent):
     doubt: Doubt | None = None
     t: float = 0.0
     frame: str = ""
-    valid: bool | None = None  # the verdict as people corrected it
-    agreed: Agreement | None = None  # how people agreed to play it
     conduct: bool = False  # its player was called for conduct
-    annulled: bool = False  # by people: it took its turn but does not count
     picture: str | None = None  # the name of the picture after it
     returned: tuple[str, ...] = ()  # discs that people said left the surface and bounced back
     placed: tuple[DiscCorrected, ...] = ()  # where it left discs, for its verdict, if not where measured
@@ -56,20 +62,17 @@ class ShotSeen(UndoableEvent):
         judged = game.round.shots[-1]
         known = {disc: m for disc, m in self.measured.items() if disc in game.round.owners}
         removed = {r.disc: r.why for r in judged.judgement.removed}
-        moved = set(self.rest)
         number = len(game.round.shots)
-        ruled = {disc: zone for disc, zone in state.ruled.items() if disc not in moved}
+        ruled = {disc: zone for disc, zone in state.ruled.items() if disc not in self.rest}
         strangers = with_unplayed(state.strangers, self.measured, game.round.owners)
         if self.by != "table" and self.disc in known:  # people gave its place
             added = known[self.disc]
             ruled[self.disc] = added.zone
             strangers = tuple(s for s in strangers if math.hypot(s.x - added.x, s.y - added.y) > SAME_PLACE)
         return replace(
-            state,
+            replace(state, to_remove={**state.to_remove, **removed}).with_measured(known),
             game=game,
-            measured=known,
             strangers=strangers,
-            to_remove={disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known},
             ruled=ruled,
             questions=self._still_open(state),
             last_call=LastCall(state.last_id, judged, number, self.doubt, self.film),
@@ -142,24 +145,13 @@ def _with_verdict(shot: rules.Shot, valid: bool, board: rules.Position) -> rules
     return replace(shot, contacts=contacts)
 
 
-class ShotCorrected(UndoableEvent):
-    """A correction of the shot `target`. `by` is the table if it saw people take off discs that the shot had just
-    moved.
-
-    | member | what people said |
-    | --- | --- |
-    | `valid`, `contacts` | its verdict, or its contacts |
-    | `returned` | its discs that had left the surface and bounced back |
-    | `annulled` | it does not count |
-    | `agreed` | they agreed to play it so, whatever the rules say; or that the rules decide again |
-    """
+class ShotCorrected(UndoableEvent, ShotRuling):
+    """A correction of the shot `target`, of its `contacts`, or of its discs that left the surface and bounced back
+    (`returned`). `by` is the table if it saw people take off discs that the shot had just moved."""
 
     target: int
-    valid: bool | None = None
     contacts: tuple[tuple[str, str], ...] | None = None
     returned: tuple[str, ...] | None = None
-    annulled: bool = False
-    agreed: Agreement | None = None
 
     def in_words(self, names: SideNames) -> Message:
         if self.annulled:
@@ -188,9 +180,7 @@ def corrected(shot: ShotSeen, said: BaseEvent) -> ShotSeen:
     """The shot with a correction of it; where discs lie may decide its verdict too."""
     match said:
         case ShotCorrected():
-            changes = said.model_dump(
-                include={"valid", "contacts", "returned", "annulled", "agreed"}, exclude_defaults=True
-            )
+            changes = said.model_dump(include={*ShotRuling.model_fields, "contacts", "returned"}, exclude_defaults=True)
         case ConductCalled(side=shot.side):
             changes = {"conduct": True}
         case DiscCorrected():
@@ -231,7 +221,7 @@ class AddShot(BaseCommand):
         return [shot]
 
 
-class CorrectShot(BaseCommand):
+class CorrectShot(BaseCommand, ShotRuling):
     """Correct a shot; later shots are judged again. Exactly one of: `valid`, its verdict by the rules; `annulled`, it
     does not count and its disc is free again; `agreed`, both sides agreed to play it so, whatever the rules say, or
     that the rules decide again."""
@@ -239,9 +229,6 @@ class CorrectShot(BaseCommand):
     do: Literal["correct_shot"]
     round: Number
     shot: Number
-    valid: bool | None = None
-    annulled: bool = False
-    agreed: Agreement | None = None
 
     @model_validator(mode="after")
     def _one_correction(self) -> Self:

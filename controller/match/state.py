@@ -1,7 +1,7 @@
 """The state of a match, which `controller.match.fold` computes from its events. It names none of them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from controller import rules
 from controller.match.discs import Measured, Stranger
@@ -14,8 +14,8 @@ from controller.match.parts import (
     LastCall,
     MatchChoices,
     OpenQuestion,
-    Timer,
     TimerName,
+    TimerSetting,
 )
 from controller.match.seating import Seating
 
@@ -42,7 +42,8 @@ class MatchState:
     last_call: LastCall | None = None
     amendments: tuple[Amendment, ...] = ()  # the table's revisions in the whole match that people did not undo
     conduct: tuple[ConductCall, ...] = ()  # the conduct calls of the whole match
-    counted: tuple[CountedDisc, ...] = ()  # the discs that people counted by hand in the whole match, twenties included
+    counted: Mapping[int, CountedDisc] = field(default_factory=dict)
+    """The discs that people counted by hand in the whole match, twenties included, by their events."""
     hole: tuple[HoleChange, ...] = ()  # the hole's changes since the last shot
     hole_level: bool | None = None
     """The sensor's level: whether a disc is in the hole; None if it has not reported in this match."""
@@ -50,7 +51,7 @@ class MatchState:
     """The match began with discs on the board: no shot counts until it is seen empty, or people say that it is."""
     end_undone: bool = False  # the round's end was undone: only a person can end it again, not a swept board
     paused: bool = False
-    timers: Mapping[TimerName, Timer] = field(default_factory=dict)  # the clocks in use
+    timers: Mapping[TimerName, TimerSetting] = field(default_factory=dict)  # the clocks in use
     deleted: bool = False  # taken out of lists and figures
     manual: bool = False  # the scorer keeps the score: readings change nothing
     undone: int | None = None  # the `Undone` that a redo would undo, unless a step has come after it
@@ -95,6 +96,11 @@ class MatchState:
         """The open questions that are not `settled`."""
         return {id_: question for id_, question in self.questions.items() if not settled(question)}
 
+    def with_measured(self, measured: Mapping[str, Measured]) -> "MatchState":
+        """The state with these discs on the board; those that are gone need not come off any more."""
+        marked = {disc: why for disc, why in self.to_remove.items() if disc in measured}
+        return replace(self, measured=measured, to_remove=marked)
+
     def name_of(self, side: str) -> str:
         return self.started.by_id[side].name
 
@@ -118,9 +124,10 @@ class MatchState:
         count = sum(s.shot.side == side for s in self.game.round.shots)
         return f"{side.lower()}{count + more + 1}"
 
-    def counted_for(self, side: str) -> tuple[CountedDisc, ...]:
-        """The discs that people counted by hand for a side of the running round."""
-        return tuple(one for one in self.counted if (one.round, one.side) == (self.game.round.number, side))
+    def counted_for(self, side: str) -> dict[int, CountedDisc]:
+        """The discs that people counted by hand for a side of the running round, by their events."""
+        here = (self.game.round.number, side)
+        return {id_: one for id_, one in self.counted.items() if (one.round, one.side) == here}
 
     @property
     def by_hand(self) -> dict[str, int]:

@@ -8,7 +8,7 @@ from typing import Literal
 from controller.errors import Refused
 from controller.match.base import At, BaseCommand, BaseEvent, BootClock, Events, SentEvent, SideNames, Stamped
 from controller.match.counting import DiscCounted
-from controller.match.parts import BeforeReboot, Seconds, Timer, TimerName, TimerSetting
+from controller.match.parts import BeforeReboot, Seconds, TimerName, TimerSetting
 from controller.match.shots import ShotSeen
 from controller.match.state import MatchState
 from controller.messages import Message, marked, say
@@ -30,7 +30,7 @@ class TimerSet(SentEvent, TimerSetting):
         return say(_CHANGES[self.timer, self.running], time=f"{minutes}:{seconds:02d}")
 
     def apply(self, state: MatchState) -> MatchState:
-        return replace(state, timers={**state.timers, self.timer: Timer(state.last_id, self)})
+        return replace(state, timers={**state.timers, self.timer: self})
 
 
 class TimerRemoved(SentEvent):
@@ -50,14 +50,22 @@ class TimerEnded(BaseEvent):
     timer: TimerName
 
     def apply(self, state: MatchState) -> MatchState:
-        ended = {name: replace(timer, ended=True) for name, timer in state.timers.items() if name == self.timer}
+        timer = state.timers.get(self.timer)
+        ended = {self.timer: timer.model_copy(update={"ended": True})} if timer else {}
         return replace(state, timers={**state.timers, **ended})
+
+
+def _last_set(history: Sequence[Stamped]) -> dict[TimerName, Stamped]:
+    """The event that set each clock last."""
+    return {s.event.timer: s for s in history if isinstance(s.event, TimerSet)}
 
 
 def updated(was: TimerSetting, clock: BootClock, **changed: object) -> TimerSet:
     """The event that changes a clock's setting now, as `clock` shows."""
     before = {name: getattr(was, name) for name in TimerSetting.model_fields}
-    return TimerSet.model_validate({**before, "steady": clock.steady(), "boot": clock.boot, "across": None, **changed})
+    return TimerSet.model_validate(
+        {**before, "steady": clock.steady(), "boot": clock.boot, "across": None, "ended": False, **changed}
+    )
 
 
 class TimerCommand(BaseCommand):
@@ -67,10 +75,10 @@ class TimerCommand(BaseCommand):
     timer: TimerName
 
     def at_stake(self, at: At) -> object:
-        timer = at.state.timers.get(self.timer)
-        return timer.id if timer else None
+        """The event that set the clock."""
+        return self.timer in at.state.timers and _last_set(at.history)[self.timer].id
 
-    def timer_of(self, state: MatchState) -> Timer:
+    def timer_of(self, state: MatchState) -> TimerSetting:
         """Raises `Refused` if there is none."""
         if self.timer not in state.timers:
             raise Refused(say("There is no such clock: set it first."), "clock")
@@ -96,8 +104,8 @@ class SetTimer(TimerCommand):
         timer = self.timer_of(at.state)
         if timer.ended and self.left is None:
             raise Refused(say("That clock has run down: set or correct it."), "clock")
-        now = timer.set.left if timer.ends is None else max(0.0, timer.ends - at.clock.steady())
-        return [updated(timer.set, at.clock, **{"left": now, **changed})]
+        now = timer.left if timer.ends is None else max(0.0, timer.ends - at.clock.steady())
+        return [updated(timer, at.clock, **{"left": now, **changed})]
 
 
 class RemoveTimer(TimerCommand):
@@ -124,12 +132,12 @@ class Timekeeper:
             isinstance(one, ShotSeen) or (isinstance(one, DiscCounted) and one.points == TWENTY) for one in events
         ):
             return []
-        return [updated(timer.set, self.clock, running=True) for timer in state.timers.values() if timer.waiting]
+        return [updated(timer, self.clock, running=True) for timer in state.timers.values() if timer.waiting]
 
     def for_next_match(self, before: MatchState | None) -> list[BaseEvent]:
         """The clocks of the last match, reset for the next one."""
         timers = before.timers.values() if before else ()
-        return [updated(timer.reset().set, self.clock) for timer in timers]
+        return [updated(timer.reset(), self.clock) for timer in timers]
 
     def ended(self, state: MatchState) -> list[BaseEvent]:
         now = self.clock.steady()
@@ -137,20 +145,18 @@ class Timekeeper:
 
     def after_boot(self, state: MatchState, history: Sequence[Stamped]) -> list[BaseEvent]:
         """Continue clocks of another boot by the time of day; if that went back, no time has passed."""
-        at = {s.id: s.at for s in history}
-        running = (state.timers[name] for name in state.running_timers)
         return [
-            self._resumed(timer.set, BeforeReboot(left=timer.set.left, at=at[timer.id]))
-            for timer in running
-            if timer.set.boot != self.clock.boot
+            self._resumed(timer, BeforeReboot(left=timer.left, at=_last_set(history)[name].at))
+            for name, timer in state.timers.items()
+            if name in state.running_timers and timer.boot != self.clock.boot
         ]
 
     def time_of_day_set(self, state: MatchState) -> list[BaseEvent]:
         """Recompute the clocks that depend on the time of day, once, after it was set."""
         return [
-            self._resumed(timer.set, before).model_copy(update={"across": None})
+            self._resumed(timer, before).model_copy(update={"across": None})
             for timer in state.timers.values()
-            if timer.ends is not None and (before := timer.set.across)
+            if timer.ends is not None and (before := timer.across)
         ]
 
     def _resumed(self, was: TimerSetting, before: BeforeReboot) -> TimerSet:

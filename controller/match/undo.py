@@ -10,29 +10,31 @@ from controller.match.counting import check_counted
 from controller.match.discs import Measured, Stranger, with_unplayed
 from controller.match.lifecycle import MatchDeleted, MatchStarted, StartUndone
 from controller.match.model import Number
-from controller.match.questions import QuestionAnswered
 from controller.match.shots import ShotSeen
 from controller.match.state import MatchState
 from controller.messages import marked, say
 
 
 class Undone(SentEvent):
-    """An earlier event no longer counts. After an undone shot the discs are still where it left them: `measured` are
-    those of the match, `strangers` the others, which do not score until they are lifted."""
+    """An earlier event no longer counts. `ended`: the number of rounds that had ended until then. After an undone shot
+    the discs are still where it left them: `measured` are those of the match, `strangers` the others, which do not
+    score until they are lifted."""
 
     webhook = "correction"
     words = marked("Undone")
     revises = True
     target: int
-    round_end: bool = False  # the target had ended a round
+    ended: int = 0
     measured: dict[str, Measured] | None = None
     strangers: tuple[Stranger, ...] = ()
 
     def apply(self, state: MatchState) -> MatchState:
         if self.measured is None:  # a round's end or a correction: the fold without it is enough
-            return replace(state, end_undone=state.end_undone or self.round_end, undone=state.last_id)
+            reopened = state.confirmed < self.ended
+            return replace(state, end_undone=state.end_undone or reopened, undone=state.last_id)
         known = {disc: m for disc, m in self.measured.items() if disc in state.measured}
-        return replace(state, measured=known, strangers=self.strangers, last_call=None, undone=state.last_id)
+        lying = state.with_measured(known)
+        return replace(lying, strangers=self.strangers, last_call=None, undone=state.last_id)
 
 
 class Redone(SentEvent):
@@ -107,8 +109,7 @@ class Undo(BaseCommand):
             lying = at.state.measured
             rest = {disc: measured for disc, measured in lying.items() if disc != target.event.disc}
             return [Undone(target=target.id, measured=rest, strangers=with_unplayed(at.state.strangers, lying, rest))]
-        over = isinstance(target.event, QuestionAnswered) and target.event.answer == "over"
-        return [Undone(target=target.id, round_end=over or target.event.ends_round)]
+        return [Undone(target=target.id, ended=at.state.confirmed)]
 
 
 class Redo(BaseCommand):

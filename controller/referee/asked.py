@@ -71,7 +71,7 @@ class RoundQuestions:
         """When no later board can answer any of them."""
         return RoundQuestions(dict.fromkeys(self.asked, "settled"))
 
-    def marked(self, now: Asking, belief: Belief) -> "RoundQuestions":
+    def noted(self, now: Asking, belief: Belief) -> "RoundQuestions":
         """With this said of each that a later board could answer, and for which only one answer is left now."""
         asked = {k: now if was == "open" and is_settled(belief, k) else was for k, was in self.asked.items()}
         return RoundQuestions(asked)

@@ -55,14 +55,12 @@ def ask_about(state: MatchState, names: Iterable[str], *, ended: bool = False) -
 
 
 def _close_call(state: MatchState, name: str, *, ended: bool) -> ev.QuestionAsked:
-    disc, after = state.measured[name], shot_of(state, name)
+    disc, after = state.measured[name], shot_of(state, name) if ended else None  # else it is as of now
     case, best_first = _case(state, disc), tuple(sorted(disc.zones_in_doubt, reverse=True))
-    does: dict[str, tuple[ev.Event, ...]] = {str(zone): () for zone in best_first}
-    if ended:  # the answer counts before the end
-        does = {str(zone): (ev.DiscCorrected(disc=name, zone=zone, after=after),) for zone in best_first}
+    ends = dict[str, Zone | None]((str(zone), zone) for zone in best_first)
     if 20 in best_first and _only_twenty_was_valid(state, name):
-        ends: dict[str, Zone | None] = {"20": 20, "off": None}
-        does = {id_: (ev.DiscCorrected(disc=name, zone=zone, after=after),) for id_, zone in ends.items()}
+        after, ends = shot_of(state, name), {"20": 20, "off": None}
+    does = {id_: (ev.DiscCorrected(disc=name, zone=zone, after=after),) for id_, zone in ends.items()}
     if case != "line":
         return question(state, case, does, (name,))
     figures = {"zones": best_first, "clearance": disc.clearance, "sigma": disc.sigma}

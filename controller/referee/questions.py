@@ -213,7 +213,7 @@ def swept_early(state: MatchState, left: int) -> Asked:
     """Ask, once after each shot, whether the round is over: the board was swept with shots left."""
     if _is_open(state, "swept"):
         return None
-    return question(state, "swept", {"over": (), "goes_on": ()}, count=left, shot=_newest_shot(state))
+    return question(state, "swept", {"over": (ev.RoundEnded(),), "goes_on": ()}, count=left, shot=_newest_shot(state))
 
 
 def whose_colour(

@@ -195,7 +195,7 @@ class Referee:
         """Note that the best hypothesis is in the journal. Dropping other hypotheses does not answer a question."""
         belief = self.belief.after_commit(state)
         self._show(self._shown.settling(belief))
-        self._asked = self._asked.marked("settled", belief)
+        self._asked = self._asked.noted("settled", belief)
 
     def _begin_round(self, state: MatchState) -> None:
         self._beginnings = self._bank.again(state, DitchSeen())
@@ -256,7 +256,7 @@ class Referee:
         """Accept what the shown beginning makes of this board."""
         belief = weighed.belief
         if not belief.pruned:
-            self._asked = self._asked.marked("answered", belief)
+            self._asked = self._asked.noted("answered", belief)
         if not belief.newest[0].strange:  # those that come later are others
             self._asked = self._asked.without("unexplained")
         self._beginnings = self._bank.with_board(board, weighed)

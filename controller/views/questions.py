@@ -72,7 +72,7 @@ class ShownQuestion:
 def question_text(asked: ev.Question, state: MatchState) -> Message:
     """A question's text; `state`: any state of its match."""
     text, values = CASES[asked.case].text, asked.values
-    values |= {who: state.name_of(values[who]) for who in ("name", "side", "other") if values[who]}
+    values |= {who: state.name_of(values[who]) for who in ("name", "other") if values[who]}
     values["colour"] = colour_name(asked.colour or "")
     return Message(text.template, {name: values[name] for name in CASES[asked.case].said}, text.many)
 

@@ -75,7 +75,7 @@ class SideNow:
             score=state.score[id_],
             total=round_.totals[id_],
             total_range=between,
-            counted=[HandCountedDisc(one.id, one.points) for one in state.counted_for(id_)],
+            counted=[HandCountedDisc(k, one.points) for k, one in state.counted_for(id_).items()],
             by_hand=state.by_hand[id_],
             score_by_hand=state.score[id_] + game.terms.format.award(state.by_hand)[id_],
             twenties=round_.twenty_counts[id_],
@@ -124,21 +124,21 @@ class ShownTimer:
         return [cls.of(state.timers[name], state) for name in TIMERS if name in state.timers]
 
     @classmethod
-    def of(cls, timer: parts.Timer, state: MatchState) -> "ShownTimer":
+    def of(cls, timer: parts.TimerSetting, state: MatchState) -> "ShownTimer":
         """One clock."""
-        ends = state.running_timers.get(timer.set.timer)
+        ends = state.running_timers.get(timer.timer)
         return cls(
-            timer=timer.set.timer,
-            seconds=timer.set.seconds,
-            on_first_shot=timer.set.on_first_shot,
+            timer=timer.timer,
+            seconds=timer.seconds,
+            on_first_shot=timer.on_first_shot,
             word=_word(timer, running=ends is not None),
-            left=(0.0 if timer.ended else round(timer.set.left, 1)) if ends is None else None,
+            left=(0.0 if timer.ended else round(timer.left, 1)) if ends is None else None,
             ends=None if ends is None else round(ends, 3),
             text=_text(timer, state) if timer.ended and not state.over else None,
         )
 
 
-def _word(timer: parts.Timer, *, running: bool) -> TimerWord:
+def _word(timer: parts.TimerSetting, *, running: bool) -> TimerWord:
     if timer.ended:
         return "ended"
     if running:
@@ -146,9 +146,9 @@ def _word(timer: parts.Timer, *, running: bool) -> TimerWord:
     return "waiting" if timer.waiting else "stopped"
 
 
-def _text(timer: parts.Timer, state: MatchState) -> Message:
+def _text(timer: parts.TimerSetting, state: MatchState) -> Message:
     """The meaning of a clock's end: it blocks nothing; people call time."""
-    if timer.set.timer == "match":
+    if timer.timer == "match":
         return say("The time of the match is up.")
     if state.game.round.time_out is not None:
         return say("Time was called.")

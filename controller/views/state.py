@@ -315,7 +315,7 @@ class State:
 
 
 def _is_grave(step: Stamped | None) -> bool:
-    return step is not None and (step.event.ends_round or isinstance(step.event, ev.MatchStarted))
+    return step is not None and isinstance(step.event, ev.RoundEnded | ev.MatchStarted)
 
 
 def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:

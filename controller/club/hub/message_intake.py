@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from controller.club.errors import Overtaken
 from controller.club.store import ClubStore, StoredEvent, TableStatus
 from controller.errors import BadInput, ControllerError
-from controller.match.club import BadMessage, Batch, Event, Have, parse
+from controller.match.club import Batch, Event, Have, parse
 from controller.messages import say
 
 OVERHEAD = 200  # bytes that an event takes in the database besides its body
@@ -88,9 +88,10 @@ class MessageIntake:
         before = self.store.reports()[table]
         try:
             batch = parse(Batch, payload)
-        except BadMessage as error:
-            self.note(table, before._replace(trouble=say("What this table sent can't be read: {why}", why=str(error))))
-            raise BadInput(str(error)) from error
+        except BadInput as error:
+            why = error.args[0]
+            self.note(table, before._replace(trouble=say("What this table sent can't be read: {why}", why=why)))
+            raise
         news = before._replace(answer=batch.answer)
         try:
             have = self._store_batch(table, batch, len(payload))

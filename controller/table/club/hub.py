@@ -13,7 +13,7 @@ from itertools import accumulate
 import urllib3
 from pydantic_core import from_json
 
-from controller.errors import Refused, causes
+from controller.errors import BadInput, Refused, causes
 from controller.exchange import NoAnswer
 from controller.journal import JOURNAL_ID, SCHEMA_VERSION, Journal, Stored
 from controller.match import club
@@ -89,10 +89,10 @@ def join(address: str, code: str, begins: int) -> Account:
         )
     try:
         if status != 200:
-            raise club.BadMessage(f"it answers {status}")
+            raise BadInput(f"it answers {status}")
         joined = club.parse(club.Joined, body)
-    except club.BadMessage as error:
-        raise Refused(say("{address} is not a club's hub ({why}).", address=address, why=str(error))) from error
+    except BadInput as error:
+        raise Refused(_no_hub(address, error)) from error
     return Account(url=url, begins=begins, **joined.model_dump())
 
 
@@ -149,8 +149,8 @@ class HubEvening(Evening):
             raise NoAnswer(_refusal(url, status))
         try:
             said = club.parse(club.Have, body)
-        except club.BadMessage as error:
-            raise NoAnswer(say("{address} is not a club's hub ({why}).", address=url, why=str(error))) from error
+        except BadInput as error:
+            raise NoAnswer(_no_hub(url, error)) from error
         if status == 409 and said.renew:
             renew_id(self._journal)
             return self._account.begins - 1
@@ -176,10 +176,13 @@ class HubEvening(Evening):
     def _received(self, payload: bytes) -> None:
         try:
             match = club.parse(club.Assignment, payload).match
-        except club.BadMessage as error:
+        except BadInput as error:
             self._set_trouble(
                 self._listen,
-                say("What the club assigned can't be read ({why}). What was assigned before stands.", why=str(error)),
+                say(
+                    "What the club assigned can't be read ({why}). What was assigned before stands.",
+                    why=_as_clause(error),
+                ),
             )
             return
         self._set_trouble(self._listen, None)
@@ -190,6 +193,15 @@ class HubEvening(Evening):
         if stream is not None:
             with suppress(OSError, urllib3.exceptions.HTTPError, ValueError):
                 stream.shutdown()
+
+
+def _no_hub(address: str, error: BadInput) -> Message:
+    return say("{address} is not a club's hub ({why}).", address=address, why=_as_clause(error))
+
+
+def _as_clause(error: BadInput) -> str:
+    """What is wrong with a message, to stand within a sentence."""
+    return str(error).removesuffix(".")
 
 
 def _refusal(url: str, status: int) -> Message:

@@ -14,7 +14,6 @@ from typing import Literal, get_args
 from controller.journal.store import Readers
 from controller.match import events as ev
 from controller.match.base import Stamped
-from controller.match.fold import answer_events
 from controller.match.questions import UNKNOWN
 from controller.match.state import MatchState
 from controller.match.undo import standing
@@ -91,7 +90,7 @@ def _as_shown(asked: ev.QuestionAsked, answer: str, measured: Mapping[str, ev.Me
     disc = measured.get(asked.disc or "")
     if asked.what == "close_call" and asked.case != "pushed" and disc is not None:
         return answer == str(disc.zones_in_doubt[0])
-    return not answer_events(asked, answer)
+    return not asked.events_of(answer)
 
 
 def _errors(

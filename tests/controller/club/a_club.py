@@ -92,4 +92,4 @@ def play_reported(hub, table, rounds=100):
 def undo(table):
     """Its scorer takes the last step back."""
     last = undoable(table.history)
-    table.write([ev.Undone(target=last.id, round_end=isinstance(last.event, ev.RoundEnded))])
+    table.write([ev.Undone(target=last.id, ended=int(isinstance(last.event, ev.RoundEnded)))])

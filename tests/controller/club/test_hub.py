@@ -548,7 +548,7 @@ def test_a_finished_match_takes_no_more_memory_than_its_result_and_can_still_be_
         packed.key.match,
         0.0,
         "undone",
-        {"target": packed.summary.last_id, "round_end": True},
+        {"target": packed.summary.last_id, "ended": 1},
         SCHEMA_VERSION,
     )
     hub.store.append_events(table.id, table.journal, len(table.events), [undone])

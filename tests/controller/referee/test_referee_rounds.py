@@ -169,6 +169,15 @@ def test_undoing_a_correction_leaves_the_sweep_as_it_was(table):
     assert table.round.number == 2
 
 
+def test_undoing_an_award_of_an_earlier_round_leaves_the_sweep_as_it_was(table):
+    table.do("end_round")
+    full_round(table)
+    table.do("correct_round", round=1, points={"A": 2, "B": 0})
+    table.do("undo")
+    table.see()
+    assert table.round.number == 3
+
+
 @pytest.mark.parametrize("laid_off", [True, False])
 def test_what_the_last_shot_moved_and_people_took_off_before_they_swept_may_have_bounced_back(table, laid_off):
     """Else it was the first disc of the sweep. Where nobody saw it laid to the discs that are off, that is likelier."""

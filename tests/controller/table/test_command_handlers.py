@@ -331,6 +331,14 @@ def test_a_disc_that_lies_ready_when_the_table_goes_on_is_none_of_those_already_
     assert sorted(table.state.on_board) == ["a1", "b1"]
 
 
+def test_a_twenty_that_lies_in_the_hole_when_the_table_goes_on_is_to_be_lifted_out(table):
+    table.see(a(0, 0, "in_hole"))
+    table.do("manual")
+    table.do("automatic", left={"A": 7, "B": 8})
+    assert [str(one.removal) for one in table.shown.discs] == ["lift it out (twenty)"]
+    assert (str(table.shown.next_step), table.totals) == ("Lift the twenty out of the hole.", (20, 0))
+
+
 COUNT = {"do": "count", "side": "A", "points": 20}
 CORRECT = {"do": "correct_round", "totals": {"A": 20, "B": 0}}
 

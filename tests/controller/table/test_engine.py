@@ -6,6 +6,7 @@ from controller.errors import Refused
 from controller.messages import encoded
 from controller.table.devices import kept_counts
 from controller.table.engine import Engine
+from controller.table.lamps_and_buttons import signal
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead
 from hardware.devices import HoleCounts, HoleEvent
@@ -23,6 +24,14 @@ def test_undo_takes_the_shot_back_and_keeps_its_disc_out_of_the_score(opened):
     opened.see(a(0, 60.9))
     opened.see(a(0, 62.5), b(-30, 40))
     assert opened.totals == (15, 15)
+
+
+def test_a_fouls_disc_that_is_gone_is_not_asked_for_after_an_undo(opened):
+    opened.see(a(0, 60), b(150, 0))
+    assert str(opened.shown.next_step) == "Take off the marked discs."
+    opened.see(a(0, 60), a(-240, -240, "ditch"))
+    opened.do("undo")
+    assert (str(opened.shown.next_step), signal(opened.state, "ready")) == ("Black to shoot.", ("turn", "A"))
 
 
 def test_discs_left_on_the_board_after_a_confirmed_end_count_for_nothing(opened):

@@ -129,8 +129,8 @@ class Evening:
         if not counted:
             return
         now = self.table.state
-        standing = phone.rounds == len(self.score.finished) and any(c.id == counted[-1].id for c in now.counted)
-        newest = standing and [c.id for c in now.counted if (c.side, c.round) == (side, phone.rounds + 1)][-1]
+        standing = phone.rounds == len(self.score.finished) and counted[-1].id in now.counted
+        newest = standing and [k for k, c in now.counted.items() if (c.side, c.round) == (side, phone.rounds + 1)][-1]
         if standing and newest != counted[-1].id:
             return  # the model strikes out the newest of a side
         assert self.send(phone, do="undo", event=counted[-1].id) == standing
@@ -214,7 +214,7 @@ def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(new_tab
     table.do("automatic")
     assert table.totals == (10, 15)
     table.do("manual")
-    assert (table.totals, table.state.counted) == ((0, 0), ())
+    assert (table.totals, table.state.counted) == ((0, 0), {})
 
 
 def test_counting_discs_while_the_camera_is_away_switches_to_scoring_by_hand(new_table):
