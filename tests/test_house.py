@@ -122,7 +122,7 @@ SIZES = {
     "controller/match": 25_950,
     "controller/journal": 11_790,
     "controller/vision": 73_320,
-    "controller/referee": 42_000,
+    "controller/referee": 42_600,
     "controller/views": 23_170,
     "controller/table": 27_530,
     "controller/exchange": 2_280,

@@ -120,7 +120,7 @@ CASES: Mapping[str, Case] = {
         effects={"yes": ELSE_ROUND},
     ),
     # what became of a disc, or of a shot. `zones`: what it counted (`taken_off`); `count`: its number among its side's
-    # (`shot_unseen`, `missed`)
+    # (`shot_unseen`, `doubtful`)
     "taken_off": Case(
         "lost",
         say("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?"),
@@ -136,9 +136,12 @@ CASES: Mapping[str, Case] = {
         say("{name}'s disc #{n} was not seen after its shot. Where did it end?"),
         answers={"off": say("Off the board"), "20": say("In the hole")},
     ),
-    "missed": Case(
+    "doubtful": Case(
         "lost",
-        say("A shot may be missing before {name}'s shot #{n}. Are the shots as the page shows them?"),
+        say(
+            "The table is not sure about {name}'s shot #{n}, or missed one before it. Are the shots as the page shows "
+            "them?"
+        ),
         answers={"agree": say("Everything is right")},
         effects={"agree": say("Nothing changes; else correct the shots")},
     ),

@@ -7,7 +7,7 @@ from typing import Literal
 from controller.match import events as ev
 from controller.match.cases import What
 from controller.match.state import MatchState
-from controller.referee.belief import Belief
+from controller.referee.belief import Belief, visible_outcome
 
 SETTLED = 0.001
 """Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
@@ -24,29 +24,45 @@ def answer_of(state: MatchState, key: QuestionKey) -> object:
     | --- | --- |
     | `contact`, `order` | whether its shot was valid |
     | `lost`, in a shot | whether its disc is there, and whether it bounced back |
-    | `lost`, without a disc | who shot |
+    | `lost`, without a disc | all that people see |
     | any other | whether its disc is a twenty, and whether it is there |
     """
     (what, disc, shot), played = key, state.game.round.shots
     if what in ("contact", "order"):
         return next((p.judgement.valid for p in played if p.shot.disc == disc), None)
     if what == "lost" and disc is None:
-        return [p.shot.side for p in played]
+        return visible_outcome(state)
     if what == "lost" and shot is not None:
         return disc in state.measured, state.to_remove.get(str(disc)) == "returned"
     return any(disc in p.judgement.twenties for p in played), disc in state.measured
 
 
-def agrees(hypothesis: MatchState, shown: MatchState, answered: Iterable[ev.Question]) -> bool:
-    """Whether the hypothesis agrees with people's answers to these questions, which the shown match includes."""
-    return all(_whole_answer(hypothesis, one) == _whole_answer(shown, one) for one in answered)
+def agrees(
+    hypothesis: MatchState, shown: MatchState, answered: Iterable[ev.Question], verdicts: Iterable[QuestionKey]
+) -> bool:
+    """Whether the hypothesis agrees with people's answers to these questions, and with these verdicts, which the shown
+    match includes."""
+    return all(_given_answer(hypothesis, one) == _given_answer(shown, one) for one in answered) and all(
+        answer_of(hypothesis, one) == answer_of(shown, one) for one in verdicts
+    )
 
 
-def _whole_answer(state: MatchState, asked: ev.Question) -> tuple[object, ...]:
-    """A match's answer to a question, with its disc's zone and the reason for its removal."""
-    disc = str(asked.disc)
+def verdicts_corrected(before: MatchState, now: MatchState) -> list[QuestionKey]:
+    """The shots of the running round whose verdict people corrected, if that is all that they changed in it."""
+    was, is_ = ({p.shot.disc: p.judgement.valid for p in state.game.round.shots} for state in (before, now))
+    same_board = before.measured == now.measured and before.ruled == now.ruled and before.strangers == now.strangers
+    if not same_board or was.keys() != is_.keys() or before.game.round.number != now.game.round.number:
+        return []
+    return [("contact", disc, None) for disc in is_ if was[disc] != is_[disc]]
+
+
+def _given_answer(state: MatchState, asked: ev.Question) -> tuple[object, ...]:
+    """A match's answer to a question; of one about a disc with its zone and the reason for its removal."""
+    answer, disc = answer_of(state, key_of(asked)), str(asked.disc)
+    if asked.what in ("contact", "order"):
+        return (answer,)
     zone = state.measured[disc].zone if disc in state.measured else None
-    return answer_of(state, key_of(asked)), zone, state.to_remove.get(disc)
+    return answer, zone, state.to_remove.get(disc)
 
 
 def key_of(question: ev.Question) -> QuestionKey:

@@ -24,8 +24,8 @@ from controller.referee.questions import (
     Asked,
     Graze,
     Question,
+    doubtful,
     fouled,
-    missed,
     mixed,
     reached,
     removed,
@@ -88,6 +88,21 @@ def questions_to_ask(belief: Belief, shown: Iterable[Transition], state: MatchSt
     return [*filter(None, left_open), *(asked for chance, asked in likeliest if worth_asking(chance))]
 
 
+def ask_before_end(belief: Belief, state: MatchState) -> Asked:
+    """Ask about a round that ends, if its totals may be others than the open questions leave possible."""
+    ranges = state.total_ranges(state.game.round.number)
+
+    def outside(hypothesis: Hypothesis) -> bool:
+        totals = hypothesis.state.game.round.totals
+        return any(not low <= totals[side] <= high for side, (low, high) in ranges.items())
+
+    # each by itself: that one of many discs may have bounced back is in the players' hands
+    other = next((one for one in belief.hypotheses if outside(one) and worth_asking(belief.probability([one]))), None)
+    if other is None or any(q.asked.case == "doubtful" for q in state.open_now):
+        return None
+    return OutcomeDifference(belief.best, other).in_general(state)
+
+
 def _asks_the_same(asked: ev.QuestionAsked, other: ev.QuestionAsked) -> bool:
     return asked == other or (asked.case == other.case == "whose" and asked.disc == other.disc)
 
@@ -129,7 +144,8 @@ class OutcomeDifference:
             if differ or question:
                 return question
         taken = self._about_taken() if same_shots else None
-        return taken or self._about_missing() or self._about_missed(shots, others)
+        missed = self.in_general if self._more(shots, others) else None
+        return taken or self._about_missing() or missed
 
     def _about_shots(self, shots: _Shots, others: _Shots) -> Iterator[tuple[bool, Question | None]]:
         """For each shot whether the two differ in it, and the question about it."""
@@ -212,14 +228,17 @@ class OutcomeDifference:
         felt = shot.disc in transition.sunk
         return partial(twenty, case="felt", disc=shot.disc) if felt else partial(unseen, disc=shot.disc)
 
-    def _about_missed(self, shots: _Shots, others: _Shots) -> Question | None:
-        """Ask about shots that only the other hypothesis has."""
-        return partial(missed, before=next(iter(shots))) if shots and self._more(shots, others) else None
+    def in_general(self, state: MatchState) -> Asked:
+        """The question whether the shots are right, from the first one that they do not share."""
+        shots = [*_shots(self._own[0]), *(played.shot.disc for played in state.game.round.shots[-1:])]
+        return doubtful(state, shots[0]) if shots else None
 
     def _more(self, shots: _Shots, others: _Shots) -> bool:
-        """Whether the other hypothesis has more shots, and who shoots next will not tell."""
+        """Whether the other hypothesis has more shots, and who shoots next will not show it; of a player alone the
+        count of the round's discs will."""
         mine, theirs = self.best.state.game.round, self.other.state.game.round
-        return shots.keys() < others.keys() and mine.to_shoot == theirs.to_shoot
+        shown = mine.to_shoot != theirs.to_shoot or len(mine.terms.ids) == 1
+        return shots.keys() < others.keys() and not shown
 
     def _about_missing(self) -> Question | None:
         """Ask about a disc that was not seen on two boards and is off by only one of the two hypotheses."""

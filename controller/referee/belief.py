@@ -124,16 +124,16 @@ class Belief:
         return replace(self, hypotheses=hypotheses)
 
     def given(self, state: MatchState, agrees: Callable[[MatchState], bool]) -> "Belief | None":
-        """The hypotheses that agree with people's answer; `state`: the match with their answer, from the journal. None
-        if none of them has its visible outcome: then nothing but `state` is believed.
+        """The hypotheses that agree with people's answer, which is about a shot or disc and not about the rest of the
+        account that is shown; the likeliest one with the same shots is the best. `state`: the match with their answer,
+        from the journal. None if there is none: then nothing but `state` is believed.
         """
-        left = [h for h in self.hypotheses if agrees(h.state)]
-        outcome = visible_outcome(state)
-        same = next((h for h in left if visible_outcome(h.state) == outcome), None)
-        if same is None:
-            return None
-        recorded = replace(same, state=state, transitions=self.best.transitions)
-        return replace(self, hypotheses=(recorded, *(h for h in left if h is not same)))
+        outcome, likely, others = visible_outcome(state), list[Hypothesis](), list[Hypothesis]()
+        for one in (h for h in self.hypotheses if agrees(h.state)):
+            if visible_outcome(one.state) == outcome and all(h.state is not state for h in likely):
+                one = replace(one, state=state, transitions=self.best.transitions)
+            (likely if shooters(one.state) == shooters(state) else others).append(one)
+        return replace(self, hypotheses=(*_most_likely_outcome_first(likely), *others)) if likely else None
 
     def with_earlier_rounds(self, state: MatchState) -> "Belief":
         """With this match's rounds before the running one."""
@@ -253,6 +253,12 @@ def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], bool, f
             same = kept.get(key, replace(after, cost=math.inf))
             kept[key] = replace(same, cost=log_sum_exp(same.cost, cost - least))
     return tuple(kept.values()), pruned, least if kept else UNEXPLAINED
+
+
+def shooters(state: MatchState) -> tuple[int, list[str]]:
+    """The running round, and who shot in it."""
+    current = state.game.round
+    return current.number, [played.shot.side for played in current.shots]
 
 
 def visible_outcome(state: MatchState) -> tuple[object, ...]:

@@ -180,14 +180,14 @@ def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
     return question(state, "whose", {"this": (), **instead}, (disc, *others))
 
 
-def missed(state: MatchState, before: str) -> Asked:
-    """Ask whether the shots are right, as one that the page does not show may have come before this disc's."""
-    if (own := _own(state, before)) is None:
+def doubtful(state: MatchState, disc: str) -> Asked:
+    """Ask whether the shots are right, as this disc's may not be, or the page may lack one before it."""
+    if (own := _own(state, disc)) is None:
         return None
     number, shot = own
-    side = state.side_of(before)
+    side = state.side_of(disc)
     count = sum(played.shot.side == side for played in state.game.round.shots[: number + 1])
-    return question(state, "missed", {"agree": ()}, (before,), disc=None, shot=shot, count=count)
+    return question(state, "doubtful", {"agree": ()}, (disc,), disc=None, shot=shot, count=count)
 
 
 def unwatched(state: MatchState, discs: Sequence[str], last: str) -> Asked:

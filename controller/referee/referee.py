@@ -4,7 +4,7 @@
 reading until it returns none.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -13,18 +13,18 @@ from controller.match.discs import SAME_PLACE
 from controller.match.parts import Hint
 from controller.match.state import MatchState
 from controller.referee.amending import amendment
-from controller.referee.asked import RoundQuestions, agrees, key_of
-from controller.referee.asking import about_unwatched, hint, questions_to_ask, unknown_owner
+from controller.referee.asked import RoundQuestions, agrees, key_of, verdicts_corrected
+from controller.referee.asking import about_unwatched, ask_before_end, hint, questions_to_ask, unknown_owner
 from controller.referee.association import Association
 from controller.referee.beginnings import OUTWEIGHED, Bank, Beginning, RecordedBoard
-from controller.referee.belief import Belief, shared_prefix
+from controller.referee.belief import Belief, shared_prefix, shooters
 from controller.referee.close_calls import answers_against_end, ask_about, ask_close_calls, off_the_hole, played_on
 from controller.referee.observation import BetweenBoards, DitchSeen, sensor_alone
 from controller.referee.questions import Asked, felt_alone, played, strange, swept_early
 from controller.referee.read_board import distance, until_cleared
 from controller.referee.sensor import SensorHealth
 from controller.referee.settings import SEATED
-from controller.referee.sweep import SHORT, cleared, emptied, ended_short, sweeping
+from controller.referee.sweep import SHORT, cleared, emptied, ended_as_shown, ended_short, sweeping
 from controller.referee.transitions import Transition
 from controller.referee.whose_disc import learn_colours
 from controller.vision.film.film import Film
@@ -119,9 +119,10 @@ class Referee:
         before = self._journal
         if before is None or self._offered or state.confirmed <= before.confirmed:
             return []
+        doubt = self._not_asked_yet([ask_before_end(self.belief, before)] if ended_as_shown(before, state) else [])
         self._follow(state)
         self._asked = RoundQuestions()
-        return [*filter(None, [played(before)]), *ended_short(before, state)]
+        return [*doubt, *filter(None, [played(before)]), *ended_short(before, state)]
 
     def _played_on(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The answer to an open question that people give by playing another round: the match was not over."""
@@ -175,16 +176,17 @@ class Referee:
         self._journal = state
 
     def _condition(self, state: MatchState) -> bool:
-        """Keep the hypotheses that agree with the answers about the running round, or all if it is unchanged. False
-        if none agrees, or people did more than answer."""
-        if self._journal is None:
+        """Keep the hypotheses that agree with what people said about shots and discs of the running round, or all if it
+        is unchanged. False if none agrees, or people did more than that."""
+        if self._journal is None or shooters(self._journal) != shooters(state):
             return False
         answered = [one for one in _answered_since(self._journal, state) if one.round == state.game.round.number]
-        if not answered and _round_differs(self._journal, state):
+        verdicts = verdicts_corrected(self._journal, state)
+        if not answered and not verdicts and _round_differs(self._journal, state):
             return False
         bank = self._bank.with_earlier_rounds(state)
-        if answered:
-            given = bank.shown.belief.given(state, partial(agrees, shown=state, answered=answered))
+        if answered or verdicts:
+            given = bank.shown.belief.given(state, partial(agrees, shown=state, answered=answered, verdicts=verdicts))
             if given is None:
                 return False
             bank = bank.after_answer(state, given)
@@ -276,7 +278,9 @@ class Referee:
         if cleared(state, association):
             self._offered = True
             self._close(association.seen.reading)
-            return [*ask_about(state, off_the_hole(state)), ev.RoundEnded(how="swept"), *filter(None, [played(state)])]
+            doubt = self._not_asked_yet([ask_before_end(self.belief, state)])
+            asked = (*ask_about(state, off_the_hole(state)), *doubt)
+            return [*asked, ev.RoundEnded(how="swept"), *filter(None, [played(state)])]
         self._sweeping = sweeping(state, association, self._sweeping)
         return []
 
@@ -296,9 +300,7 @@ class Referee:
         Those of the newest board come after an amendment, if the journal has another account of earlier boards.
         """
         best, recorded = self._shown.transitions, self._bank.recorded
-        same = shared_prefix(best, recorded)
-        newest = [transition for transition in best[same:] if transition.association.seen.reading is self._weighed]
-        given_up, late = recorded[same:], best[same : len(best) - len(newest)]
+        given_up, late, newest = _to_record(best, recorded, self._weighed)
         events: list[ev.Event] = [e for transition in newest for e in transition.journalled()]
         if given_up or late:
             events.insert(0, amendment(state, self.belief.best, given_up, late))
@@ -348,6 +350,21 @@ def _differ(before: MatchState, now: MatchState) -> bool:
         return False
     answered = {asked.what for asked in _answered_since(before, now)}
     return answered != {"colours"} or any(was != is_ for was, is_ in pairs)
+
+
+def _to_record(
+    best: Sequence[Transition], recorded: Sequence[Transition], newest: BoardReading | None
+) -> tuple[Sequence[Transition], Sequence[Transition], Sequence[Transition]]:
+    """The transitions that an amendment gives up, those that it has instead, and those of the newest board to record
+    plainly. If the journal has an account of that board already, all are in the amendment: what was asked and answered
+    about those shots still holds.
+    """
+    same = shared_prefix(best, recorded)
+    given_up, instead = recorded[same:], best[same:]
+    if any(one.association.seen.reading is newest for one in given_up):
+        return given_up, instead, ()
+    plainly = [one for one in instead if one.association.seen.reading is newest]
+    return given_up, instead[: len(instead) - len(plainly)], plainly
 
 
 def _round_differs(before: MatchState, now: MatchState) -> bool:

@@ -44,14 +44,20 @@ def cleared(state: MatchState, association: Association) -> bool:
     return inside > 0 or (seen.emptied and hand)
 
 
+def ended_as_shown(before: MatchState, state: MatchState) -> bool:
+    """Whether people ended the round that ran in the state `before` with the totals that it had."""
+    was = before.game.round
+    ended = state.game.all_rounds[was.number - 1]
+    return ended.awarded_by_hand is None and ended.totals == was.totals
+
+
 def ended_short(before: MatchState, state: MatchState) -> Iterator[ev.Event]:
     """Ask about a round that people ended with its totals as they were: by the state `before`, shots were left, which
     the table may have missed; and each disc too near a line, since nobody was asked about it yet.
     """
     was, asked = before.game.round, any(q.asked.what == "swept" for q in before.open_now)
-    ended = state.game.all_rounds[was.number - 1]
-    by_people = ended.time_out is not None or ended.awarded_by_hand is not None or ended.totals != was.totals
-    if was.complete or not was.shots or by_people:
+    timed_out = state.game.all_rounds[was.number - 1].time_out is not None
+    if was.complete or not was.shots or timed_out or not ended_as_shown(before, state):
         return
     if not asked:
         yield question(before, "ended_short", {"agree": ()}, count=sum(was.shots_left.values()))

@@ -116,11 +116,11 @@ def test_a_shot_that_only_another_account_has_is_asked_about(table):
     table.hole((1.0, True))
     table.see(b(60, 30))
     assert table.verdicts == [("B", True)]
-    assert table.asked("case") == ["missed", "felt_alone"]
-    assert "before Natural's shot #1" in str(table.questions_shown[0].text)
+    assert table.asked("case") == ["doubtful", "felt_alone"]
+    assert "Natural's shot #1" in str(table.questions_shown[0].text)
     table.do("answer", question=min(table.state.questions), answer="agree")
     table.see(b(60, 30), a(-60, 40))
-    assert "missed" not in table.asked("case")
+    assert "doubtful" not in table.asked("case")
     assert {h.state.game.round.shots[0].shot.side for h in table.engine.referee.belief.hypotheses} == {"B"}
 
 
@@ -163,3 +163,56 @@ def test_a_disc_that_no_shot_explains_is_asked_about_again_after_the_first_is_go
     assert "strange" not in opened.asked("case")
     opened.see(a(0, 60), b(60, 60), b(-90, 40), b(100, -50), b(-120, -90))
     assert "strange" in opened.asked("case")
+
+
+def test_an_answer_about_two_shots_keeps_the_account_that_agrees_with_it_and_is_likelier(new_table):
+    """A miss that stops at the outer line looks like a disc placed there; it is taken off as the next one is shot."""
+    table = new_table(discs=6)
+    table.see(a(0, 60))
+    table.see(a(0, 70), b(40, 71))
+    lying = a(0, 70), b(18, 120), a(52, -30)
+    table.see(*lying)
+    table.see(*lying, b(-223.3, 214.3))
+    after = a(0, 70), b(56, -1), a(80, -189), a(7, 110)
+    table.see(*after)
+    assert table.totals == (30, 15)
+    table.answer("clear")
+    assert "two_shots" not in table.asked("case"), "it is not asked again"
+    table.see(*after)
+    assert table.verdicts[-2:] == [("B", False), ("A", True)]
+    assert table.totals == (30, 15), "what struck the discs was the next shot"
+
+
+def test_a_disc_that_is_overlooked_as_people_correct_the_verdict_is_no_shot(new_table):
+    table = new_table(discs=6, starter="B")
+    table.see(b(54, 67))
+    table.see(b(54, 67), a(-117, 17))
+    table.see(b(54, 67))
+    table.see(b(54, 67), b(35, 27))
+    table.see(b(54, 67), a(132, -200))
+    table.do("correct_shot", round=1, shot=4, valid=False)
+    table.see(b(54, 67), b(35, 27))
+    assert table.shooters == ["B", "A", "B", "A"]
+    assert table.totals == (0, 25)
+
+
+def swept_after(table, lying, *last):
+    """A round of which one shot is left, that shot, and a sweep."""
+    filled(table, lying, sum(table.round.shots_left.values()) - 1)
+    table.see(*last)
+    table.see()
+    table.see()
+    assert table.state.confirmed == 1
+
+
+def test_what_the_last_board_left_in_doubt_is_asked_as_the_round_ends(new_table):
+    table = new_table(discs=6)
+    table.hole((0.5, False))
+    table.see(a(0, 60))
+    lying = a(0, 76), b(30, 70)
+    table.see(*lying)
+    swept_after(table, lying, a(110, 76), b(90, -118))
+    assert "doubtful" in table.asked("case")
+    (asked,) = [q for q in table.state.questions.values() if q.asked.case == "doubtful"]
+    table.do("answer", question=asked.id, answer="agree")
+    assert "doubtful" not in table.asked("case")
