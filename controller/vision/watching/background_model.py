@@ -97,6 +97,7 @@ class BackgroundModel:
         calibration = self._calibrated(image)
         reading = self._reading(image, calibration, t, frame)
         if reading.light > OUTSHONE and lines_in_place(image, calibration) > COVERED:
+            self._forget_if_strange(self._view, calibration)
             self._forget()
             self._borne_out = False  # it may be another board, nearly in the same place
             calibration = self._calibrated(image)
@@ -299,9 +300,14 @@ class BackgroundModel:
             return calibration
         if lines_in_place(image, placed) < PLAIN_LINES or not placed.quality.turn_sure:
             return calibration
-        if self.background is not None and self.background.is_strange_to(playing_view(image, placed), placed):
-            self._forget()
+        self._forget_if_strange(playing_view(image, placed), placed)
         return self._adopt(placed)
+
+    def _forget_if_strange(self, view: TopView, calibration: Calibration) -> None:
+        """Forget the board's look, and its wood as the reference for colours, if no part of `view` looks like it."""
+        if self.background is not None and self.background.is_strange_to(view, calibration):
+            self._forget()
+            self.palette = self.palette and replace(self.palette, wood=None)
 
     def _found(self, image: Image, landmarks: Landmarks | None = None) -> Calibration:
         found = calibrate(image, landmarks or self.landmarks, lens=self.lens, above=self.above)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from controller.vision.reading.learning import learn
 from controller.vision.watching.background_model import BackgroundModel
 from controller.vision.watching.gate import AGAIN_SECONDS, STUCK_SECONDS
 from controller.vision.watching.observations import BoardRead
@@ -90,6 +91,19 @@ def test_what_lies_still_over_a_board_is_no_other_board(painter, calibration, sc
     assert model.calibration is calibration
     whole = model.read(painter.full(Scene(60.0, DISCS)), 60.0)
     assert np.allclose(sorted((d.x, d.y) for d in whole.discs), sorted((d.x, d.y) for d in DISCS), atol=1.0)
+
+
+def test_the_wood_of_another_board_is_no_reference_for_the_sides_colours(painter, calibration):
+    """Where the light was known by maple, a black disc on a black board would look as pale as the other side's."""
+    model, at_rest = BackgroundModel(calibration=calibration), {"hand": False, "lies_still": True}
+    model.read(painter.full(Scene(0.0)))
+    for side, colour in (("A", "black"), ("B", "natural")):
+        shown = painter.full(Scene(0.0, (SceneDisc("a", colour, 60.0, 100.0),)))
+        model.palette = learn(shown, calibration, side, model.palette, empty=model.background)
+    black = Painter(seed=5, look=LOOKS["black"])
+    assert not model.read(black.full(Scene(20.0)), 20.0, **at_rest).partial
+    discs = (SceneDisc("a", "black", 10.0, 150.0), SceneDisc("b", "natural", -120.0, 140.0))
+    assert {disc.side for disc in model.read(black.full(Scene(30.0, discs)), 30.0).discs} == {"A", "B"}
 
 
 def test_a_jacket_over_another_board_is_no_board(maple):
