@@ -11,7 +11,16 @@ from controller.vision.calibration.camera import FIXED, Camera, Floats, LensPrio
 from controller.vision.calibration.image_quality import PARTLY, badly_lit, spoilt
 from controller.vision.calibration.least_squares import finish
 from controller.vision.calibration.orientation import CLEAR_PEAK, quadrant_turn
-from controller.vision.calibration.rings import BEARINGS, MADE_TO, RingFit, acceptable, line_points, ring_fitting
+from controller.vision.calibration.rings import (
+    BEARINGS,
+    FIT_NOISE,
+    MADE_TO,
+    NEAR,
+    RingFit,
+    acceptable,
+    line_points,
+    ring_fitting,
+)
 from hardware.board import Board
 from hardware.devices import Image
 
@@ -22,6 +31,7 @@ IN_PLACE_REACHES = (5.0, 3.0)  # the same for an unmoved board
 BORNE_OUT_REACHES = (3.0,)  # the same for a board too hidden for a fit
 OTHER_CAMERA = 1.8  # times the lines' scatter. Measured: a bump leaves it at 1.0, another lens made it 2.4
 PLAIN_LINES = 15.0  # times the scatter: clear lines determine the turn. Measured: boards 31 to 737, grain 3
+GOES_ON = NEAR * FIT_NOISE  # mm between the points of two bearings, 2 degrees apart, that may be one line's
 BETTER = 0.8  # share of a calibration's sigma: a smaller gain changes nothing
 
 
@@ -51,10 +61,16 @@ def refit(image: Image, calibration: Calibration) -> Refit | None:
 
 
 def lines_in_place(image: Image, calibration: Calibration) -> float:
-    """The share of the three lines that the picture shows in place, in any light."""
-    grey, radii = light_of(image), _radii(calibration.board)
-    found = (line_points(grey, calibration.camera, r, IN_PLACE_REACHES[0], calibration.sign) for r in radii.tolist())
-    return sum(len(line.pixels) for line in found) / (len(radii) * BEARINGS)
+    """The share of the three lines that the picture shows in place, in any light. Any cloth has something like a line
+    everywhere; only on a line does it go on to the next bearing.
+    """
+    grey, camera, shown = light_of(image), calibration.camera, 0
+    for radius in _radii(calibration.board).tolist():
+        line = line_points(grey, camera, radius, IN_PLACE_REACHES[0], calibration.sign)
+        at = np.full(BEARINGS, np.nan)
+        at[line.bearings] = np.hypot(*camera.to_board(line.pixels).T)
+        shown += int(np.count_nonzero(np.abs(at - np.roll(at, 1)) < GOES_ON))
+    return shown / (3 * BEARINGS)
 
 
 def borne_out(image: Image, calibration: Calibration) -> Calibration:

@@ -21,6 +21,11 @@ from hardware.devices import Image
 CIRCLE_PIXELS = 5
 """Pixels of the view within which a circle of the empty board is searched: its roundest place shifts with noise."""
 EDGE_JITTER = 0.35  # pixels of the view by which an edge may have moved
+SECTORS = 16
+"""Sectors of the surface, 130 mm wide at its edge: a forearm leaves most of them as they were."""
+STRANGE = 0.05
+"""Share of each sector that is unlike the known board if this is another one. Measured in pairs of 14 ray-traced
+boards: 0.07 and more in the sector with the least; on the same board, with arms and lamps, up to 0.03."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,17 @@ class Background:
         empty = self.relit(view)
         unlike = view.unlike(empty)
         return BoardDifference(view.image, empty, unlike > self.noise, unlike)
+
+    def is_strange_to(self, view: TopView, calibration: Calibration) -> bool:
+        """Whether no part of the surface in `view` (n, n) looks like this board's, in any light."""
+        changed = self.changed(view)
+        across = np.arange(len(changed.mask)) - len(changed.mask) // 2
+        sector = (np.arctan2(across[:, None], across) / (2 * np.pi) + 0.5) * SECTORS
+        surface = discs.circle(len(changed.mask), calibration.board.surface_radius) > 0
+        which = sector[surface].astype(np.intp) % SECTORS
+        unlike = (changed.mask & ~changed.shows_through)[surface]
+        share = np.bincount(which, unlike, SECTORS) / np.bincount(which)
+        return bool(share.min() > STRANGE)
 
     def in_light_of(self, image: Image, calibration: Calibration, learnt: TopView) -> Self:
         """The same board, which looks like `learnt` in the light of a picture (H, W, 3). The hole's look is then

@@ -10,18 +10,18 @@ import numpy as np
 from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.camera import Floats, LensPrior
-from controller.vision.calibration.following import MOVED_PIXELS, borne_out, refit, renewal
+from controller.vision.calibration.following import MOVED_PIXELS, borne_out, lines_in_place, refit, renewal
 from controller.vision.calibration.image_quality import washed_out
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import seated
 from controller.vision.reading.background import Background
 from controller.vision.reading.candidates import ReadingMemory
-from controller.vision.reading.discs import VIEW_STEP, TopView, circle
+from controller.vision.reading.discs import VIEW_STEP, TopView, circle, playing_view
 from controller.vision.reading.hole import SURELY_EMPTY
 from controller.vision.reading.hole_look import Patch, patch
 from controller.vision.reading.hole_poses import REACH
 from controller.vision.reading.light import LEARNT, within_tolerance
-from controller.vision.reading.obstruction import covered_by, in_other_light, outlined, shown_at
+from controller.vision.reading.obstruction import COVERED, covered_by, in_other_light, outlined, shown_at
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, EMPTY_HOLE, USUAL_SIDES, BoardReading
 from controller.vision.side_colours import Palette
@@ -38,6 +38,9 @@ LEFT_SECONDS = 120.0
 """Seconds: an object that hides a part for this long, even while discs are cleared, is learnt with the board."""
 OUTSHONE = 2.0
 """Times the light in which the empty board was learnt: then that was too dark to learn from."""
+PLAIN_LINES = 0.82
+"""Share of the three lines that must be in place where another board may lie. Measured: 14 ray-traced empty boards 0.85
+and more, arms from two sides 0.79 and less."""
 SHOWN = 0.5
 """Share of apparently hidden places that must be in the view and show the board's pattern, if it is only light."""
 KEEP_EVERY = 600.0
@@ -84,14 +87,23 @@ class BackgroundModel:
         self._hole: Patch | None = None  # the empty 20 hole, seen before the whole board was
         self._changed_at = math.inf  # since when a hole learnt in doubt looks different
 
-    def read(self, image: Image, t: float = 0.0, frame: str = "", *, hand: bool = False) -> BoardReading:
+    def read(
+        self, image: Image, t: float = 0.0, frame: str = "", *, hand: bool = False, lies_still: bool = False
+    ) -> BoardReading:
         """Read the board in this picture. Raises `CalibrationFailed` until the board is found. `hand`: whether a hand
-        is known to be there; then nothing is learnt from the picture.
+        is known to be there; then nothing is learnt from the picture. `lies_still`: whether nothing has moved for
+        longer than hands keep still; then what hides the known board may be another one.
         """
         calibration = self._calibrated(image)
         reading = self._reading(image, calibration, t, frame)
-        if reading.light > OUTSHONE:
+        if reading.light > OUTSHONE and lines_in_place(image, calibration) > COVERED:
+            self._forget_if_strange(self._view, calibration)
             self._forget()
+            self._borne_out = False  # it may be another board, nearly in the same place
+            calibration = self._calibrated(image)
+            reading = self._reading(image, calibration, t, frame)
+        if self._may_be_another(reading, calibration, hand=hand, lies_still=lies_still):
+            calibration = self._another_board(image, calibration)
             reading = self._reading(image, calibration, t, frame)
         if not hand and self.background is not None and self._in_other_light(reading):
             self.background = self._in_this_light(self.background, reading, image, calibration)
@@ -155,7 +167,7 @@ class BackgroundModel:
 
     def _learn_from(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
         """Learn the empty board's look from a picture without hands, and start the upkeep."""
-        whole = not (reading.obstructed or reading.behind)
+        whole = _is_whole(reading)
         if whole or self._whole_at is None:
             self._whole_at = reading.t
         lasting = whole or reading.t - self._whole_at > LEFT_SECONDS
@@ -253,13 +265,49 @@ class BackgroundModel:
         if self.calibration is None:
             return self._adopt(self._found(image))
         if not self._borne_out:
-            try:
-                held = borne_out(image, self.calibration)
-            except BadInput:  # another camera's, or from before the camera was moved
-                held = self._found(image)
+            placed = self._placed(image, self.calibration)
+            if placed.board is not self.calibration.board:  # another camera's, or from before the camera was moved
                 self._forget()
-            return self._adopt(held)
+            return self._adopt(placed)
         return self.calibration
+
+    def _placed(self, image: Image, calibration: Calibration) -> Calibration:
+        """This calibration, followed to where the board lies now; a new one if its lines are not near there. Raises
+        `CalibrationFailed`.
+        """
+        try:
+            return borne_out(image, calibration)
+        except BadInput:
+            return self._found(image)
+
+    def _may_be_another(self, reading: BoardReading, calibration: Calibration, *, hand: bool, lies_still: bool) -> bool:
+        """Whether to look for another board in the picture read: something that lies still hides the known one, or it
+        looks strange, as in a light in which it can't be learnt.
+        """
+        if not _is_whole(reading):
+            return lies_still
+        known, learnable = self.background, within_tolerance(reading.light, LEARNT)
+        return known is not None and not (hand or learnable) and known.is_strange_to(self._view, calibration)
+
+    def _another_board(self, image: Image, calibration: Calibration) -> Calibration:
+        """The calibration of the board that hides the known one, if its lines are plainly seen, and its turn: any rings
+        may look like the lines. Else the same. Where no part of it looks as before it is another board; otherwise the
+        same one, in another place.
+        """
+        try:
+            placed = self._placed(image, calibration)
+        except BadInput:
+            return calibration
+        if lines_in_place(image, placed) < PLAIN_LINES or not placed.quality.turn_sure:
+            return calibration
+        self._forget_if_strange(playing_view(image, placed), placed)
+        return self._adopt(placed)
+
+    def _forget_if_strange(self, view: TopView, calibration: Calibration) -> None:
+        """Forget the board's look, and its wood as the reference for colours, if no part of `view` looks like it."""
+        if self.background is not None and self.background.is_strange_to(view, calibration):
+            self._forget()
+            self.palette = self.palette and replace(self.palette, wood=None)
 
     def _found(self, image: Image, landmarks: Landmarks | None = None) -> Calibration:
         found = calibrate(image, landmarks or self.landmarks, lens=self.lens, above=self.above)
@@ -297,6 +345,11 @@ class BackgroundModel:
         _, _, pieces, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(changed, surface))
         most = MOST_DISC_LIKE * np.pi * (calibration.disc.radius / VIEW_STEP) ** 2
         return bool((pieces[1:, cv2.CC_STAT_AREA] < most).any())
+
+
+def _is_whole(reading: BoardReading) -> bool:
+    """Whether nothing hides a part of the board."""
+    return not (reading.obstructed or reading.behind)
 
 
 def _washed_out(view: TopView, calibration: Calibration) -> bool:

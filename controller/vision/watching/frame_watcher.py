@@ -263,16 +263,17 @@ class FrameWatcher:
         began = self._timer()
         picture = frame.full()
         try:
-            return BoardRead(frame.t, self._reading(picture, frame, hand=state.word != "still"), picture)
+            return BoardRead(frame.t, self._reading(picture, frame, state), picture)
         except BadInput as error:
             return ReadingFailed(frame.t, str(error), picture)
         finally:
             self.figures.readings += 1
             self.figures.read_seconds += self._timer() - began
 
-    def _reading(self, picture: Image, frame: Frame, *, hand: bool) -> BoardReading:
+    def _reading(self, picture: Image, frame: Frame, state: GateState) -> BoardReading:
         """The reading of the picture; in doubt everywhere if errors are unknown in its light."""
-        reading = self._model.read(picture, frame.t, frame.name, hand=hand)
+        hand, lies_still = state.word != "still", frame.t - state.calm >= STUCK_SECONDS - ROUNDING
+        reading = self._model.read(picture, frame.t, frame.name, hand=hand, lies_still=lies_still)
         strange = self._exposure.short and not within_tolerance(reading.light)
         return reading.doubted() if self._exposure.doubtful or strange else reading
 

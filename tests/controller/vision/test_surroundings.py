@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -95,6 +96,34 @@ def test_a_jacket_over_the_board_hides_all_of_it_however_long_it_lies_and_is_nev
     whole = model.read(painter.full(replace(LAID, t=200.0)), 200.0)
     assert not whole.partial
     assert np.allclose(sorted((d.x, d.y) for d in whole.discs), PLACES, atol=SEEN)
+
+
+def woven(kind, height, width):
+    """A cloth (h, w, 3) with as many lines as a board, and more."""
+    y, x = np.mgrid[:height, :width]
+    pattern = {
+        "checks": (x // 5 + y // 5) % 2,
+        "threads": (x % 8 < 3) | (y % 8 < 3),
+        "dots": np.hypot(x % 6 - 3, y % 6 - 3) < 2,
+        "rings": np.hypot(x - 700, y - 400) % 48 < 4,
+        "wool": np.random.default_rng(4).random((height, width)),
+    }[kind]
+    plain, other = np.array((150.0, 70.0, 60.0)), np.array((60.0, 120.0, 200.0))
+    cloth = plain + (other - plain) * pattern[..., None]
+    return cv2.GaussianBlur(cloth, (0, 0), 0.8).clip(0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("kind", first_is_quick(["checks", "threads", "dots", "rings", "wool"]))
+def test_a_cloth_with_a_pattern_covers_the_board_and_is_never_learnt(painter, bare, calibration, kind):
+    model = BackgroundModel(calibration=calibration)
+    model.read(bare)
+    learnt = model.background
+    over = calibration.within(calibration.board.rail_radius + 60.0)[..., None] > 0
+    cloth = np.where(over, woven(kind, *bare.shape[:2]), bare)
+    for t in (10.0, 30.0 + LEFT_SECONDS):
+        reading = model.read(cloth, t, lies_still=True)
+        assert (reading.obstructed, reading.hole_hidden, reading.discs) == (True, True, ())
+    assert model.background is learnt
 
 
 def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter, calibration):
