@@ -1,6 +1,6 @@
 """What a table keeps among its facts for the next start: its name, its PIN and the secret that signs its sessions; the
-board's calibration, and its last picture when empty. What parses one raises `ValueError` for a text that this program
-can't have stored: the table then starts with a new one."""
+board's calibration, its last picture when empty, and the sides' colours. What parses one raises `ValueError` for a text
+that this program can't have stored: the table then starts with a new one."""
 
 import base64
 import json
@@ -18,7 +18,7 @@ from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.pictures import decode, encode
 
-CALIBRATION, EMPTY = "calibration", "empty"  # names of facts in the journal
+CALIBRATION, EMPTY, PALETTE = "calibration", "empty", "palette"  # names of facts in the journal
 LONGEST_NAME = 40  # characters, as the set-up page takes them
 SHORTEST_SECRET = 16  # bytes: 128 bits, which nobody can guess
 
@@ -33,6 +33,7 @@ def stored_model(config: Config, journal: Journal) -> BackgroundModel:
         above=config.camera.height,
         on_calibrated=lambda c: journal.facts.try_to_keep(CALIBRATION, json.dumps(c.to_json())),
         on_empty=lambda image, calibration: _keep_empty(journal, image, calibration),
+        on_palette=lambda palette: journal.facts.try_to_keep(PALETTE, json.dumps(palette.to_json())),
     )
 
 

@@ -17,7 +17,7 @@ from controller.table.camera_thread import FrameRequests
 from controller.table.club.membership import Membership
 from controller.table.devices import POLARITY, Supervised
 from controller.table.engine import Engine
-from controller.table.kept_facts import LONGEST_NAME
+from controller.table.kept_facts import LONGEST_NAME, PALETTE
 from controller.table.lamps_and_buttons import Panel
 from controller.table.setup import steps
 from controller.table.setup.lamp_check import LampCheck
@@ -88,7 +88,7 @@ class SetupService:
         )
         self.sensor = SensorSetup(self.journal, self._hole_sensor, self.now)
         """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
-        kept = self.journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
+        kept = self.journal.facts.read(PALETTE, lambda text: Palette.from_json(json.loads(text)))
         if kept is not None:
             self._certify(kept)
 
@@ -252,7 +252,7 @@ class SetupService:
             raise Refused(say("Lay one disc of that side on the board, alone. {many}", many=many))
         palette = learn(picture, model.calibration, side, model.palette, empty=model.background)
         self._trials.shown(side, picture, model.calibration, lying[0])
-        self.journal.facts.keep("palette", json.dumps(palette.to_json()))
+        self.journal.facts.keep(PALETTE, json.dumps(palette.to_json()))
         self._certify(palette)
         return True
 

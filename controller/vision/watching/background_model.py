@@ -68,6 +68,7 @@ class BackgroundModel:
         on_calibrated: Callable[[Calibration], None] = lambda _: None,
         background: Background | None = None,
         on_empty: Callable[[Image, Calibration], None] = lambda image, calibration: None,
+        on_palette: Callable[[Palette], None] = lambda _: None,
     ) -> None:
         self.calibration = calibration
         self.landmarks = landmarks
@@ -78,6 +79,7 @@ class BackgroundModel:
         self.sides: Callable[[], int] = lambda: USUAL_SIDES  # that play
         self._on_calibrated = on_calibrated
         self._on_empty = on_empty
+        self._on_palette = on_palette
         self._memory = ReadingMemory()
         self._lying = LyingParts()
         self._kept_at = -np.inf
@@ -235,6 +237,7 @@ class BackgroundModel:
         """
         found = self._found(image, landmarks)
         self.landmarks = landmarks or self.landmarks
+        self._forget_if_strange(playing_view(image, found), found)
         self._forget()
         self._adopt(found)
 
@@ -307,7 +310,9 @@ class BackgroundModel:
         """Forget the board's look, and its wood as the reference for colours, if no part of `view` looks like it."""
         if self.background is not None and self.background.is_strange_to(view, calibration):
             self._forget()
-            self.palette = self.palette and replace(self.palette, wood=None)
+            if self.palette is not None:
+                self.palette = replace(self.palette, wood=None)
+                self._on_palette(self.palette)
 
     def _found(self, image: Image, landmarks: Landmarks | None = None) -> Calibration:
         found = calibrate(image, landmarks or self.landmarks, lens=self.lens, above=self.above)

@@ -93,15 +93,20 @@ def test_what_lies_still_over_a_board_is_no_other_board(painter, calibration, sc
     assert np.allclose(sorted((d.x, d.y) for d in whole.discs), sorted((d.x, d.y) for d in DISCS), atol=1.0)
 
 
-def test_the_wood_of_another_board_is_no_reference_for_the_sides_colours(painter, calibration):
+@pytest.mark.parametrize("found", [False, True], ids=["by itself", "found again"])
+def test_the_wood_of_another_board_is_no_reference_for_the_sides_colours(painter, calibration, found):
     """Where the light was known by maple, a black disc on a black board would look as pale as the other side's."""
-    model, at_rest = BackgroundModel(calibration=calibration), {"hand": False, "lies_still": True}
+    kept = []  # for the next start
+    model = BackgroundModel(calibration=calibration, on_palette=kept.append)
     model.read(painter.full(Scene(0.0)))
     for side, colour in (("A", "black"), ("B", "natural")):
         shown = painter.full(Scene(0.0, (SceneDisc("a", colour, 60.0, 100.0),)))
         model.palette = learn(shown, calibration, side, model.palette, empty=model.background)
     black = Painter(seed=5, look=LOOKS["black"])
-    assert not model.read(black.full(Scene(20.0)), 20.0, **at_rest).partial
+    if found:
+        model.find(black.full(Scene(20.0)))
+    assert not model.read(black.full(Scene(20.0)), 20.0, lies_still=True).partial
+    assert [palette.wood for palette in kept] == [None]
     discs = (SceneDisc("a", "black", 10.0, 150.0), SceneDisc("b", "natural", -120.0, 140.0))
     assert {disc.side for disc in model.read(black.full(Scene(30.0, discs)), 30.0).discs} == {"A", "B"}
 
