@@ -44,7 +44,7 @@ class ScriptedBackgroundModel(BackgroundModel):
         super().__init__()
         self._read = read
 
-    def read(self, image, t=0.0, frame="", *, hand=False):
+    def read(self, image, t=0.0, frame="", *, hand=False, lies_still=False):
         return self._read(image, t, frame)
 
     def follow(self, image):
