@@ -41,13 +41,11 @@ ON_PURPOSE = {
 """Whole texts in whose place another is shown on purpose, as patterns: what was shown, what is."""
 
 DIFFERENT = {
-    ("0040-wcc-points-singles-by-camera", 260),
     *(("swiss", step) for step in (58, 59, 60, 64, 65, 114, 115, 116)),
     ("round robin", 60), ("ladder", 80),
 }  # fmt: skip
-"""Steps at which other things are shown on purpose: a match that an award ended is read on; a hub hears at once of a
-journal that was set back, and not only when the table plays on; a report that the organiser decided against no longer
-waits."""
+"""Steps at which other things are shown on purpose: a hub hears at once of a journal that was set back, and not only
+when the table plays on; a report that the organiser decided against no longer waits."""
 
 
 @cache
