@@ -126,8 +126,7 @@ def test_a_disc_at_rest_in_the_hole_is_measured_by_the_colour_sensor(new_board, 
         (True, None),
         (True, Tint(402, 180, 131, 96)),
     ]
-    waited = host.events[2].t - host.events[1].t  # 0.3 s of rest, 48 ms of measuring, less what the first came late
-    assert 0.3 < waited < 5.0
+    assert 0.34 < host.events[2].t - host.events[1].t < 5.0  # 0.3 s of rest, 48 ms of measuring, a busy machine
     board.tell("unplug-colours")
     board.drive(1)
     board.drive(0)
