@@ -268,20 +268,20 @@ class BackgroundModel:
         if self.calibration is None:
             return self._adopt(self._found(image))
         if not self._borne_out:
-            placed = self._placed(image, self.calibration)
-            if placed.board is not self.calibration.board:  # another camera's, or from before the camera was moved
+            placed, anew = self._placed(image, self.calibration)
+            if anew:  # it was another camera's, or from before the camera was moved
                 self._forget()
             return self._adopt(placed)
         return self.calibration
 
-    def _placed(self, image: Image, calibration: Calibration) -> Calibration:
-        """This calibration, followed to where the board lies now; a new one if its lines are not near there. Raises
-        `CalibrationFailed`.
+    def _placed(self, image: Image, calibration: Calibration) -> tuple[Calibration, bool]:
+        """This calibration, followed to where the board lies now, or a new one if its lines are not near there; and
+        whether it is new. Raises `CalibrationFailed`.
         """
         try:
-            return borne_out(image, calibration)
+            return borne_out(image, calibration), False
         except BadInput:
-            return self._found(image)
+            return self._found(image), True
 
     def _may_be_another(self, reading: BoardReading, calibration: Calibration, *, hand: bool, lies_still: bool) -> bool:
         """Whether to look for another board in the picture read: something that lies still hides the known one, or it
@@ -298,7 +298,7 @@ class BackgroundModel:
         same one, in another place.
         """
         try:
-            placed = self._placed(image, calibration)
+            placed, _ = self._placed(image, calibration)
         except BadInput:
             return calibration
         if lines_in_place(image, placed) < PLAIN_LINES or not placed.quality.turn_sure:
