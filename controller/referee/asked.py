@@ -48,12 +48,12 @@ def agrees(
 
 
 def verdicts_corrected(before: MatchState, now: MatchState) -> list[QuestionKey]:
-    """The shots of the running round whose verdict people corrected, if that is all that they changed in it."""
-    was, is_ = ({p.shot.disc: p.judgement.valid for p in state.game.round.shots} for state in (before, now))
-    same_board = before.measured == now.measured and before.ruled == now.ruled and before.strangers == now.strangers
-    if not same_board or was.keys() != is_.keys() or before.game.round.number != now.game.round.number:
+    """The shots of the running round whose verdict people corrected, if they left its board as it was. Both matches
+    have the same shots."""
+    if (before.measured, before.ruled, before.strangers) != (now.measured, now.ruled, now.strangers):
         return []
-    return [("contact", disc, None) for disc in is_ if was[disc] != is_[disc]]
+    pairs = zip(before.game.round.shots, now.game.round.shots, strict=True)
+    return [("contact", p.shot.disc, None) for was, p in pairs if was.judgement.valid != p.judgement.valid]
 
 
 def _given_answer(state: MatchState, asked: ev.Question) -> tuple[object, ...]:

@@ -149,12 +149,13 @@ class OutcomeDifference:
 
     def _about_shots(self, shots: _Shots, others: _Shots) -> Iterator[tuple[bool, Question | None]]:
         """For each shot whether the two differ in it, and the question about it."""
+        more = self._more(shots, others)
         for disc, (shot, transition) in shots.items():
             if disc not in others:
                 yield True, self._about_extra_shot(shot, transition) or self._about_missing()
                 return
             instead, elsewhere = others[disc]
-            if self._more(shots, others) and shot.rest[disc] != instead.rest[disc]:
+            if more and shot.rest[disc] != instead.rest[disc]:
                 return  # it is an earlier shot that has the disc's name there
             yield self._about_shot(shot, transition, instead, elsewhere)
 
