@@ -130,11 +130,23 @@ def start():
     return state | {"id": 2, "table": {"name": "Table 4", "simulated": True}}
 
 
-CORRECTIONS = [
-    {"text": "It was valid", "command": {"valid": True}, "reverses": True},
-    {"text": "Play it as valid by agreement", "command": {"agreed": "valid"}, "reverses": False},
-]
-"""What a scorer can say of a shot that the rules call a foul."""
+FOUL = {
+    "text": "Foul: no contact.",
+    "valid": False,
+    "side": "A",
+    "shot": 11,
+    "rule": "opponent_contact",
+    "by_rules": False,
+    "played_as": None,
+    "why": ["Foul: no opponent's disc was hit.", "Off, for the foul: Player 1's third disc."],
+    "discs": ["a3"],
+    "named": ["a3"],
+    "corrections": [
+        {"text": "It was valid", "command": {"valid": True}, "reverses": True},
+        {"text": "Play it as valid by agreement", "command": {"agreed": "valid"}, "reverses": False},
+    ],
+}
+"""The last call of a shot that the rules call a foul."""
 
 
 def mid_round():
@@ -182,19 +194,7 @@ def mid_round():
             _disc("b4", 64.5, -55, 15, call="close", clearance=0.2, sigma=0.28),
         ],
         "off": [{"id": "a4", "side": "A", "name": "Player 1's fourth disc"}],
-        "last_call": {
-            "text": "Foul: no contact.",
-            "valid": False,
-            "side": "A",
-            "shot": 11,
-            "rule": "opponent_contact",
-            "by_rules": False,
-            "played_as": None,
-            "why": ["Foul: no opponent's disc was hit.", "Off, for the foul: Player 1's third disc."],
-            "discs": ["a3"],
-            "named": ["a3"],
-            "corrections": CORRECTIONS,
-        },
+        "last_call": copy.deepcopy(FOUL),
         "can_undo": "the last shot of Player 1",
     }
     return state

@@ -16,17 +16,23 @@ def filled(table, lying, shots):
         table.see(*lying)
 
 
+def close_to_the_15(new_table, shots):
+    """A table with one of Natural's discs too near a line, after so many shots more."""
+    table = new_table(discs=6)
+    table.see(a(0, 60))
+    lying = a(0, 76), CLOSE
+    table.see(*lying)
+    filled(table, lying, shots)
+    return table
+
+
 @pytest.mark.parametrize(
     ("left", "command"),
     [(4, {"do": "time_out"}), (1, {"do": "add_shot", "side": "B", "at": "ditch"})],
     ids=["time", "added"],
 )
 def test_a_close_call_is_asked_although_a_command_completes_the_round(new_table, left, command):
-    table = new_table(discs=6)
-    table.see(a(0, 60))
-    lying = a(0, 76), CLOSE
-    table.see(*lying)
-    filled(table, lying, 10 - left)
+    table = close_to_the_15(new_table, 10 - left)
     assert sum(table.round.shots_left.values()) == left
     table.do(**command)
     table.see()
@@ -125,11 +131,7 @@ def test_a_shot_that_only_another_account_has_is_asked_about(table):
 
 
 def test_an_answer_about_the_last_round_leaves_what_is_in_doubt_in_this_one(new_table):
-    table = new_table(discs=6)
-    table.see(a(0, 60))
-    lying = a(0, 76), CLOSE
-    table.see(*lying)
-    filled(table, lying, 10)
+    table = close_to_the_15(new_table, 10)
     table.see()
     table.see()
     assert table.asked("case") == ["line"]
@@ -142,11 +144,7 @@ def test_an_answer_about_the_last_round_leaves_what_is_in_doubt_in_this_one(new_
 
 
 def test_a_round_that_people_end_early_is_asked_about_its_close_calls(new_table):
-    table = new_table(discs=6)
-    table.see(a(0, 60))
-    lying = a(0, 76), CLOSE
-    table.see(*lying)
-    filled(table, lying, 9)
+    table = close_to_the_15(new_table, 9)
     table.do("end_round")
     table.see()
     assert sorted(table.asked("case")) == ["ended_short", "line"]
