@@ -68,7 +68,7 @@ class StateSource(Protocol):
         """The newest state. Its sentences are messages, translated for each reader."""
 
     def clock(self) -> float:
-        """Seconds on the steady clock, which nobody sets, by which a match's clocks run."""
+        """Seconds on the steady clock, which can't be set: a match's clocks run by it."""
 
     def subscribe(self, listener: Callable[[Any], None]) -> Callable[[], None]:
         """Call `listener` with each new state once it is on disk. Returns a function that ends the subscription. The

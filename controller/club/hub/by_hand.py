@@ -21,8 +21,8 @@ from controller.match.timers import Timekeeper
 from controller.messages import say
 
 JOURNAL = "by-hand {evening}"
-"""A board's journal on an evening, not a table's: those have 32 digits. So an evening that was begun by mistake is in
-the way of no match of another."""
+"""A board's journal of an evening; a table's has 32 digits. Each evening has its own, so that one started by mistake
+does not block the matches of another."""
 _STALE = say("Another phone has entered something here in the meantime. Check it, then go on.")
 
 SCORING = (

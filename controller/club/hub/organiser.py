@@ -138,12 +138,12 @@ def log(hub: Hub) -> list[LogDocument]:
     nobody could take it back."""
     entries, words = hub.logged
     gone = undone_numbers(entries)
-    begun = [k for k, each in enumerate(entries) if each.because is None and not isinstance(each.event, MatchStarted)]
-    of_people = [k for k in begun if entries[k].who != BY_TABLE]
-    ends = dict(pairwise([*begun, len(entries)]))
+    actions = [k for k, each in enumerate(entries) if each.because is None and not isinstance(each.event, MatchStarted)]
+    of_people = [k for k in actions if entries[k].who != BY_TABLE]
+    ends = dict(pairwise([*actions, len(entries)]))
     shown: list[LogDocument] = []
     at, now = 0, TournamentState()
-    for k in sorted({*begun[-LOGGED:], *of_people[-LOGGED_OF_PEOPLE:]}):
+    for k in sorted({*actions[-LOGGED:], *of_people[-LOGGED_OF_PEOPLE:]}):
         number = entries[k].number
         if number not in words:  # it costs two tables of standings
             before = now if at == k else fold(entries[:k])
